@@ -47,7 +47,8 @@ from gamedsl.native.analysis.set_bounds import bounded_rows
 from gamedsl.native.emit.sets.inner_set_cache import factors
 from gamedsl.native.transform.guarded_lookups import unwrap_guarded
 from gamedsl.native.transform.hop_masks import hop_masks
-from gamedsl.native.transform.lift_conditions import lift_condition, lift_filters, lift_plan, lift_quantifiers
+from gamedsl.native.transform.lift_conditions import lift_condition
+from gamedsl.native.transform.lift_plans import lift_filters, lift_plan, lift_quantifiers
 from gamedsl.native.transform.parameter_order import in_order
 from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.ray_floods import flood_rays

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gamedsl.check.simulate.reference_plays import Plan, told
 from gamedsl.core.nodes import Chance, Choose
 from gamedsl.engine import Move, RulesError, State, chance_move, weights
 
 Record = tuple[int, ...]  # kind of move (or a negative number), mover (or value, or outcome), arguments
-
-
-def steps(start: State, records: Sequence[Record]) -> Iterator[tuple[State, Move]]:
-    """Every state of the play, with the move that was made there. Raises ``RulesError``, and ``ValueError`` for a move
-    that is not legal."""
-    state = start
-    for record in records:
-        move = move_of(state, record)
-        yield state, move
-        state = state.apply(move)
 
 
 def move_of(state: State, record: Record) -> Move:

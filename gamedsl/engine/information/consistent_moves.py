@@ -115,9 +115,8 @@ class Observer:
             if tried == MOST_ACTIONS:
                 return Inference(), changed
             weaker = _weakened(found, other)
-            if weaker != found and self._explains(
-                other, after
-            ):  # most actions tell nothing new, and trying one is dear
+            # Most actions tell nothing new, and trying one is dear.
+            if weaker != found and self._explains(other, after):
                 found = weaker
                 if found.kind is None:
                     break

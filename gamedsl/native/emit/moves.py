@@ -23,7 +23,7 @@ from gamedsl.native.emit.sets.loops import each
 from gamedsl.native.emit.statements import do_effect, do_steps
 from gamedsl.native.emit.stops import put_args
 from gamedsl.native.transform.inline import Inliner
-from gamedsl.native.transform.lift_conditions import lift_plan
+from gamedsl.native.transform.lift_plans import lift_plan
 
 FAR = 1 << 62  # more than any number of moves
 Args = list[Value]

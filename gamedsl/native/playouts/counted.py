@@ -116,8 +116,8 @@ def _log_of(f: Fn, out: ir.Value) -> ir.Value:
 
 
 def _walked(f: Fn, x: ir.Value, chosen: Chosen) -> tuple[ir.Value, ir.Value]:
-    """Plays at random from the state at s, in place. ``chosen(f, what, n, record)`` emits what is to be done about an
-    action before it is applied; n is the number of actions (of candidates, in some programs). Returns the plies and
+    """Plays at random from the state at s, in place. ``chosen(f, x, n, record)`` emits what is to be done about an
+    action before it is applied: it was drawn by the random number x from n actions (candidates, in some programs). Returns the plies and
     whether the play is unfinished. Returns from the function on failure."""
     unit = f.unit
     head, ask, act, done = (f.block(name) for name in ("ply", "ask", "act", "over"))

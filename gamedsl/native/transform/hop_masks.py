@@ -51,7 +51,8 @@ from gamedsl.core.nodes import (
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.analysis.set_bounds import bounded_rows
-from gamedsl.native.transform.lift_conditions import lift_condition, lift_plan
+from gamedsl.native.transform.lift_conditions import lift_condition
+from gamedsl.native.transform.lift_plans import lift_plan
 from gamedsl.native.transform.ray_floods import image
 from gamedsl.native.transform.shifted_conditions import images, shift_condition, shift_quantifiers, there
 

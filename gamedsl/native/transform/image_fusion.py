@@ -19,7 +19,7 @@ from gamedsl.boards import Domain
 from gamedsl.core import fold, map_children
 from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
 from gamedsl.native import cutoffs
-from gamedsl.native.transform.lift_conditions import converse
+from gamedsl.native.transform.converse_tables import converse
 
 NAMES = 5_000_000  # ids of the names made here
 

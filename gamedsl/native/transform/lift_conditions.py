@@ -13,14 +13,12 @@ Not done: conditions that can end in a rules error, and those that read p in a w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 
-from gamedsl.core import can_fail, conjuncts, fold, free_locals, limits, map_children, substitute, walk
+from gamedsl.core import can_fail, fold, free_locals, limits, map_children, substitute, walk
 from gamedsl.core.nodes import (
     Arranged,
-    Bind,
     BoolT,
     CallF,
     Closure,
@@ -37,143 +35,17 @@ from gamedsl.core.nodes import (
     Noted,
     Op1,
     Op2,
-    Schema,
     SetT,
     TableData,
-    Test,
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import is_pure, table_of, tabulate
+from gamedsl.native.transform.converse_tables import converse, relation_image, transposed
 from gamedsl.native.transform.ray_floods import image, ray_condition
 from gamedsl.native.transform.threshold_sets import threshold_set
-from gamedsl.native.transform.visibility import hidden, prune_rays
+from gamedsl.native.transform.visibility import hidden
 
 FILTERED = 4_000_000  # ids of the names made here
-
-
-def lift_plan(
-    schema: Schema, plan: tuple[Bind | Test, ...], put_in: Callable[[Expr], Expr | None] = lambda e: None
-) -> tuple[Bind | Test, ...]:
-    """Lifts tests on the parameter bound last into the set over which it ranges.
-
-    ``put_in`` inlines the functions of a condition that cannot be lifted as it stands.
-    """
-    out: list[Bind | Test] = []
-    for step in plan:
-        if isinstance(step, Bind):
-            out.append(Bind(step.param, lift_filters(tabulate(step.over))))
-            continue
-        for condition in conjuncts(step.condition):
-            out.extend(_tests(schema, out, condition, put_in(condition)))
-    return tuple(Bind(s.param, prune_rays(s.over)) if isinstance(s, Bind) else s for s in out)
-
-
-def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr | None) -> list[Test]:
-    """The tests that remain after lifting as much of the condition as possible. ``open`` is the condition with its
-    functions inlined."""
-    whole = tabulate(condition)
-    if _narrowed_by(schema, out, whole):
-        return []
-    if open is None or can_fail(open):
-        return [Test(whole)]
-    parts = [tabulate(c) for c in conjuncts(open)]
-    rest = [c for c in parts if not _narrowed_by(schema, out, c)]
-    return [Test(c) for c in rest] if len(rest) < len(parts) else [Test(whole)]
-
-
-def _narrowed_by(schema: Schema, out: list[Bind | Test], condition: Expr) -> bool:
-    """Lifts the condition into the last binding. Returns False if it has no such form, or if a test that can fail comes
-    in between."""
-    at = len(out) - 1
-    while at >= 0 and isinstance(test := out[at], Test) and not can_fail(test.condition):
-        at -= 1
-    last = out[at] if at >= 0 else None
-    if not isinstance(last, Bind):
-        return False
-    narrower = _narrower(schema, last, condition)
-    if narrower is None:
-        return False
-    out[at] = narrower
-    return True
-
-
-def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
-    """The binding with its set restricted by the condition, or None."""
-    local = schema.params[last.param].local
-    if can_fail(condition) or local.id not in free_locals(condition):
-        return None
-    found = lift_condition(local, condition, last.over.value if isinstance(last.over, Const) else None)
-    if found is None or last.over.type != found.type:
-        return None
-    return Bind(last.param, intersection(last.over, found))
-
-
-def lift_filters(e: Expr) -> Expr:
-    """Rewrites filters of constant sets as set operations, where their conditions can be lifted."""
-    e = map_children(e, lift_filters)
-    match e:
-        case Loop(kind="filter", local=x, over=Const(value=bits) as over, condition=None, body=body) if (
-            bits.bit_count() > cutoffs.UNROLLED_ELEMENTS and not can_fail(body)
-        ):
-            found = lift_condition(x, body)
-            return e if found is None or found.type != e.type else fold(Op2("meet", over, found, found.type))
-        case _:
-            return e
-
-
-def lift_quantifiers(e: Expr) -> Expr:
-    """Rewrites quantifiers over sets of the state as set operations, where their bodies can be lifted."""
-    e = map_children(e, lift_quantifiers)
-    if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
-        return e
-    if isinstance(e.over, Const):
-        return _looked_up(e, e.over) or _narrowed(e)
-    if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
-        return e
-    found = lift_condition(e.local, e.body)
-    if found is None or found.type != e.over.type:
-        return e
-    match e.kind:
-        case "some":
-            return Op1("not", Op2("disjoint", e.over, found, BoolT()), BoolT(), span=e.span)
-        case "every":
-            return Op2("within", e.over, found, BoolT(), span=e.span)
-        case "count":
-            return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)
-        case _:
-            return Op2("meet", e.over, found, found.type, span=e.span)
-
-
-def _looked_up(e: Loop, over: Const) -> Expr | None:
-    """A quantifier over constants whose elements are one look-up by numbers of the state."""
-    if e.kind not in ("some", "count", "filter") or not isinstance(e.body, Op2) or can_fail(e.body):
-        return None
-    found = lift_condition(e.local, e.body, over.value) if e.body.op in ("lt", "le", "eq", "ne") else None
-    if not isinstance(found, Lookup) or found.type != over.type:
-        return None
-    found = intersection(over, found)
-    match e.kind:
-        case "some":
-            return Op2("ne", found, Const(0, over.type), BoolT(), span=e.span)
-        case "count":
-            return Op1("count", found, e.type, span=e.span)
-        case _:
-            return found
-
-
-def _narrowed(e: Loop) -> Expr:
-    """Narrows a loop over a constant set by the first condition of its body, if that is a look-up by the loop's name
-    and others: ``count l in lines: c in l and ...`` iterates over the lines of c only."""
-    first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
-    if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
-        return e
-    found = lift_condition(e.local, first)
-    if found is None or found.type != e.over.type:
-        return e
-    body = rest[0]
-    for more in rest[1:]:
-        body = Op2("and", body, more, BoolT())
-    return replace(e, over=fold(Op2("meet", e.over, found, found.type)), body=body)
 
 
 class _No(Exception):
@@ -377,7 +249,7 @@ class _Lift:
         if not isinstance(s, Lookup) or len(s.table.values) * self.words > cutoffs.THRESHOLD_WORDS:
             return None
         back = self.inverse(x, single=True).values
-        rows = tuple(_image(back, v) for v in s.table.values)
+        rows = tuple(relation_image(back, v) for v in s.table.values)
         name = f"{s.table.name} through {x.table.name}"
         return replace(s, table=TableData(name, s.table.keys, self.type, rows))
 
@@ -454,6 +326,8 @@ class _Lift:
             raise _No
         others = tuple(k for i, k in enumerate(keys) if i != places[0])
         new = transposed(table, places[0], value is not None)
+        if new is None:
+            raise _No
         return Lookup(new, others if value is None else (*others, value))
 
     def quantified(self, e: Loop) -> Expr:
@@ -558,73 +432,3 @@ def _asked(e: Expr) -> Expr:
             return Op2("and", a, _asked(b), BoolT())
         case _:
             return e
-
-
-# -------------------------------------------------------------------------------------------- converse tables
-
-
-def _image(rows: Sequence[int], bits: int) -> int:
-    found = 0
-    while bits:
-        low = bits & -bits
-        found |= rows[low.bit_length() - 1]
-        bits ^= low
-    return found
-
-
-@lru_cache(maxsize=512)
-def _inverse(values: tuple[int, ...], size: int, single: bool) -> tuple[int, ...]:
-    out = [0] * size
-    for x, v in enumerate(values):
-        if single:
-            out[v] |= 1 << x
-        else:
-            while v:
-                low = v & -v
-                out[low.bit_length() - 1] |= 1 << x
-                v ^= low
-    return tuple(out)
-
-
-def converse(table: TableData, single: bool) -> TableData:
-    """The converse of a relation D -> E (or D -> set of E), as E -> set of D."""
-    t = table.type
-    assert isinstance(t, ElemT | SetT)
-    values = _inverse(table.values, t.domain.size, single)
-    return TableData(f"{table.name} back", (t.domain,), SetT(table.keys[0]), values)
-
-
-@lru_cache(maxsize=128)
-def transposed(table: TableData, place: int, of_sets: bool) -> TableData:
-    """The table looked up by its other keys (and, for sets, a member): the set of values of the key at ``place``."""
-    domain = table.keys[place]
-    others = [k for i, k in enumerate(table.keys) if i != place]
-    if of_sets:
-        assert isinstance(table.type, SetT)
-        others.append(table.type.domain)
-    total = 1
-    for k in others:
-        total *= k.size
-    if total * domain.size > 1 << 20:
-        raise _No
-    out = [0] * total
-    sizes = [k.size for k in table.keys]
-    for flat, v in enumerate(table.values):
-        at, rest = [], flat
-        for s in reversed(sizes):
-            rest, r = divmod(rest, s)
-            at.append(r)
-        at.reverse()
-        mine, index = at[place], 0
-        for i, a in enumerate(at):
-            if i != place:
-                index = index * sizes[i] + a
-        if not of_sets:
-            if v:
-                out[index] |= 1 << mine
-            continue
-        while v:
-            low = v & -v
-            out[index * others[-1].size + low.bit_length() - 1] |= 1 << mine
-            v ^= low
-    return TableData(f"{table.name} across", tuple(others), SetT(domain), tuple(out))

@@ -16,7 +16,8 @@ from dataclasses import replace
 from gamedsl.core import can_fail, conjuncts, fold, free_locals, map_children, substitute, walk
 from gamedsl.core.nodes import BoolT, CallF, Const, Expr, LetE, Load, Lookup, Loop, Op1, Op2
 from gamedsl.native.analysis.constant_tables import tabulate
-from gamedsl.native.transform.lift_conditions import lift_condition, lift_quantifiers
+from gamedsl.native.transform.lift_conditions import lift_condition
+from gamedsl.native.transform.lift_plans import lift_quantifiers
 
 
 def narrow_quantifiers(e: Expr) -> Expr:

@@ -37,7 +37,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.transform.hop_masks import hop_masks
-from gamedsl.native.transform.lift_conditions import lift_plan
+from gamedsl.native.transform.lift_plans import lift_plan
 
 Plan = tuple[Bind | Test, ...]
 

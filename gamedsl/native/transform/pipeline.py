@@ -24,7 +24,7 @@ from gamedsl.native.transform.incremental_conditions import (
     IncrementalConditions,
     find_incremental_conditions,
 )
-from gamedsl.native.transform.lift_conditions import lift_quantifiers
+from gamedsl.native.transform.lift_plans import lift_quantifiers
 from gamedsl.native.transform.narrow_loops import narrow_loops, whole_loops
 from gamedsl.native.transform.outline_functions import outline_functions
 from gamedsl.native.transform.parameter_order import order_parameters

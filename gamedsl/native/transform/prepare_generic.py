@@ -57,7 +57,7 @@ from gamedsl.native.analysis.constant_tables import is_pure, tabulate
 from gamedsl.native.analysis.symbolic_states import Here, State, TooLarge
 from gamedsl.native.transform.guarded_lookups import unwrap_guarded
 from gamedsl.native.transform.inline import Inliner
-from gamedsl.native.transform.lift_conditions import lift_quantifiers
+from gamedsl.native.transform.lift_plans import lift_quantifiers
 from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.rewriting import statements
 from gamedsl.native.transform.visibility import prune_rays

@@ -21,7 +21,7 @@ from gamedsl.native.emit.module_builder import I32, Fn, const
 from gamedsl.native.emit.sets.image_tables import entries, part_bits
 from gamedsl.native.emit.sets.line_patterns import Shape, doublings, shapes, spacing
 from gamedsl.native.emit.state_layout import WORD
-from gamedsl.native.transform.lift_conditions import converse
+from gamedsl.native.transform.converse_tables import converse
 
 
 @dataclass(frozen=True)

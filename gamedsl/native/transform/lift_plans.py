@@ -1,0 +1,150 @@
+"""Lifted conditions in place: in the plans of moves, in filters and in quantifiers (see ``lift_conditions.py``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gamedsl.core import can_fail, conjuncts, fold, free_locals, map_children
+from gamedsl.core.nodes import (
+    Bind,
+    BoolT,
+    Const,
+    Expr,
+    Lookup,
+    Loop,
+    Op1,
+    Op2,
+    Schema,
+    SetT,
+    Test,
+)
+from gamedsl.native import cutoffs
+from gamedsl.native.analysis.constant_tables import tabulate
+from gamedsl.native.transform.lift_conditions import intersection, lift_condition
+from gamedsl.native.transform.visibility import prune_rays
+
+
+def lift_plan(
+    schema: Schema, plan: tuple[Bind | Test, ...], put_in: Callable[[Expr], Expr | None] = lambda e: None
+) -> tuple[Bind | Test, ...]:
+    """Lifts tests on the parameter bound last into the set over which it ranges.
+
+    ``put_in`` inlines the functions of a condition that cannot be lifted as it stands.
+    """
+    out: list[Bind | Test] = []
+    for step in plan:
+        if isinstance(step, Bind):
+            out.append(Bind(step.param, lift_filters(tabulate(step.over))))
+            continue
+        for condition in conjuncts(step.condition):
+            out.extend(_tests(schema, out, condition, put_in(condition)))
+    return tuple(Bind(s.param, prune_rays(s.over)) if isinstance(s, Bind) else s for s in out)
+
+
+def _tests(schema: Schema, out: list[Bind | Test], condition: Expr, open: Expr | None) -> list[Test]:
+    """The tests that remain after lifting as much of the condition as possible. ``open`` is the condition with its
+    functions inlined."""
+    whole = tabulate(condition)
+    if _narrowed_by(schema, out, whole):
+        return []
+    if open is None or can_fail(open):
+        return [Test(whole)]
+    parts = [tabulate(c) for c in conjuncts(open)]
+    rest = [c for c in parts if not _narrowed_by(schema, out, c)]
+    return [Test(c) for c in rest] if len(rest) < len(parts) else [Test(whole)]
+
+
+def _narrowed_by(schema: Schema, out: list[Bind | Test], condition: Expr) -> bool:
+    """Lifts the condition into the last binding. Returns False if it has no such form, or if a test that can fail comes
+    in between."""
+    at = len(out) - 1
+    while at >= 0 and isinstance(test := out[at], Test) and not can_fail(test.condition):
+        at -= 1
+    last = out[at] if at >= 0 else None
+    if not isinstance(last, Bind):
+        return False
+    narrower = _narrower(schema, last, condition)
+    if narrower is None:
+        return False
+    out[at] = narrower
+    return True
+
+
+def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
+    """The binding with its set restricted by the condition, or None."""
+    local = schema.params[last.param].local
+    if can_fail(condition) or local.id not in free_locals(condition):
+        return None
+    found = lift_condition(local, condition, last.over.value if isinstance(last.over, Const) else None)
+    if found is None or last.over.type != found.type:
+        return None
+    return Bind(last.param, intersection(last.over, found))
+
+
+def lift_filters(e: Expr) -> Expr:
+    """Rewrites filters of constant sets as set operations, where their conditions can be lifted."""
+    e = map_children(e, lift_filters)
+    match e:
+        case Loop(kind="filter", local=x, over=Const(value=bits) as over, condition=None, body=body) if (
+            bits.bit_count() > cutoffs.UNROLLED_ELEMENTS and not can_fail(body)
+        ):
+            found = lift_condition(x, body)
+            return e if found is None or found.type != e.type else fold(Op2("meet", over, found, found.type))
+        case _:
+            return e
+
+
+def lift_quantifiers(e: Expr) -> Expr:
+    """Rewrites quantifiers over sets of the state as set operations, where their bodies can be lifted."""
+    e = map_children(e, lift_quantifiers)
+    if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
+        return e
+    if isinstance(e.over, Const):
+        return _looked_up(e, e.over) or _narrowed(e)
+    if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
+        return e
+    found = lift_condition(e.local, e.body)
+    if found is None or found.type != e.over.type:
+        return e
+    match e.kind:
+        case "some":
+            return Op1("not", Op2("disjoint", e.over, found, BoolT()), BoolT(), span=e.span)
+        case "every":
+            return Op2("within", e.over, found, BoolT(), span=e.span)
+        case "count":
+            return Op1("count", Op2("meet", e.over, found, found.type), e.type, span=e.span)
+        case _:
+            return Op2("meet", e.over, found, found.type, span=e.span)
+
+
+def _looked_up(e: Loop, over: Const) -> Expr | None:
+    """A quantifier over constants whose elements are one look-up by numbers of the state."""
+    if e.kind not in ("some", "count", "filter") or not isinstance(e.body, Op2) or can_fail(e.body):
+        return None
+    found = lift_condition(e.local, e.body, over.value) if e.body.op in ("lt", "le", "eq", "ne") else None
+    if not isinstance(found, Lookup) or found.type != over.type:
+        return None
+    found = intersection(over, found)
+    match e.kind:
+        case "some":
+            return Op2("ne", found, Const(0, over.type), BoolT(), span=e.span)
+        case "count":
+            return Op1("count", found, e.type, span=e.span)
+        case _:
+            return found
+
+
+def _narrowed(e: Loop) -> Expr:
+    """Narrows a loop over a constant set by the first condition of its body, if that is a look-up by the loop's name
+    and others: ``count l in lines: c in l and ...`` iterates over the lines of c only."""
+    first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
+    if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
+        return e
+    found = lift_condition(e.local, first)
+    if found is None or found.type != e.over.type:
+        return e
+    body = rest[0]
+    for more in rest[1:]:
+        body = Op2("and", body, more, BoolT())
+    return replace(e, over=fold(Op2("meet", e.over, found, found.type)), body=body)
