@@ -277,6 +277,23 @@ def test_few_plays_compile_no_better_code(squares: Game, monkeypatch: pytest.Mon
     assert sorted(compiled[1:]) == [("counted", False), ("counted_generic", True)]
 
 
+def test_stopping_does_not_wait_for_the_better_code(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, compiled = threading.Event(), threading.Event()
+    real = counted_plays.compile_entry
+
+    def slow(program: Program, name: str, prompt: bool = False) -> native.Native:
+        if not prompt:
+            stop.set()
+            assert compiled.wait(60)
+        return real(program, name, prompt)
+
+    monkeypatch.setattr(counted_plays, "compile_entry", slow)
+    try:
+        assert simulate(squares, 10**6, stop=stop).tally.plays <= PROMPT_PLAYS
+    finally:
+        compiled.set()
+
+
 def test_any_whole_number_is_a_seed(squares: Game) -> None:
     for backend in BACKENDS:
         one, other = (simulate(squares, 50, seed=s, backend=backend).tally for s in (-1, 2**64 - 1))

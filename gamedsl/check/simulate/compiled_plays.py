@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gamedsl.native import Counts as NativeCounts
     from gamedsl.native import Tally as NativeTally
 
+LOOK = 0.1  # seconds between two looks at whether to stop, while code is compiled
 MOST_CELLS = 1 << 16  # in a table of all possible results
 
 
@@ -41,7 +42,8 @@ class FullPlays:
         """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
         tally = Tally()
         while tally.plays < plays and not stopped():
-            tally.add(self._some(first + tally.plays, plays - tally.plays))
+            if self.plays.wait(first + tally.plays, LOOK):
+                tally.add(self._some(first + tally.plays, plays - tally.plays))
         return tally
 
     def _some(self, first: int, plays: int) -> Tally:
@@ -103,11 +105,14 @@ class QuickPlays:
         """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises ``RulesError``."""
         prompt = min(plays, max(0, PROMPT_PLAYS - first))
         tally = self._results(self.first.run(first, prompt, stopped))
-        if tally.plays == prompt < plays and not stopped():
-            plan, begin, n = self.plan, first + prompt, plays - prompt
-            made = self._quick.get().playouts(n, plan.seed & MASK, begin, start=plan.start, plies=plan.most)
-            tally.add(self._read(made))
+        while tally.plays == prompt < plays and not stopped():
+            if self._quick.wait(LOOK):
+                tally.add(self._better(first + prompt, plays - prompt))
         return tally
+
+    def _better(self, first: int, plays: int) -> Tally:
+        plan, native = self.plan, self._quick.get()
+        return self._read(native.playouts(plays, plan.seed & MASK, first, start=plan.start, plies=plan.most))
 
     def _results(self, found: Tally) -> Tally:
         """These counts without what is not counted here."""

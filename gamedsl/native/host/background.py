@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -22,6 +22,11 @@ class Later(Generic[T]):
         """Begins to make it in a thread of its own. The program does not end before it is made."""
         if self._began.acquire(blocking=False):
             threading.Thread(target=self._run).start()
+
+    def wait(self, seconds: float) -> bool:
+        """Is it made, within so many seconds? It is begun if it was not."""
+        self.start()
+        return bool(wait([self._value], seconds).done)
 
     def get(self) -> T:
         """The value. Raises what making it raised."""

@@ -82,6 +82,10 @@ class CountedPlays:
         """Starts to compile the better code in the background."""
         self._better[COUNTED].start()
 
+    def wait(self, number: int, seconds: float) -> bool:
+        """Is the code that makes this play there, within so many seconds?"""
+        return number < self.prompt or self._better[COUNTED].wait(seconds)
+
     def _called(
         self, number: int, names: tuple[str, str], call: Callable[[Native, str, Context, int], int], arena: int
     ) -> int:
