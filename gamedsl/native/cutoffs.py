@@ -81,6 +81,7 @@ PATTERN_TABLE = 12  # line patterns: elements of a domain whose subsets are all 
 PATTERN_SHAPES = 12  # ... shapes; beyond, lines are tested one by one
 PLACED_LINES = 192  # line places: lines
 SIMD_ELEMENTS = 4  # SIMD over elements: fewer are tested one by one
+SIMD_NUMBERS = 10  # SIMD over numbers: slots of a map; fewer are read one by one
 SIMD_WORK = 300  # ... nodes times vectors
 SIMD_DIRECTIONS = 4  # SIMD over directions: fewer are flooded one by one
 PACKED_FIELDS = 600  # packed states: fields; states with more are not packed

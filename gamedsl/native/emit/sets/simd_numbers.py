@@ -103,7 +103,7 @@ def simd_update(f: Fn, s: ForS) -> ir.Block | None:
 
 
 def _wide_enough(f: Fn, t: object, over: Expr) -> bool:
-    if not f.unit.has_lanes or not isinstance(t, ElemT) or not cutoffs.SIMD_ELEMENTS <= t.domain.size <= WORD:
+    if not f.unit.has_lanes or not isinstance(t, ElemT) or not cutoffs.SIMD_NUMBERS <= t.domain.size <= WORD:
         return False
     return not isinstance(over, Const) or over.value.bit_count() > cutoffs.UNROLLED_MEMBERS
 
