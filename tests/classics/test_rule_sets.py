@@ -13,6 +13,7 @@ from tests.classics.soundness import CLASSICS
 RULE_SETS = {
     "amazons": r"El Acertijo, ",
     "backgammon": r"Keith, [A-Z]",
+    "battleship": r"OpenSpiel battleship, ",
     "blokus-duo": r"Rules, ",
     "brandub": r"Murray, ",
     "breakthrough": r"Troyka, ",
@@ -21,6 +22,7 @@ RULE_SETS = {
     "chinese-checkers": r"Bell, ",
     "clobber": r"Albert et al\., ",
     "connect-four": r"Allis 1, ",
+    "dark-hex": r"OpenSpiel dark_hex, ",
     "domineering": r"Conway, ",
     "dots-and-boxes": r"Berlekamp 1, ",
     "einstein-wuerfelt-nicht": r"Althöfer, ",
@@ -45,6 +47,7 @@ RULE_SETS = {
     "nim": r"Bouton( 1)?, ",
     "nine-mens-morris": r"Gasser 2, ",
     "onitama": r"Arcane Wonders, ",
+    "oshi-zumo": r"Buro, ",
     "oware": r"Oware Society, ",
     "pentago": r"Mindtwister, ",
     "phantom-go": r"OpenSpiel phantom_go, ",
