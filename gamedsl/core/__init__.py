@@ -40,6 +40,7 @@ __all__ = [
     "image",
     "inner_statements",
     "is_stop",
+    "is_zero_sum",
     "limits",
     "live_variables",
     "longest_play",
@@ -112,7 +113,7 @@ if TYPE_CHECKING:
         with_children,
         written,
     )
-    from gamedsl.core.utilities import greatest_utility, utility_bounds
+    from gamedsl.core.utilities import greatest_utility, is_zero_sum, utility_bounds
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -133,6 +134,6 @@ else:
                 "map_children memoized node_count reached statement_exprs substitute targets terminator_exprs "
                 "terminator_tick walk walk_statements with_children written"
             ),
-            "utilities": "greatest_utility utility_bounds",
+            "utilities": "greatest_utility is_zero_sum utility_bounds",
         },
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from gamedsl.boards import elements
 from gamedsl.core.nodes import (
@@ -68,11 +69,11 @@ def limits(t: object) -> tuple[int, int]:
     raise AssertionError(f"no value type: {t}")
 
 
-def table_index(table: TableData, keys: tuple[int, ...]) -> int:
+def table_index(table: TableData, keys: Sequence[int]) -> int:
     """The index in ``table.values`` of the value for these keys."""
     index = 0
     for domain, key in zip(table.keys, keys, strict=True):
-        index = index * domain.size + key
+        index = index * len(domain.names) + key
     return index
 
 
@@ -115,40 +116,42 @@ def evaluate(expr: Expr, locals: Mapping[int, int]) -> int:
 
     Raises ``NotConstant`` if it does, and ``RangeProblem`` if it has no value.
     """
-    match expr:
-        case Const(value=value):
-            return value
-        case Load(local=local):
-            if local.id not in locals:
-                raise NotConstant
-            return locals[local.id]
-        case Lookup(table=table, keys=keys):
-            return table.values[table_index(table, tuple(evaluate(k, locals) for k in keys))]
-        case Op1():
-            return _op1(expr, evaluate(expr.operand, locals))
-        case Op2(op="and"):
-            return 1 if evaluate(expr.left, locals) and evaluate(expr.right, locals) else 0
-        case Op2(op="or"):
-            return 1 if evaluate(expr.left, locals) or evaluate(expr.right, locals) else 0
-        case Op2():
-            return _op2(expr, evaluate(expr.left, locals), evaluate(expr.right, locals))
-        case Fail():
-            raise RangeProblem(expr.message, expr.span)
-        case Convert():
-            return convert(evaluate(expr.operand, locals), expr.type, expr.span)
-        case Cond():
-            return evaluate(expr.then if evaluate(expr.condition, locals) else expr.otherwise, locals)
-        case LetE():
-            return evaluate(expr.body, {**locals, expr.local.id: evaluate(expr.value, locals)})
-        case Loop():
-            return _loop(expr, locals)
-        case Flood():
-            return flood(evaluate(expr.start, locals), evaluate(expr.within, locals), expr.table.values)
-        case Closure():
-            low, one = offset(expr.local.type), expr.local.id
-            return closure(evaluate(expr.start, locals), lambda x: evaluate(expr.step, {**locals, one: x + low}))
-        case _:
-            raise NotConstant
+    rule = _RULES.get(type(expr))
+    if rule is None:
+        raise NotConstant
+    return rule(expr, locals)
+
+
+def _load(e: Load, locals: Mapping[int, int]) -> int:
+    if e.local.id not in locals:
+        raise NotConstant
+    return locals[e.local.id]
+
+
+def _lookup(e: Lookup, locals: Mapping[int, int]) -> int:
+    return e.table.values[table_index(e.table, [evaluate(k, locals) for k in e.keys])]
+
+
+def _binary(e: Op2, locals: Mapping[int, int]) -> int:
+    left = evaluate(e.left, locals)
+    if e.op == "and":
+        return 1 if left and evaluate(e.right, locals) else 0
+    if e.op == "or":
+        return 1 if left or evaluate(e.right, locals) else 0
+    return _op2(e, left, evaluate(e.right, locals))
+
+
+def _fail(e: Fail, locals: Mapping[int, int]) -> int:
+    raise RangeProblem(e.message, e.span)
+
+
+def _cond(e: Cond, locals: Mapping[int, int]) -> int:
+    return evaluate(e.then if evaluate(e.condition, locals) else e.otherwise, locals)
+
+
+def _closure(e: Closure, locals: Mapping[int, int]) -> int:
+    low, one = offset(e.local.type), e.local.id
+    return closure(evaluate(e.start, locals), lambda x: evaluate(e.step, {**locals, one: x + low}))
 
 
 def convert(value: int, t: ValueT, span: Span) -> int:
@@ -226,10 +229,10 @@ def _op2(e: Op2, a: int, b: int) -> int:
 
 
 def _rounds(e: Loop, locals: Mapping[int, int]) -> Iterator[tuple[int, Mapping[int, int]]]:
-    """The values of the loop variable that satisfy the condition, each with the locals inside the loop."""
-    start = offset(e.local.type)
+    """The values of the loop variable that satisfy the condition, each with the locals inside the loop (one object)."""
+    start, inner = offset(e.local.type), dict(locals)
     for i in elements(evaluate(e.over, locals)):
-        inner = {**locals, e.local.id: i + start}
+        inner[e.local.id] = i + start
         if e.condition is None or evaluate(e.condition, inner):
             yield i, inner
 
@@ -258,3 +261,19 @@ def _loop(e: Loop, locals: Mapping[int, int]) -> int:
             if not values:
                 raise RangeProblem(f"no value to take the {e.kind} of", e.span)
             return max(values) if e.kind == "max" else min(values)
+
+
+_RULES: dict[type[Expr], Callable[[Any, Mapping[int, int]], int]] = {
+    Const: lambda e, _: int(e.value),
+    Load: _load,
+    Lookup: _lookup,
+    Op1: lambda e, locals: _op1(e, evaluate(e.operand, locals)),
+    Op2: _binary,
+    Fail: _fail,
+    Convert: lambda e, locals: convert(evaluate(e.operand, locals), e.type, e.span),
+    Cond: _cond,
+    LetE: lambda e, locals: evaluate(e.body, {**locals, e.local.id: evaluate(e.value, locals)}),
+    Loop: _loop,
+    Flood: lambda e, locals: flood(evaluate(e.start, locals), evaluate(e.within, locals), e.table.values),
+    Closure: _closure,
+}

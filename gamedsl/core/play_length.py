@@ -41,10 +41,10 @@ from gamedsl.core.traverse import is_stop, reached, targets, terminator_tick, wa
 GROWS, SHRINKS = 1, -1
 
 
-def longest_play(program: Program) -> int | None:
+def longest_play(program: Program, chance: bool = False) -> int | None:
     """An upper bound on the decisions in a play; None if the analysis finds none. A simultaneous choice is one decision,
-    chance makes none."""
-    return _Bound(program).decisions()
+    chance makes none (with ``chance``: one for each outcome)."""
+    return _Bound(program, chance).decisions()
 
 
 def claimed_length(program: Program) -> int | None:
@@ -55,7 +55,7 @@ def claimed_length(program: Program) -> int | None:
 
 @dataclass(frozen=True)
 class _Edge:
-    """From a block to a block. ``decides``: does a player decide there?"""
+    """From a block to a block. ``decides``: does a player (or chance, if asked) decide there?"""
 
     source: int
     target: int
@@ -64,8 +64,9 @@ class _Edge:
 
 
 class _Bound:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, chance: bool) -> None:
         self.program = program
+        self.deciding = Decide | DecideTogether | Choose | DecideDrawing | (Chance if chance else Choose)
         self.monotone = _monotone(program)
         self.used: dict[int, int] = {}  # the room of every variable that some edge takes from
 
@@ -91,7 +92,7 @@ class _Bound:
         block = self.program.blocks[number]
         before = any(self._takes(s, None) for s in block.statements)
         always = any(self._takes(s, None) for s in terminator_tick(block.end)) or before
-        decides = isinstance(block.end, Decide | DecideTogether | Choose | DecideDrawing)
+        decides = isinstance(block.end, self.deciding)
         if not isinstance(block.end, Decide):
             return [_Edge(number, t, decides, always) for t in targets(block.end)]
         found = [

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "ANSWERS",
+    "BASELINE_PLAYS",
     "BLOCK",
     "CHOICE",
     "CTX_ARENA",
@@ -20,25 +22,34 @@ __all__ = [
     "M1",
     "M2",
     "MASK",
-    "PROMPT_PLAYS",
+    "NOBODY",
     "QUICK",
+    "Answer",
     "CallExpander",
     "Code",
     "CompilationReport",
     "Context",
     "CountedPlays",
     "Counts",
+    "Digit",
     "Field",
     "Fn",
     "Frame",
-    "Later",
+    "KindNumbers",
+    "LaneStep",
+    "LaneTables",
     "MoveCodes",
+    "MoveTable",
     "Native",
     "NativeError",
     "NativeGame",
     "Reals",
     "Rows",
+    "RunField",
+    "SlotCoding",
+    "Slots",
     "Tally",
+    "Todo",
     "Words",
     "boolean",
     "call2",
@@ -46,7 +57,6 @@ __all__ = [
     "call4",
     "call5",
     "compilation_report",
-    "compile_entry",
     "compile_program",
     "const",
     "has_cpu_feature",
@@ -55,6 +65,7 @@ __all__ = [
     "mix",
     "mix64",
     "mixed",
+    "move_tables",
     "new_unit",
     "object_code",
     "pack",
@@ -81,6 +92,8 @@ if TYPE_CHECKING:
     from gamedsl.native.compile.walks import walk_code
     from gamedsl.native.emit.entries.move_codes import MoveCodes
     from gamedsl.native.emit.expressions import boolean, set_words
+    from gamedsl.native.emit.lanes.lane_run import ANSWERS, Answer, RunField, Todo
+    from gamedsl.native.emit.lanes.lane_tables import NOBODY, Digit, KindNumbers, LaneTables, SlotCoding, Slots
     from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
     from gamedsl.native.emit.noted_positions import position_size
     from gamedsl.native.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
@@ -88,8 +101,7 @@ if TYPE_CHECKING:
     from gamedsl.native.emit.stops import KINDS, switch_on_stop
     from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
     from gamedsl.native.errors import NativeError
-    from gamedsl.native.host.background import Later
-    from gamedsl.native.host.binding import Native, compile_entry, compile_program
+    from gamedsl.native.host.binding import LaneStep, Native, compile_program
     from gamedsl.native.host.calling import (
         Reals,
         Words,
@@ -108,8 +120,9 @@ if TYPE_CHECKING:
     )
     from gamedsl.native.host.context import Context
     from gamedsl.native.host.convert import pack
-    from gamedsl.native.host.counted_plays import LONG_ARENA, PROMPT_PLAYS, CountedPlays, Counts
+    from gamedsl.native.host.counted_plays import BASELINE_PLAYS, LONG_ARENA, CountedPlays, Counts
     from gamedsl.native.host.game import NativeGame
+    from gamedsl.native.host.move_tables import MoveTable, move_tables
     from gamedsl.native.host.tally import Tally
     from gamedsl.native.playouts.generic import QUICK
 else:
@@ -125,6 +138,8 @@ else:
             "compile.walks": "walk_code",
             "emit.entries.move_codes": "MoveCodes",
             "emit.expressions": "set_words boolean",
+            "emit.lanes.lane_run": "ANSWERS Answer RunField Todo",
+            "emit.lanes.lane_tables": "NOBODY Digit KindNumbers LaneTables SlotCoding Slots",
             "emit.module_builder": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
@@ -132,15 +147,15 @@ else:
             "emit.stops": "KINDS switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "errors": "NativeError",
-            "host.background": "Later",
-            "host.binding": "Native compile_entry compile_program",
+            "host.binding": "LaneStep Native compile_program",
             "host.calling": (
                 "Reals Words call2 call3 call4 call5 prefetch mix64 kernel popcount peek peek_half poke poke_half"
             ),
             "host.context": "Context",
             "host.convert": "pack",
-            "host.counted_plays": "LONG_ARENA PROMPT_PLAYS CountedPlays Counts",
+            "host.counted_plays": "BASELINE_PLAYS LONG_ARENA CountedPlays Counts",
             "host.game": "NativeGame",
+            "host.move_tables": "MoveTable move_tables",
             "host.tally": "Tally",
             "playouts.generic": "QUICK",
         },

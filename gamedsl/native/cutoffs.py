@@ -9,6 +9,8 @@ future rulesets.
 from __future__ import annotations
 
 # ------------------------------------------------------------------------------------------------ all of native/
+PLAN_TABLE_WORK = 600_000  # tables of plans: entries times nodes of the conditions that are evaluated
+PLAN_TABLE_WORDS = 4_096  # ... words of a table
 TABLE_WORK = 40_000  # constant tables: entries times nodes of the expression that is evaluated
 
 # ---------------------------------------------------------------------------------------------------- analysis/

@@ -106,6 +106,79 @@ state
     if empty = {{}}
       draw
 """
+# Who begins is drawn by lot, and the one to the left of the last line goes on: both follow from the position.
+LED = f"""players X, O, Z
+board grid 4 by 4
+piece mark of player
+state
+  starter: player
+{PUT}play
+  pick at random from players -> drawn
+  set starter to drawn
+  turns from starter
+    me plays place
+    if count(mark[X]) = 3
+      set starter to next(me)
+    if some l in lines(3): l within mark[me]
+      win starter
+    if empty = {{}}
+      draw
+"""
+# Now and then the next one is to move: inside a condition, after which nobody knows who.
+HANDED = """players X, O, Z
+board grid 3 by 3
+piece mark of player
+state
+  holder: player
+move place(c: cell)
+  when c in empty
+  put mark[me] on c
+play
+  pick at random from players -> drawn
+  set holder to drawn
+  repeat
+    holder plays place
+    if some l in lines(3): l within mark[holder]
+      win holder
+    if count(mark[holder]) mod 2 = 1
+      set holder to next(holder)
+  until empty = {}
+  draw
+"""
+# A card shows which steps are made, counted from the player's side.
+CARDS = """players X, O
+type card = {tiger, crab, crane, boar}
+board grid 4 by 5
+piece mark of player
+state
+  hand: player -> set of card
+table shown: card -> set of (-2..2, -1..1)
+  tiger: (0, 1), (2, -1)
+  crab:  (-2, 0), (2, 0), (0, 1)
+  crane: (0, 1), (-1, -1), (1, -1)
+  boar:  (0, 1), (-1, 0), (1, 0)
+define side = if me = X then 1 else -1
+move go(k: card, here: cell, there: cell)
+  when k in hand[me]
+  when here in mark[me] and there not in mark[me]
+  when (side * (column(there) - column(here)), side * (row(there) - row(here))) in shown[k]
+  remove mark[rival] from there
+  move mark[me] from here to there
+  take k from hand[me]
+  add k to hand[rival]
+play
+  put mark[X] on top_row
+  put mark[O] on bottom_row
+  set hand[X] to {tiger, crane}
+  set hand[O] to {crab, boar}
+  turns from X, 40 times
+    me plays go
+      stuck
+        lose me
+    if mark[rival] = {}
+      win me
+  draw
+"""
 STEPS = f"""{HEAD}move go(here: cell, there: cell)
   when here in mark[me]
   when there in steps(here, {{north, east}})
@@ -254,6 +327,15 @@ REACH = f"""{HEAD}{PUT}play
   turns from X
     me plays place
     if connected(mark[me], left_column, right_column)
+      win me
+    if empty = {{}}
+      draw
+"""
+# A component that meets three sides.
+JOINS = f"""{HEAD}{PUT}play
+  turns from X
+    me plays place
+    if some c in mark[me] & top_row: component(c, mark[me]) meets left_column and component(c, mark[me]) meets right_column
       win me
     if empty = {{}}
       draw

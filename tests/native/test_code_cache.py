@@ -14,7 +14,8 @@ import numba
 import pytest
 
 import gamedsl
-from gamedsl.native.compile.compiler import Source, Text, Wanted
+from gamedsl.native import cutoffs
+from gamedsl.native.compile.compiler import ProgramForms, Text, Wanted
 from gamedsl.native.host import cache_folder, calling, kernel_cache
 from gamedsl.native.host import code_cache as store
 from gamedsl.native.host.binding import Native
@@ -35,9 +36,9 @@ def compiles(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     write = store.write
 
-    def counted(source: Source, wanted: Wanted) -> Text:
-        seen.append(source.program.name)
-        return write(source, wanted)
+    def counted(forms: ProgramForms, wanted: Wanted) -> Text:
+        seen.append(forms.program.name)
+        return write(forms, wanted)
 
     monkeypatch.setattr(store, "write", counted)
     return seen
@@ -63,6 +64,17 @@ def test_what_is_kept_is_found_again(folder: Path, compiles: list[str]) -> None:
     works("nim")
     works("nim")
     assert compiles == ["nim"]
+
+
+def test_other_cutoffs_have_code_of_their_own(
+    folder: Path, compiles: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works("nim")
+    with monkeypatch.context() as changed:
+        changed.setattr(cutoffs, "TABLE_WORK", cutoffs.TABLE_WORK * 2)
+        works("nim")
+    works("nim")
+    assert compiles == ["nim", "nim"] and len(list(folder.iterdir())) == 2
 
 
 def damage_middle(data: bytes) -> bytes:

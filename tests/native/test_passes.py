@@ -22,7 +22,7 @@ from gamedsl.core.print_expressions import expression_text
 from gamedsl.core.printer import Names, print_core
 from gamedsl.native.analysis.common_subexpressions import common_subexpressions
 from gamedsl.native.analysis.outcome_bounds import outcome_bounds
-from gamedsl.native.compile.compiler import Source, Wanted, write
+from gamedsl.native.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.report import kept
 from gamedsl.native.emit.module_builder import I64, Fn, bind, const
@@ -33,7 +33,7 @@ from gamedsl.native.emit.sets.ray_chains import beyond_first
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.playouts.incremental_conditions import element_added, maintain
 from gamedsl.native.transform.hop_masks import decision_masks
-from gamedsl.native.transform.incremental_conditions import Lines, Reach
+from gamedsl.native.transform.monitors import Joins, Lines, Reach
 from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
 from gamedsl.native.transform.specialize import specialize
@@ -55,6 +55,9 @@ def difference(before: str, after: str) -> str:
     [
         ("specialize", small.LINES, "specialize"),
         ("specialize-forks", small.CHOSEN, "specialize"),
+        ("specialize-forks-by-lot", small.LED, "specialize"),
+        ("specialize-forks-in-a-condition", small.HANDED, "specialize"),
+        ("lift-plans-by-table", small.CARDS, "lift plans"),
         ("inline", small.CALLS, "specialize"),
         ("constant-tables", small.TABLES, "constant tables"),
         ("lift-quantifiers", small.SETS, "lift quantifiers"),
@@ -117,7 +120,8 @@ def ready(ruleset: str, folder: Path) -> SpecializedProgram:
 
 
 @pytest.mark.parametrize(
-    ("golden_name", "ruleset"), [("incremental-lines", small.LARGE), ("incremental-reach", small.REACH)]
+    ("golden_name", "ruleset"),
+    [("incremental-lines", small.LARGE), ("incremental-reach", small.REACH), ("incremental-joins", small.JOINS)],
 )
 def test_what_is_kept(golden_name: str, ruleset: str, golden: Golden, tmp_path: Path) -> None:
     """Lines are followed on boards of more than 64 places, where testing from nothing takes longer."""
@@ -242,13 +246,14 @@ def test_lines_by_shapes(golden: Golden, tmp_path: Path, monkeypatch: pytest.Mon
     golden(GOLDENS / "patterns.ll", llvm_text(program, body))
 
 
-@pytest.mark.parametrize("kind", ["lines", "reach"])
+@pytest.mark.parametrize("kind", ["lines", "reach", "joins"])
 def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: Path) -> None:
     program = small.program_of(small.LINES, tmp_path)
     cells, near, lines = board(program)
     var = next(v for v in program.variables if v.name == "mark")
     slot = (var.index, (0,))
-    monitor = Lines(slot, cells, lines.values) if kind == "lines" else Reach(slot, cells, 73, 292, near)
+    reach, joins = Reach(slot, cells, 73, 292, near), Joins(slot, cells, (7, 73, 292), near)
+    monitor = Lines(slot, cells, lines.values) if kind == "lines" else reach if kind == "reach" else joins
 
     def body(f: Fn, x: ir.Value) -> ir.Value:
         watched = maintain(f, monitor, var)
@@ -279,7 +284,7 @@ def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: ran
     program = gamedsl.load(name).program
     heads = [
         line
-        for line in write(Source(program), Wanted("playouts")).ir.splitlines()
+        for line in write(ProgramForms(program), Wanted("playouts")).ir.splitlines()
         if line.startswith('define internal i64 @"f')
     ]
     assert sum("noinline" in line for line in heads) in specialized
@@ -288,7 +293,7 @@ def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: ran
 SAME_TEXT = """
 import gamedsl
 from gamedsl.core.printer import print_core
-from gamedsl.native.compile.compiler import MODULES, Source, Wanted, write
+from gamedsl.native.compile.compiler import MODULES, ProgramForms, Wanted, write
 from gamedsl.native.emit.sets.ray_chains import beyond_first
 from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.transform.pipeline import specialize_for_playouts
@@ -296,7 +301,7 @@ import hashlib
 for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):
     program = gamedsl.load(name).program
     special = specialize_for_playouts(program)
-    text = "".join(write(Source(program), Wanted(m)).ir for m in MODULES) + (print_core(special.program) if special else "")
+    text = "".join(write(ProgramForms(program), Wanted(m)).ir for m in MODULES) + (print_core(special.program) if special else "")
     print(hashlib.sha256(text.encode()).hexdigest())
 """
 

@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native.compile.compiler import Source, Wanted, write
+from gamedsl.native.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.native.transform.narrow_loops import narrow_loops, whole_loops
 
 from .agree import agree, compiled
@@ -101,7 +101,7 @@ def test_vectors_are_used(tmp_path: Path) -> None:
     found = 0
     for seed in range(8):
         program = program_of(tmp_path, text(Random(seed)))
-        found += "vector.reduce.add" in write(Source(program), Wanted("quick")).ir
+        found += "vector.reduce.add" in write(ProgramForms(program), Wanted("quick")).ir
     assert found >= 4
 
 

@@ -7,10 +7,10 @@ for each a, all that is a step away from it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gamedsl.boards import Domain
+from gamedsl.boards import Domain, elements
 from gamedsl.core import NotConstant, RangeProblem, can_fail, evaluate, free_locals, node_count
 from gamedsl.core.nodes import Cond, ElemT, Expr, Local, Loop, Op2, SetT
 from gamedsl.native import cutoffs
@@ -48,7 +48,7 @@ class SetBounds:
             if values is not None:
                 self.work += node_count(e)
                 return within & sum(1 << x for x, v in enumerate(values) if v)
-        return sum(1 << x for x in bits_of(within) if self.value(e, {self.p.id: x}))
+        return sum(1 << x for x in elements(within) if self.value(e, {self.p.id: x}))
 
     def row(self, s: Expr, x: int) -> int:
         """A set that contains the value of ``s`` for this value of the name."""
@@ -77,7 +77,7 @@ class SetBounds:
                 return self.bound(over, known)
             case Loop(kind="union", local=x, over=over, body=body) if isinstance(x.type, ElemT):
                 total = 0
-                for v in bits_of(self.bound(over, known)):
+                for v in elements(self.bound(over, known)):
                     if total == s.type.domain.full:
                         break
                     total |= self.bound(body, {**known, x.id: v})
@@ -94,10 +94,3 @@ class SetBounds:
             return int(evaluate(e, known))
         except (NotConstant, RangeProblem):
             raise TooMuchWork from None
-
-
-def bits_of(value: int) -> Iterable[int]:
-    while value:
-        low = value & -value
-        yield low.bit_length() - 1
-        value ^= low

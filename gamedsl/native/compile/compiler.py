@@ -60,10 +60,10 @@ PLACES = 1 << 20  # numbers of errors in a module
 
 @dataclass(frozen=True)
 class Wanted:
-    """A module. ``prompt``: compiled as fast as possible, by no pass that could be left out."""
+    """A module. ``baseline``: compiled as fast as possible, by no pass that could be left out."""
 
     module: str
-    prompt: bool = False
+    baseline: bool = False
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -72,12 +72,12 @@ class Wanted:
     @property
     def specialized(self) -> bool:
         """Is it compiled from the specialized program, if there is one?"""
-        return self.module in SPECIALIZED and not self.prompt
+        return self.module in SPECIALIZED and not self.baseline
 
     @property
     def level(self) -> int:
         """LLVM's optimization level."""
-        return 0 if self.prompt else machine.SPEED
+        return 0 if self.baseline else machine.SPEED
 
     @property
     def first_place(self) -> int:
@@ -85,7 +85,7 @@ class Wanted:
         return list(MODULES).index(self.module) * PLACES
 
     def __str__(self) -> str:
-        return f"{self.module} prompt" if self.prompt else self.module
+        return f"{self.module} baseline" if self.baseline else self.module
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Text:
     places: tuple[tuple[Span, str], ...]
 
 
-class Source:
+class ProgramForms:
     """A program in the forms from which its modules are compiled. Each is worked out once, when it is needed."""
 
     def __init__(self, program: Program) -> None:
@@ -114,19 +114,24 @@ class Source:
         return prepare_generic(self.program)
 
     @cached_property
+    def why_not_lockstep(self) -> str | None:
+        """Why the program cannot be played in lockstep, or None if it can."""
+        return why_not_lockstep(self.specialized, new_unit(self.program, self.frame))
+
+    @cached_property
     def core(self) -> str:
         """The printed Core."""
         return print_core(self.program)
 
 
-def write(source: Source, wanted: Wanted) -> Text:
+def write(forms: ProgramForms, wanted: Wanted) -> Text:
     """The LLVM text of a module."""
-    with _without_collection():
-        return _written(source, wanted)
+    with without_collection():
+        return _written(forms, wanted)
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Suspends garbage collection: nearly all objects stay alive until the end, and collecting takes a fifth of the
     time."""
     if not gc.isenabled():
@@ -139,13 +144,13 @@ def _without_collection() -> Iterator[None]:
         gc.enable()
 
 
-def _written(source: Source, wanted: Wanted) -> Text:
-    unit = new_unit(source.program, source.frame)
+def _written(forms: ProgramForms, wanted: Wanted) -> Text:
+    unit = new_unit(forms.program, forms.frame)
     unit.has_deposit, unit.has_lanes = machine.has_cpu_feature("bmi2"), machine.has_cpu_feature("avx2")
     unit.first_place = wanted.first_place
-    unit.special = source.specialized if wanted.specialized else None
-    if unit.special is None and not wanted.prompt:
-        unit.program = source.generic
+    unit.special = forms.specialized if wanted.specialized else None
+    if unit.special is None and not wanted.baseline:
+        unit.program = forms.generic
     unit.in_lockstep = wanted.specialized and why_not_lockstep(unit.special, unit) is None
     for emit in MODULES[wanted.module].values():
         emit(unit)

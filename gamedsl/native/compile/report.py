@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 from gamedsl.core import Names, expression_text, place_text
 from gamedsl.core.nodes import Const, Decide, ElemT, Program
-from gamedsl.native.compile.compiler import Source, Wanted, write
+from gamedsl.native.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.native.compile.machine import object_code
 from gamedsl.native.emit.move_lists import worth_listing
-from gamedsl.native.emit.state_layout import Frame
 from gamedsl.native.playouts.incremental_conditions import worth_maintaining
 from gamedsl.native.transform.hop_masks import DecisionMask, decision_masks
-from gamedsl.native.transform.incremental_conditions import Lines, Reach
+from gamedsl.native.transform.monitors import Joins, Monitor, Reach
 from gamedsl.native.transform.pass_report import Step, generic_steps, steps
-from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
+from gamedsl.native.transform.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.native.transform.tuple_sets import tuple_set
 
 MODULES = ("rules", "successors", "perft", "playouts", "quick")  # in which all rulesets' code is compared
@@ -49,34 +48,24 @@ class CompilationReport:
 
 def compilation_report(program: Program) -> CompilationReport:
     """Compiles the program without the cache. Raises ``NativeError`` as ``compile_program`` does."""
-    source = Source(program)
-    reason, special = why_not_specialized(program), source.specialized
+    forms = ProgramForms(program)
+    reason, special = why_not_specialized(program), forms.specialized
     return CompilationReport(
-        state_bytes=source.frame.size,
-        modules=tuple(_module(source, name) for name in MODULES),
+        state_bytes=forms.frame.size,
+        modules=tuple(_module(forms, name) for name in MODULES),
         not_specialized=reason,
-        not_at_once=why_not_at_once(program, source.frame),
+        not_at_once=forms.why_not_lockstep,
         steps=steps(program) if reason is None else generic_steps(program),
         kept=() if special is None else kept(special),
     )
 
 
-def _module(source: Source, name: str) -> ModuleReport:
+def _module(forms: ProgramForms, name: str) -> ModuleReport:
     began = time.process_time()
-    ir = write(source, Wanted(name)).ir
+    ir = write(forms, Wanted(name)).ir
     written = time.process_time()
     code = object_code(ir)
     return ModuleReport(name, len(code), ir.count("\ndefine "), written - began, time.process_time() - written, ir)
-
-
-def why_not_at_once(program: Program, frame: Frame) -> str | None:
-    """Why the program cannot be played in lockstep, or None if it can."""
-    # for start-up: code that is kept needs no compiler
-    from gamedsl.native.compile.lowerings import new_unit
-    from gamedsl.native.playouts.lockstep import why_not
-
-    reason = why_not_specialized(program)
-    return reason if reason is not None else why_not(specialize_for_playouts(program), new_unit(program, frame))
 
 
 def kept(special: SpecializedProgram) -> tuple[str, ...]:
@@ -92,11 +81,13 @@ def kept(special: SpecializedProgram) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _monitor(n: Names, monitor: Lines | Reach) -> str:
+def _monitor(n: Names, monitor: Monitor) -> str:
     var = n.program.variables[monitor.slot[0]]
     where = place_text(n, var, tuple(Const(k, ElemT(d)) for d, k in zip(var.keys, monitor.slot[1], strict=True)))
     if isinstance(monitor, Reach):
         return f"what is reached within {where} grows with it"
+    if isinstance(monitor, Joins):
+        return f"of the components of {where}, that of a new element"
     if worth_maintaining(monitor):
         return f"of {len(monitor.lines)} lines within {where}, those through a new element"
     return f"{len(monitor.lines)} lines within {where}, asked from nothing"

@@ -118,7 +118,7 @@ def _write(f: Fn, block: Block, k: ir.Value, out: ir.Value) -> ir.Value | None:
             return const(0)
         case Chance():
             put(f, out, 0, CHANCE)
-            put(f, out, 1, _kth_outcome(f, end, k))
+            put(f, out, 1, kth_outcome(f, end, k))
             return const(0)
         case DecideDrawing():
             put(f, out, 0, DRAW)
@@ -144,7 +144,7 @@ def _write_move(f: Fn, end: Decide | DecideTogether, mover: ir.Value, k: ir.Valu
         f.at(following)
 
 
-def _kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
+def kth_outcome(f: Fn, end: Chance, k: ir.Value) -> ir.Value:
     if equal_weight(end) is not None:
         return drawn_outcome(f, end, k)
     left, found = f.alloca(I64), f.alloca(I64)
@@ -166,7 +166,7 @@ def weight(unit: Unit) -> ir.Function:
     """``weight(ctx, s, k) -> w``: the weight of the k-th outcome; 1 unless chance decides."""
 
     def one(f: Fn, block: Block, k: ir.Value) -> ir.Value | None:
-        return outcome_weight(f, block.end, _kth_outcome(f, block.end, k)) if isinstance(block.end, Chance) else None
+        return outcome_weight(f, block.end, kth_outcome(f, block.end, k)) if isinstance(block.end, Chance) else None
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         switch_on_stop(f, lambda block: one(f, block, values[0]), const(1))

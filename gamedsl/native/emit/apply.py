@@ -37,14 +37,15 @@ def apply(unit: Unit) -> ir.Function:
                 case = f.block(f"do{block.index}")
                 switch.add_case(const(block.index), case)
                 f.at(case)
-                _apply(f, block, record)
+                apply_at(f, block, record)
         f.at(other)
         f.builder.ret(status(f))
 
     return unit.function("do", "do", I64, [ir.IntType(8).as_pointer()], body, public=True)
 
 
-def _apply(f: Fn, block: Block, record: ir.Value) -> None:
+def apply_at(f: Fn, block: Block, record: ir.Value) -> None:
+    """Applies the action of a record at this stop, and returns the status."""
     end = block.end
     match end:
         case Decide():

@@ -92,6 +92,17 @@ def pending(f: Fn, mover: ir.Value) -> ir.Value:
     return f.builder.bitcast(at, I64.as_pointer())
 
 
+def nothing_pending(f: Fn, number: int) -> ir.Value:
+    """Has nobody chosen yet in a state at this block of the source?"""
+    end = f.unit.source.blocks[number].end
+    if not isinstance(end, DecideTogether):
+        return ir.Constant(I1, 1)
+    chosen: ir.Value = const(0)
+    for m in range(f.unit.program.parts[end.part].players.size):
+        chosen = f.builder.or_(chosen, f.builder.load(pending(f, const(m))))
+    return f.builder.icmp_unsigned("==", chosen, const(0))
+
+
 def offered(f: Fn, end: Decide | DecideTogether) -> list[tuple[int, Alt]]:
     """The alternatives whose moves are legal (no mistakes), with their indices."""
     return [(i, a) for i, a in enumerate(end.alternatives) if not f.unit.program.schemas[a.schema].mistake]

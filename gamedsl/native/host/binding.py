@@ -7,6 +7,7 @@ A record of an action has up to ``move_size`` numbers: the kind of move (-1 pass
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,14 +19,16 @@ from weakref import WeakValueDictionary
 from gamedsl.core import all_spans, noted_positions
 from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
-from gamedsl.native.compile.compiler import MODULE_OF, MODULES, PLACES, Source, Wanted
-from gamedsl.native.compile.machine import Code
+from gamedsl.native.compile.compiler import MODULE_OF, MODULES, PLACES, ProgramForms, Wanted
+from gamedsl.native.compile.lane_code import LANE_ENTRIES, write_lanes
+from gamedsl.native.compile.machine import SPEED, Code
 from gamedsl.native.emit.drawing_records import record_size
+from gamedsl.native.emit.lanes.lane_tables import LaneTables
 from gamedsl.native.emit.successors.packed_states import Rows
 from gamedsl.native.host import code_cache as store
-from gamedsl.native.host.background import Later
 from gamedsl.native.host.context import ARENA, MOST_PLIES, Context
 from gamedsl.native.host.convert import pack, unpack
+from gamedsl.native.host.deferred import Deferred
 from gamedsl.native.host.drawing_pool import Pool
 from gamedsl.native.host.tally import Tally, read
 from gamedsl.native.playouts.generic import QUICK
@@ -51,9 +54,19 @@ class _Module:
     places: list[store.KeptPlace]
 
 
-def _module(source: Source, keep: bool, wanted: Wanted) -> _Module:
-    code, places = store.compiled(source, keep, wanted)
+def _module(forms: ProgramForms, keep: bool, wanted: Wanted) -> _Module:
+    code, places = store.compiled(forms, keep, wanted)
     return _Module(Code(code, wanted.entries), places)
+
+
+class LaneStep:
+    """The entry point ``lanes`` (see ``emit/lanes/lane_steps.py``). ``run`` is a function of integers that releases the
+    GIL."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        address = code.addresses["lanes"]
+        self.run: Callable[[int, int, int, int], int] = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)(address)
 
 
 class Native:
@@ -61,18 +74,18 @@ class Native:
     ``state_size`` bytes. Two states are equal if their first ``value_size`` bytes, their histories and their drawings
     are."""
 
-    def __init__(self, program: Program, game: Game | None = None, keep: bool = True, prompt: bool = False) -> None:
-        """``keep``: cache the code on disk. ``prompt``: code that is slower, but soon there. Raises ``NativeError`` as
+    def __init__(self, program: Program, game: Game | None = None, keep: bool = True, baseline: bool = False) -> None:
+        """``keep``: cache the code on disk. ``baseline``: code that is slower, but soon there. Raises ``NativeError`` as
         ``compile_program``."""
-        source = Source(program)
+        self._forms = forms = ProgramForms(program)
         self.program = program
-        self._game = game
-        self.frame = source.frame
+        self._game, self._keep = game, keep
+        self.frame = forms.frame
         self.state_size, self.value_size = self.frame.size, self.frame.value_size
         self.num_players = program.players.size
         self.move_size = self.frame.record
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
-        self._modules = {name: Later(partial(_module, source, keep, Wanted(name, prompt))) for name in MODULES}
+        self._modules = {name: Deferred(partial(_module, forms, keep, Wanted(name, baseline))) for name in MODULES}
         self._functions: dict[str, Callable[..., int]] = {}
         self._own = threading.local()
 
@@ -95,10 +108,19 @@ class Native:
             found = self._functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self.address(name))
         return found
 
-    def start(self, *names: str) -> None:
-        """Begins to compile the modules of these entry points in the background."""
-        for module in dict.fromkeys(MODULE_OF[name] for name in names):
-            self._modules[module].start()
+    def lanes(self, tables: LaneTables) -> LaneStep:
+        """Code that steps many plays at once."""
+        name = f"lanes {hashlib.sha256(repr(tables).encode()).hexdigest()}"
+        code, _ = store.compiled_text(self._forms, self._keep, name, lambda: write_lanes(self._forms, tables), SPEED)
+        return LaneStep(Code(code, LANE_ENTRIES))
+
+    def start(self, name: str) -> None:
+        """Begins to compile an entry point in the background."""
+        self._modules[MODULE_OF[name]].start()
+
+    def wait(self, name: str, seconds: float) -> bool:
+        """Is an entry point compiled, within so many seconds? Begins to compile it if nobody has."""
+        return self._modules[MODULE_OF[name]].wait(seconds)
 
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
         """Memory for one thread. ``arena``: words for noted positions. ``plies``: the most plies of a playout."""
@@ -221,14 +243,13 @@ class Native:
         out = (ctypes.c_int64 * tally_size(self.num_players))()
         args = (context.pointer, ctypes.addressof(block), n, seed, first, ctypes.addressof(out))
         status = self.entry(form)(*args)
-        if (
-            status < 0 and form == QUICK
-        ):  # it does not know this state, or the first rules error need not be in the first play
+        if status < 0 and form == QUICK:
+            # It does not know this state; or the rules fail, and the first error need not be in the first play.
             context.take_error()
             return self._series("batch", n, seed, first, start, plies)
         if status < 0:
             raise self.error(context)
-        return list(out)
+        return out[:]
 
     # ---------------------------------------------------------------------------------------------- drawings
 
@@ -237,14 +258,10 @@ class Native:
         """The drawings prepared for compiled play (only the empty paper if nobody draws first)."""
         return Pool(self, Random(0), DRAWINGS)
 
-    @cached_property
+    @property
     def lockstep(self) -> str | None:
         """Why the program cannot be played in lockstep, or None if it can."""
-        from gamedsl.native.compile.lowerings import new_unit
-        from gamedsl.native.playouts.lockstep import why_not
-        from gamedsl.native.transform.pipeline import specialize_for_playouts
-
-        return why_not(specialize_for_playouts(self.program), new_unit(self.program, self.frame))
+        return self._forms.why_not_lockstep
 
     @property
     def drawings(self) -> Any:
@@ -261,24 +278,17 @@ class Native:
         return (ctypes.c_int64 * record_size(self.program))()
 
 
-# by the identity of a program in use; is it prompt code?
+# by the identity of a program in use; is it baseline code?
 _ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
 
 
-def compile_program(program: Program, game: Game | None = None, prompt: bool = False) -> Native:
-    """The machine code of a program, from the cache on disk or compiled when it is needed. ``prompt``: compiled in a
+def compile_program(program: Program, game: Game | None = None, baseline: bool = False) -> Native:
+    """The machine code of a program, from the cache on disk or compiled when it is needed. ``baseline``: compiled in a
     tenth of the time, to slower code without the strategies for special programs.
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
-    found = _ready.get((id(program), prompt))
+    found = _ready.get((id(program), baseline))
     if found is None or found.program is not program:
-        found = _ready[id(program), prompt] = Native(program, game, prompt=prompt)
-    return found
-
-
-def compile_entry(program: Program, name: str, prompt: bool = False) -> Native:
-    """The machine code of a program, with this entry point compiled. Raises ``NativeError`` as ``compile_program``."""
-    found = compile_program(program, prompt=prompt)
-    found.entry(name)
+        found = _ready[id(program), baseline] = Native(program, game, baseline=baseline)
     return found

@@ -1,6 +1,6 @@
 """Machine code of programs, from the code cache on disk or compiled.
 
-The cache is keyed by the rules, the compiler and the processor. Damaged files are not loaded.
+The cache is keyed by the rules, the compiler, its cut-offs and the processor. Damaged files are not loaded.
 
 A file has one line of JSON (format, key, digest of the code, places of errors) and the machine code. The digest detects
 damage but proves no origin: that the code is the user's own follows from the folder, which is private (see
@@ -13,14 +13,16 @@ import hashlib
 import json
 import os
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from gamedsl.core import all_spans
+from gamedsl.native import cutoffs
 from gamedsl.native.compile import machine
-from gamedsl.native.compile.compiler import Source, Wanted, write
+from gamedsl.native.compile.compiler import ProgramForms, Text, Wanted, write
 from gamedsl.native.host.cache_folder import OWNED, WRITABLE, private_folder
 from gamedsl.source import Span, open_file
 
@@ -41,8 +43,14 @@ def _compiler() -> str:
 
 
 def key_of(core: str) -> str:
-    """The key of cached code: a digest of the printed Core, the compiler and the processor."""
-    return hashlib.sha256("\0".join((FORMAT, core, _compiler(), machine.description())).encode()).hexdigest()
+    """The key of cached code: a digest of the printed Core, the compiler, its cut-offs and the processor."""
+    parts = (FORMAT, core, _compiler(), _cutoffs(), machine.description())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _cutoffs() -> str:
+    """The cut-offs in use. They are read each time, since measurements change them while the program runs."""
+    return repr(sorted((name, value) for name, value in vars(cutoffs).items() if name.isupper()))
 
 
 def load(key: str) -> tuple[bytes, list[KeptPlace]] | None:
@@ -90,16 +98,23 @@ def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
             beside.unlink(missing_ok=True)
 
 
-def compiled(source: Source, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:
+def compiled(forms: ProgramForms, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:
     """The code of a module, and the places of its errors. ``keep``: save it if it is new."""
-    key = key_of(f"{source.core}\0{wanted}")
+    return compiled_text(forms, keep, str(wanted), lambda: write(forms, wanted), wanted.level)
+
+
+def compiled_text(
+    forms: ProgramForms, keep: bool, name: str, text_of: Callable[[], Text], level: int
+) -> tuple[bytes, list[KeptPlace]]:
+    """The same for the module of this name, which tells everything that its text depends on besides the rules."""
+    key = key_of(f"{forms.core}\0{name}")
     kept = load(key)
     if kept is not None:
         return kept
-    text = write(source, wanted)
-    code = machine.object_code(text.ir, wanted.level)
+    text = text_of()
+    code = machine.object_code(text.ir, level)
     numbers: dict[Span, int] = {}
-    for number, span in enumerate(all_spans(source.program)):
+    for number, span in enumerate(all_spans(forms.program)):
         numbers.setdefault(span, number)
     places = [(numbers.get(span, -1), message) for span, message in text.places]
     if keep:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gamedsl.core.nodes import Program
-from gamedsl.native.host.background import Later
-from gamedsl.native.host.binding import Native, compile_entry
+from gamedsl.native.host.binding import Native, compile_program
 from gamedsl.native.host.context import ARENA, Context
 from gamedsl.native.playouts.counted import COUNTED, COUNTED_GENERIC, RECORDED, RECORDED_GENERIC
 from gamedsl.native.playouts.counts_layout import COLUMNS, LENGTHS, NO_RESULT, PROFILE, ROWS, CountsLayout, Key
@@ -23,8 +21,7 @@ if TYPE_CHECKING:
 
 SEEDS = (1 << 63) - 1
 LONG_ARENA = 1 << 24  # words for noted positions, where the usual number is too small for a play
-PROMPT_PLAYS = 64
-GENERIC = (COUNTED_GENERIC, RECORDED_GENERIC)
+BASELINE_PLAYS = 64
 RECORDS = 1 << 10  # actions of a play that there is room for at first
 
 
@@ -63,37 +60,35 @@ class CountedPlays:
     """Random plays of one program from one state, of at most ``plies`` plies and outcomes of chance. May be used by
     several threads at once.
 
-    The first ``PROMPT_PLAYS`` plays are made by prompt code, which is there at once. Meanwhile better code is compiled for
-    the others. Which code makes a play depends on its number alone: in some games the two draw differently.
+    The first plays are made by baseline code, which is there at once. Meanwhile optimized code is compiled for the
+    others. Which code makes a play depends on its number alone: in some games the two draw differently.
     """
 
-    def __init__(self, program: Program, start: State, seed: int, plies: int, prompt: float = PROMPT_PLAYS) -> None:
-        """``prompt``: plays with lower numbers are made by prompt code (``inf``: all). Raises ``NativeError`` if the rules
-        can't be compiled."""
+    def __init__(self, program: Program, start: State, seed: int, plies: int, baseline: float = BASELINE_PLAYS) -> None:
+        """``baseline``: plays with lower numbers are made by baseline code (``inf``: all). Raises ``NativeError`` if the
+        rules can't be compiled."""
         self.program, self.start, self.seed, self.plies = program, start, seed & SEEDS, plies
         self.layout = CountsLayout(program)
-        self.prompt = prompt
-        self._prompt = {name: Later(partial(compile_entry, program, name, True)) for name in GENERIC}
-        self._better = {name: Later(partial(compile_entry, program, name)) for name in (COUNTED, RECORDED, *GENERIC)}
-        first = self._prompt[COUNTED_GENERIC] if prompt else self._better[COUNTED]
-        self._move_size = first.get().move_size
+        self.baseline = baseline
+        self._baseline, self._optimized = (compile_program(program, baseline=b) for b in (True, False))
+        (self._baseline if baseline else self._optimized).entry(COUNTED_GENERIC if baseline else COUNTED)
 
     def prepare(self) -> None:
-        """Starts to compile the better code in the background."""
-        self._better[COUNTED].start()
+        """Starts to compile the optimized code in the background."""
+        self._optimized.start(COUNTED)
 
     def wait(self, number: int, seconds: float) -> bool:
         """Is the code that makes this play there, within so many seconds?"""
-        return number < self.prompt or self._better[COUNTED].wait(seconds)
+        return number < self.baseline or self._optimized.wait(COUNTED, seconds)
 
     def _called(
         self, number: int, names: tuple[str, str], call: Callable[[Native, str, Context, int], int], arena: int
     ) -> int:
         """The status of an entry point that can make this play: the first, or else the second, which is generic."""
-        status, prompt = UNKNOWN, number < self.prompt
-        for name in names[prompt:]:
+        status, baseline = UNKNOWN, number < self.baseline
+        native = self._baseline if baseline else self._optimized
+        for name in names[baseline:]:
             if status == UNKNOWN:
-                native = (self._prompt if prompt else self._better)[name].get()
                 context = native.context(arena, self.plies)
                 block = native.pack(self.start, context)
                 status = call(native, name, context, ctypes.addressof(block))
@@ -101,7 +96,7 @@ class CountedPlays:
 
     def at_once(self, first: int, plays: int) -> int:
         """How many of these plays can be counted in one call: they are made by the same code."""
-        return plays if first >= self.prompt else int(min(plays, self.prompt - first))
+        return plays if first >= self.baseline else int(min(plays, self.baseline - first))
 
     def count(self, first: int, plays: int, arena: int = ARENA) -> Counts | None:
         """The counts of the plays ``first`` to ``first + plays - 1`` (see ``at_once``); None if the rules fail in one of
@@ -122,7 +117,7 @@ class CountedPlays:
     def _log(self, number: int, room: int) -> list[tuple[int, ...]]:
         """The actions of one play, with empty records beyond this many."""
         out = np.zeros(5 + 5 * self.layout.players, np.int64)
-        size = self._move_size
+        size = self._baseline.move_size
         log = np.zeros(2 + room * size, np.int64)
         log[0] = room
 

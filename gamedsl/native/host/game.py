@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any, SupportsIndex
 
 from gamedsl.core.nodes import Program
-from gamedsl.engine import Game, Move, State, Value, play_error
+from gamedsl.engine import Game, Move, State, Value, link, play_error
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.entries.python_api import ANYBODY
 from gamedsl.native.host.action_tables import ActionTable, action_tables
@@ -29,6 +29,7 @@ from gamedsl.native.host.binding import Native, compile_program
 from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import api_context, elsewhere
 from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
+from gamedsl.native.host.numbered_calls import fits, quick_type, words_of
 
 FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
 NUMBERED = "numbered"  # a key of the cache of a state, beside the players
@@ -63,6 +64,11 @@ class NativeGame(Game):
         codes = MoveCodes(program)
         self.code_words = codes.words
         self.calls = _Calls(self.native, codes.words)
+        self.words, self.state_type = b"", NativeState
+        quick = quick_type(NativeState) if fits(codes, self.num_actions) else None
+        if quick is not None:
+            self.state_type = quick
+            self.words = words_of(self.native, codes, self.action_kinds, self.notation, quick)
         self.tables: list[MoveTable] = move_tables(program, self.notation, codes)
         self.state_size, self.has_history = self.native.state_size, self.native.has_history
         self.capacity = FIRST_CAPACITY
@@ -78,7 +84,7 @@ class NativeGame(Game):
         context, out = api_context(self.native), bytes(self.state_size)
         if self.calls.initial(context.handle, out) < 0:
             return self.compiled(super().initial_state())
-        return NativeState(self, out, context, int.from_bytes(out[:4], "little"))
+        return self.state_type(self, out, context, int.from_bytes(out[:4], "little"))
 
     def compiled(self, state: State) -> State:
         """The same state, compiled. Raises a play error for a state of other rules."""
@@ -87,7 +93,7 @@ class NativeGame(Game):
         if isinstance(state, NativeState) and state.game is self:
             return state
         context = api_context(self.native, state)
-        return NativeState(self, bytes(self.native.pack(state, context)), context, state.block)
+        return self.state_type(self, bytes(self.native.pack(state, context)), context, state.block)
 
     def deserialize(self, text: str) -> State:
         return self.compiled(super().deserialize(text))
@@ -111,18 +117,39 @@ class NativeGame(Game):
 
 
 class NativeState(State):
-    """A state as a block of bytes, with the interface of ``State``."""
+    """A state as a block of bytes, with the interface of ``State``.
 
-    __slots__ = ("_at",)
+    ``_legal``: the numbers of the legal actions, once they are asked for.
+    ``_words`` and ``_pointer`` are ``game.words`` and ``context.pointer``. Machine code reads and writes these slots
+    (``numbered_calls.py``).
+    """
+
+    __slots__ = (
+        "_context", "_data", "_legal", "_own_cache", "_pointer", "_words", "is_terminal",
+    )  # fmt: skip
 
     game: NativeGame
 
     def __init__(self, game: NativeGame, data: bytes, context: Context, block: int) -> None:
         self.game = game
         self.block = block
-        self.before = None
-        self._cache: dict[Any, Any] = {}
-        self._at = (data, context)
+        self.past = None
+        self.previous = None
+        self._own_cache: dict[Any, Any] | None = None
+        self.is_terminal = game.kinds[block] == "end"  # type: ignore[misc]
+        self._words, self._pointer = game.words, context.pointer
+        self._data, self._context = data, context
+        self._legal: list[int] | None = None
+
+    @property
+    def _cache(self) -> dict[Any, Any]:  # type: ignore[override]
+        if self._own_cache is None:
+            self._own_cache = {}
+        return self._own_cache
+
+    @property
+    def _at(self) -> tuple[bytes, Context]:
+        return self._data, self._context
 
     # ---------------------------------------------------------------------------------------------- values
 
@@ -246,21 +273,22 @@ class NativeState(State):
     def _interpreted(self, move: Move) -> State:
         """The state after a move that compiled code refuses."""
         after = self.game.compiled(self.plain.apply(move))
-        after.before = self, move
+        link(after, self, move)
         return after
 
     def _after(self, code: Code, made: Move | int) -> State | None:
         """The state after a legal move. ``made``: the move, or its number. Returns None after a rules error."""
         game, (data, context) = self.game, self._at
         if game.has_history and context.nearly_full:
-            data, context = self._at = elsewhere(game.native, data, context)
+            data, context = self._data, self._context = elsewhere(game.native, data, context)
+            self._pointer = context.pointer
         out = bytes(game.state_size)
         words = code if isinstance(code, tuple) else (code,)
         block = game.calls.after(context.handle, data, out, *words)
         if block < 0:
             return None
-        after = NativeState(game, out, context, block)
-        after.before = self, made
+        after = game.state_type(game, out, context, block)
+        link(after, self, made)
         return after
 
     def _legal_code(self, move: Move) -> Code | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from gamedsl.native.playouts.results import BINS
-
 
 @dataclass(frozen=True)
 class Tally:
@@ -32,15 +30,14 @@ def _float(word: int) -> float:
 
 def read(pieces: list[list[int]], players: int) -> Tally:
     """The sum of some tallies, given as their words."""
-
-    def total(i: int) -> int:
-        return sum(p[i] for p in pieces)
+    totals = pieces[0] if len(pieces) == 1 else [sum(words) for words in zip(*pieces, strict=True)]
 
     def each(offset: int) -> tuple[int, ...]:
-        return tuple(total(3 + 5 * p + offset) for p in range(players))
+        return tuple(totals[3 + 5 * p + offset] for p in range(players))
 
     def floats(offset: int) -> tuple[float, ...]:
         return tuple(sum(_float(piece[3 + 5 * p + offset]) for piece in pieces) for p in range(players))
 
-    lengths = tuple(total(3 + 5 * players + i) for i in range(BINS))
-    return Tally(total(0), total(1), total(2), floats(0), floats(1), each(2), each(3), each(4), lengths)
+    lengths = tuple(totals[3 + 5 * players :])
+    plays, plies, unfinished = totals[:3]
+    return Tally(plays, plies, unfinished, floats(0), floats(1), each(2), each(3), each(4), lengths)

@@ -2,7 +2,8 @@
 
 ``transform/incremental_conditions.py`` finds the conditions. Lines: there is a word for every chain, the longest
 straight row whose runs of k elements are lines. The new element sets its bit in each chain through it, and a run of k
-bits there is a line. Reach: the set of reached elements is stored.
+bits there is a line. Reach: the set of reached elements is stored. Joins: nothing is stored; the component of the new
+element is flooded.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from llvmlite import ir
 
 from gamedsl.core.nodes import Var
 from gamedsl.native.emit.memory import copy_bytes, load_slot
-from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, const, set_const
+from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, const, flag, set_const
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.images import flooded
 from gamedsl.native.emit.sets.line_patterns import doublings, shapes, spacing
 from gamedsl.native.emit.sets.loops import each_member
 from gamedsl.native.emit.state_layout import words_of
-from gamedsl.native.transform.incremental_conditions import Lines, Reach
+from gamedsl.native.transform.monitors import Joins, Lines, Monitor, Reach
 
 MOST_CHAIN = 64
 
@@ -70,7 +71,7 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
 class MaintainedCondition:
     """The storage of one monitor: at the start of a series of plays (``first``) and in the current play (``now``)."""
 
-    monitor: Lines | Reach
+    monitor: Monitor
     var: Var
     keys: list[ir.Value]
     flag: ir.Value
@@ -87,7 +88,7 @@ class MaintainedConditions:
     f: Fn
     all: list[MaintainedCondition] = field(default_factory=list)
 
-    def of(self, monitor: Lines | Reach) -> MaintainedCondition | None:
+    def of(self, monitor: Monitor) -> MaintainedCondition | None:
         return next((condition for condition in self.all if condition.monitor == monitor), None)
 
     def begin(self) -> None:
@@ -97,14 +98,14 @@ class MaintainedConditions:
             self.f.builder.store(ir.Constant(I1, 0), condition.flag)
 
 
-def worth_maintaining(monitor: Lines | Reach) -> bool:
+def worth_maintaining(monitor: Monitor) -> bool:
     """Is it worth maintaining? On a small board, lines are tested just as fast from scratch."""
-    if isinstance(monitor, Reach):
+    if isinstance(monitor, Reach | Joins):
         return True
     return monitor.type.domain.size > 64 and chains(monitor.lines, monitor.type.domain.size) is not None
 
 
-def maintain(f: Fn, monitor: Lines | Reach, var: Var) -> MaintainedCondition:
+def maintain(f: Fn, monitor: Monitor, var: Var) -> MaintainedCondition:
     """Initializes a monitor from the state. ``flag`` tells whether the condition already holds."""
     size = monitor.type.domain.size
     found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
@@ -120,6 +121,9 @@ def maintain(f: Fn, monitor: Lines | Reach, var: Var) -> MaintainedCondition:
     if found:
         _clear(f, first, made.size)
         each_member(f, value, 0, lambda x: _or_into(f, made.flag, _chain_step(f, found, first, x)))
+    elif isinstance(monitor, Joins):
+        _clear(f, first, made.size)
+        each_member(f, value, 0, lambda x: _or_into(f, made.flag, _joined(f, monitor, value, x)))
     else:
         assert isinstance(monitor, Reach)
         start = sets.both(f, set_const(monitor.start, len(value)), value)
@@ -145,8 +149,23 @@ def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
     """Updates a monitor after an element was added. ``flag`` tells whether the condition holds now."""
     if condition.chains is not None:
         f.builder.store(_chain_step(f, condition.chains, condition.now, x), condition.flag)
+    elif isinstance(condition.monitor, Joins):
+        value = load_slot(f, condition.var, condition.keys)
+        assert isinstance(value, tuple)
+        f.builder.store(_joined(f, condition.monitor, value, x), condition.flag)
     else:
         _reach_step(f, condition, x)
+
+
+def _joined(f: Fn, monitor: Joins, value: sets.Words, x: ir.Value) -> ir.Value:
+    """Does the component of x meet all targets?"""
+    size = len(value)
+    found = flooded(f, sets.single(f, x, size), value, monitor.table)
+    met: ir.Value = flag(True)
+    for target in monitor.targets:
+        empty = sets.is_empty(f, sets.both(f, found, set_const(target, size)))
+        met = f.builder.and_(met, f.builder.not_(empty))
+    return met
 
 
 def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:

@@ -39,7 +39,7 @@ from gamedsl.native.emit.memory import context_field, failing, load_cell
 from gamedsl.native.emit.module_builder import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.native.emit.moves import at_entry
 from gamedsl.native.emit.random_numbers import INCREMENT, MULTIPLIER, seeded
-from gamedsl.native.emit.stops import NO_MOVE, here, steered
+from gamedsl.native.emit.stops import NO_MOVE, here, nothing_pending, steered
 from gamedsl.native.playouts.counts_layout import CountsLayout, Origins
 from gamedsl.native.playouts.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
 from gamedsl.native.playouts.lockstep_counts import LockstepCounter
@@ -219,9 +219,10 @@ def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Bloc
     total: ir.Value = ir.Constant(ir.IntType(1), 0)
     at = here(f)
     for new, (old, env) in enumerate(special.places):
-        if not is_stop(special.program.blocks[new]):
+        if not is_stop(special.program.blocks[new]) or old >= len(f.unit.source.blocks):
             continue
-        same = f.builder.and_(f.builder.icmp_unsigned("==", at, const(old)), steered(f, env))
+        there = f.builder.and_(f.builder.icmp_unsigned("==", at, const(old)), nothing_pending(f, old))
+        same = f.builder.and_(there, steered(f, env))
         found[new] = same
         total = f.builder.or_(total, same)
     f.builder.cbranch(total, known, unknown)

@@ -33,7 +33,7 @@ from gamedsl.native.emit.memory import context_field, copy_bytes, plus
 from gamedsl.native.emit.module_builder import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.random_numbers import seeded
 from gamedsl.native.emit.statements import statements
-from gamedsl.native.emit.stops import here, steered
+from gamedsl.native.emit.stops import here, nothing_pending, steered
 from gamedsl.native.playouts.incremental_conditions import MaintainedConditions, maintain, worth_maintaining
 from gamedsl.native.playouts.observers import Observer
 from gamedsl.native.playouts.ply_cache import PlyCache
@@ -177,7 +177,7 @@ def _enter(play: Play) -> None:
     switch = f.builder.switch(here(f), unknown)
     decision_masks: dict[int, list[tuple[int, Env]]] = {}
     for new, old, env in (*((new, *place) for new, place in enumerate(special.places)), *special.also):
-        if is_stop(special.program.blocks[new]):
+        if is_stop(special.program.blocks[new]) and old < len(f.unit.source.blocks):
             decision_masks.setdefault(old, []).append((new, env))
     for old, news in decision_masks.items():
         at = f.block(f"from{old}")
@@ -186,7 +186,7 @@ def _enter(play: Play) -> None:
         for new, env in news:
             otherwise = f.block("or")
             mine = f.block("mine")
-            f.builder.cbranch(steered(f, env), mine, otherwise)
+            f.builder.cbranch(f.builder.and_(steered(f, env), nothing_pending(f, old)), mine, otherwise)
             f.at(mine)
             _only_sure(play, new, unknown)
             _to_level(play, new, unknown)

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import product
+from math import prod
+from operator import or_
 
-from gamedsl.core.nodes import (
-    ElemT,
-    SetT,
-    TableData,
-)
+from gamedsl.boards import elements
+from gamedsl.core.nodes import ElemT, SetT, TableData
 
 
 def relation_image(rows: Sequence[int], bits: int) -> int:
     """The union of the rows of these elements."""
-    found = 0
-    while bits:
-        low = bits & -bits
-        found |= rows[low.bit_length() - 1]
-        bits ^= low
-    return found
+    return reduce(or_, (rows[x] for x in elements(bits)), 0)
 
 
 @lru_cache(maxsize=512)
 def _inverse(values: tuple[int, ...], size: int, single: bool) -> tuple[int, ...]:
     out = [0] * size
     for x, v in enumerate(values):
-        if single:
-            out[v] |= 1 << x
-        else:
-            while v:
-                low = v & -v
-                out[low.bit_length() - 1] |= 1 << x
-                v ^= low
+        for y in (v,) if single else elements(v):
+            out[y] |= 1 << x
     return tuple(out)
 
 
@@ -53,29 +43,18 @@ def transposed(table: TableData, place: int, of_sets: bool) -> TableData | None:
     if of_sets:
         assert isinstance(table.type, SetT)
         others.append(table.type.domain)
-    total = 1
-    for k in others:
-        total *= k.size
+    total = prod(k.size for k in others)
     if total * domain.size > 1 << 20:
         return None
     out = [0] * total
-    sizes = [k.size for k in table.keys]
-    for flat, v in enumerate(table.values):
-        at, rest = [], flat
-        for s in reversed(sizes):
-            rest, r = divmod(rest, s)
-            at.append(r)
-        at.reverse()
-        mine, index = at[place], 0
-        for i, a in enumerate(at):
+    for keys, v in zip(product(*(range(k.size) for k in table.keys)), table.values, strict=True):
+        index = 0
+        for i, x in enumerate(keys):
             if i != place:
-                index = index * sizes[i] + a
-        if not of_sets:
-            if v:
-                out[index] |= 1 << mine
-            continue
-        while v:
-            low = v & -v
-            out[index * others[-1].size + low.bit_length() - 1] |= 1 << mine
-            v ^= low
+                index = index * table.keys[i].size + x
+        if of_sets:
+            for y in elements(v):
+                out[index * others[-1].size + y] |= 1 << keys[place]
+        elif v:
+            out[index] |= 1 << keys[place]
     return TableData(f"{table.name} across", tuple(others), SetT(domain), tuple(out))

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gamedsl.boards import Domain
+from gamedsl.boards import Domain, elements
 from gamedsl.core import fold, map_children
 from gamedsl.core.nodes import Const, ElemT, Expr, LetE, Load, Local, Lookup, Loop, Op1, Op2, Program, SetT, TableData
 from gamedsl.native import cutoffs
@@ -68,7 +68,7 @@ class ImageFusion:
         single = [0] * source.size
         for parts in [p for p in groups if len(p) == 1]:
             onward = groups.pop(parts)
-            for y in _bits(*parts):
+            for y in elements(*parts):
                 single[y] |= onward
         several = _Classes(source, t, groups)
         if several.cost + (_cost(source.size, t.domain.size) if any(single) else 0) >= met.cost + _table_cost(table):
@@ -134,7 +134,7 @@ def _met(e: Expr) -> _Met | None:
             back, through = converse(table, False).values, converse(met[1], False).values
             if max(v.bit_count() for v in back) > cutoffs.FUSED_PARTS:
                 return None
-            parts = tuple(frozenset(through[p] for p in _bits(v)) for v in back)
+            parts = tuple(frozenset(through[p] for p in elements(v)) for v in back)
             return _Met(met[0], table.type.domain, parts, _table_cost(table) + _table_cost(met[1]))
         case _:
             return None
@@ -166,13 +166,9 @@ def _least(parts: Iterable[int]) -> frozenset[int]:
     return frozenset(p for p in found if not any(q != p and q & ~p == 0 for q in found))
 
 
-def _bits(v: int) -> list[int]:
-    return [i for i in range(v.bit_length()) if v >> i & 1]
-
-
 def _table_cost(table: TableData) -> int:
     assert isinstance(table.type, SetT)
-    shifts = {y - x for x, v in enumerate(table.values) for y in _bits(v)}
+    shifts = {y - x for x, v in enumerate(table.values) for y in elements(v)}
     own = _cost(table.keys[0].size, table.type.domain.size)
     return min(own, len(shifts)) if len(shifts) <= cutoffs.FUSED_SHIFTS else own
 

@@ -3,7 +3,8 @@
 - *The remaining set*: every decision chooses from the same set, and a ply removes just what was chosen. It is stored with
   its size; on a large board it is an unordered list. If players draw first, it is computed after that.
 - *Monitors*: conditions on a set that grows by one element per ply. ``Lines``: only lines through the new element are
-  tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set.
+  tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set. ``Joins``: only the
+  component of the new element is tested.
 
 ``playouts/remaining_set.py`` and ``playouts/incremental_conditions.py`` emit them.
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.core import free_locals, reached, targets, walk, walk_statements, written
+from gamedsl.core import reached, targets, walk, walk_statements, written
 from gamedsl.core.nodes import (
     Assign,
     Bind,
@@ -26,41 +27,18 @@ from gamedsl.core.nodes import (
     DecideDrawing,
     ElemT,
     Expr,
-    Flood,
     Get,
     Goto,
     Load,
-    Lookup,
-    Loop,
     Op1,
     Op2,
     Program,
     Reset,
     Schema,
     SetT,
-    TableData,
 )
 from gamedsl.native.analysis.pointwise import Slot, Unknown, Values, same_set, slot_of
-
-
-@dataclass(frozen=True)
-class Lines:
-    """``some l in L: T(l) within V``, with the lines as sets."""
-
-    slot: Slot
-    type: SetT
-    lines: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Reach:
-    """``Flood(start within V by table) meets target``, with constant start and target and a symmetric table."""
-
-    slot: Slot
-    type: SetT
-    start: int
-    target: int
-    table: TableData
+from gamedsl.native.transform.monitors import Joins, Lines, Monitor, monitored
 
 
 @dataclass(frozen=True)
@@ -71,7 +49,7 @@ class IncrementalConditions:
     be taken before there can be a line, and whether the branch negates the test."""
 
     remaining: Expr | None
-    monitors: dict[int, tuple[Lines | Reach, bool]]
+    monitors: dict[int, tuple[Monitor, bool]]
     added_to: dict[int, Slot]  # by schema: the slot to which its effect adds the parameter
     earliest: dict[int, tuple[int, bool]]
 
@@ -83,11 +61,11 @@ def find_incremental_conditions(program: Program) -> IncrementalConditions:
     """What can be maintained incrementally in a specialized program with lifted plans."""
     added_to = {s.index: _added_to(s) for s in program.schemas}
     known = {i: slot for i, slot in added_to.items() if slot is not None}
-    asked = {b.index: _monitor(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
+    asked = {b.index: monitored(b.end.condition) for b in program.blocks if isinstance(b.end, BranchT)}
     all_asked = {i: monitor for i, monitor in asked.items() if monitor is not None}
     found = {i: one for i, one in all_asked.items() if _only_grows(program, one[0].slot, known)}
     for i, (one, negated) in list(found.items()):
-        if isinstance(one, Lines) and not _asked_always(program, known, found, one, i, negated):
+        if isinstance(one, Lines | Joins) and not _asked_always(program, known, found, one, i, negated):
             found = {k: m for k, m in found.items() if m[0] != one}
     remaining = _remaining_set(program)
     return IncrementalConditions(
@@ -95,9 +73,7 @@ def find_incremental_conditions(program: Program) -> IncrementalConditions:
     )
 
 
-def _early(
-    program: Program, remaining: Expr, asked: dict[int, tuple[Lines | Reach, bool]]
-) -> dict[int, tuple[int, bool]]:
+def _early(program: Program, remaining: Expr, asked: dict[int, tuple[Monitor, bool]]) -> dict[int, tuple[int, bool]]:
     found = {}
     for i, (one, negated) in asked.items():
         if isinstance(one, Lines) and one.type == remaining.type:
@@ -146,53 +122,8 @@ def _only_grows(program: Program, slot: Slot, added_to: dict[int, Slot]) -> bool
     return all(v.index != slot[0] for v in (*chosen, *registers))
 
 
-def _monitor(condition: Expr) -> tuple[Lines | Reach, bool] | None:
-    match condition:
-        case Op1(op="not", operand=inner):
-            found = _monitor(inner)
-            return None if found is None else (found[0], not found[1])
-        case Loop(
-            kind="some", condition=None, over=Const(value=over), body=Op2(op="within", left=Lookup() as t, right=v)
-        ):
-            return _lines(condition, over, t, v)
-        case Op2(op="disjoint", left=Flood() as flood, right=Const(value=target)):
-            return _reach(flood, target, True)
-        case Op2(op="disjoint", left=Const(value=target), right=Flood() as flood):
-            return _reach(flood, target, True)
-        case _:
-            return None
-
-
-def _lines(e: Loop, over: int, t: Lookup, v: Expr) -> tuple[Lines, bool] | None:
-    if not isinstance(v, Get) or not isinstance(v.type, SetT) or len(t.keys) != 1:
-        return None
-    key = t.keys[0]
-    if not isinstance(key, Load) or key.local.id != e.local.id or e.local.id in free_locals(v):
-        return None
-    try:
-        slot = slot_of(v)
-    except Unknown:
-        return None
-    lines = tuple(t.table.values[i] for i in range(over.bit_length()) if over >> i & 1)
-    return (Lines(slot, v.type, lines), False) if all(lines) else None
-
-
-def _reach(e: Flood, target: int, negated: bool) -> tuple[Reach, bool] | None:
-    if not isinstance(e.start, Const) or not isinstance(e.within, Get) or not isinstance(e.within.type, SetT):
-        return None
-    n = e.table.keys[0].size
-    values = e.table.values
-    if not all((values[x] >> y & 1) == (values[y] >> x & 1) for x in range(n) for y in range(x)):
-        return None
-    try:
-        slot = slot_of(e.within)
-    except Unknown:
-        return None
-    return Reach(slot, e.within.type, e.start.value, target, e.table), negated
-
-
 def _asked_always(
-    program: Program, added_to: dict[int, Slot], found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach,
+    program: Program, added_to: dict[int, Slot], found: dict[int, tuple[Monitor, bool]], monitor: Monitor,
     at: int, negated: bool,
 ) -> bool:  # fmt: skip
     """Is the condition tested right after each growth, and does the play end when it holds?
@@ -211,9 +142,7 @@ def _asked_always(
     return True
 
 
-def _leads_to(
-    program: Program, block: int, found: dict[int, tuple[Lines | Reach, bool]], monitor: Lines | Reach
-) -> bool:
+def _leads_to(program: Program, block: int, found: dict[int, tuple[Monitor, bool]], monitor: Monitor) -> bool:
     for _ in range(len(program.blocks)):
         if block in found and found[block][0] == monitor:
             return True

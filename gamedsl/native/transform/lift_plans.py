@@ -22,6 +22,7 @@ from gamedsl.core.nodes import (
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.transform.lift_conditions import intersection, lift_condition
+from gamedsl.native.transform.tabulate_plans import tabulate_plan
 from gamedsl.native.transform.visibility import prune_rays
 
 
@@ -33,7 +34,7 @@ def lift_plan(
     ``put_in`` inlines the functions of a condition that cannot be lifted as it stands.
     """
     out: list[Bind | Test] = []
-    for step in plan:
+    for step in tabulate_plan(schema, plan, put_in):
         if isinstance(step, Bind):
             out.append(Bind(step.param, lift_filters(tabulate(step.over))))
             continue

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from gamedsl.boards import Domain
+from gamedsl.boards import Domain, elements
 from gamedsl.core import (
     can_fail,
     fold,
@@ -43,7 +43,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.native import cutoffs
 from gamedsl.native.analysis.constant_tables import is_pure
-from gamedsl.native.analysis.set_bounds import SetBounds, TooMuchWork, bits_of
+from gamedsl.native.analysis.set_bounds import SetBounds, TooMuchWork
 from gamedsl.native.transform.ray_floods import image
 
 
@@ -208,7 +208,7 @@ class _Shifts:
         if s.type != self.type:
             raise _No
         total: Expr = self.none
-        parts = self._distances({a: 1 << self.bounds.value(x, {self.p.id: a}) for a in bits_of(within)})
+        parts = self._distances({a: 1 << self.bounds.value(x, {self.p.id: a}) for a in elements(within)})
         for by, part in parts.items():
             total = self._union(total, self._meet(self._const(part, within), shifted(s, by)))
         return total
@@ -244,7 +244,7 @@ class _Shifts:
         """Does the body hold for an element of s?"""
         if not isinstance(x.type, ElemT):
             raise _No
-        rows = {a: self.bounds.row(s, a) for a in bits_of(within)}
+        rows = {a: self.bounds.row(s, a) for a in elements(within)}
         total: Expr = self.none
         if x.type.domain == self.domain:
             cases: list[tuple[Expr, int]] = [
@@ -289,7 +289,7 @@ def _columns(rows: Mapping[int, int], plus: int = 0) -> dict[int, int]:
     """For each element of a row (and ``plus``), the set of those in whose rows it is."""
     found: dict[int, int] = {}
     for a, row in rows.items():
-        for v in bits_of(row):
+        for v in elements(row):
             found[v + plus] = found.get(v + plus, 0) | 1 << a
         if len(found) > cutoffs.SHIFT_CASES:
             raise _No

@@ -12,10 +12,12 @@ they are constants:
 ``mark[player to move]`` becomes ``mark[X]``, so that most later expressions become simpler. A value that is never read
 again (``core/liveness.py``) does not multiply blocks.
 
-If the mover depends on a chosen value (``turns from starter``), the play *forks* after the choice, with a copy of what
-follows for each value. Dead variables are forgotten, so that the copies join again.
+If the mover depends on a value that is chosen or read from the position (``turns from starter``), the play *forks* after
+it is known, with a copy of what follows for each value. Dead variables are forgotten, so that the copies join again.
 
-Not done: programs with simultaneous choices, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
+Simultaneous choices become choices one after another first (``sequential_choices.py``).
+
+Not done: simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
 conditions. ``NotSpecializable`` says why. Nor look-ahead that asks for a closure: specialized code asks it of every
 candidate, generic code of the drawn ones only.
 """
@@ -24,7 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gamedsl.core import fold, limits, live_variables, make_plan, walk_statements, written
+from gamedsl.core import fold, limits, live_variables, make_plan, walk, walk_statements, written
 from gamedsl.core.nodes import (
     Alt,
     Assign,
@@ -58,6 +60,7 @@ from gamedsl.core.nodes import (
     StackT,
     Terminator,
     Test,
+    ValueT,
     Var,
 )
 from gamedsl.native import cutoffs
@@ -65,6 +68,7 @@ from gamedsl.native.analysis.costly_conditions import closes_after_move
 from gamedsl.native.analysis.symbolic_states import TooLarge
 from gamedsl.native.transform.inline import Inliner
 from gamedsl.native.transform.lookahead import LookAhead, tries_moves
+from gamedsl.native.transform.sequential_choices import sequential_choices
 
 _WHAT = {"DecideTogether": "several players choose at once"}
 Env = tuple[tuple[int, int], ...]  # control variables with their values, by index
@@ -101,6 +105,7 @@ class Specialization:
 
 def specialize(program: Program) -> Specialization:
     """Specializes the program. Raises ``NotSpecializable``."""
+    program = sequential_choices(program)
     if closes_after_move(program):
         raise NotSpecializable("a look-ahead follows a relation that changes during play")
     try:
@@ -136,9 +141,20 @@ def _may_control(v: Var) -> bool:
 
 def _many(v: Var) -> bool:
     """Has the variable too many values to fork on?"""
-    assert not isinstance(v.type, StackT | DrawingT | HistoryT)
-    low, high = limits(v.type)
+    low, high = limits(_plain(v))
     return high - low >= cutoffs.FORKS
+
+
+def _plain(v: Var) -> ValueT:
+    """The type of a variable that holds one value."""
+    assert not isinstance(v.type, StackT | DrawingT | HistoryT)
+    return v.type
+
+
+def _movers(program: Program) -> frozenset[int]:
+    """The variables that say who is to move."""
+    deciding = (b.end.mover for b in program.blocks if isinstance(b.end, Decide))
+    return frozenset(e.var.index for mover in deciding for e in walk(mover) if isinstance(e, Get))
 
 
 class _Work:
@@ -146,6 +162,7 @@ class _Work:
         self.program = program
         self.control = control
         self.forks = forks
+        self.movers = _movers(program)
         self.inliner = LookAhead(program) if tries_moves(program) else Inliner(program)
         self.numbers: dict[tuple[int, Env], int] = {}
         self.todo: list[tuple[int, Env]] = []
@@ -186,12 +203,12 @@ class _Work:
         return {v: value if v in live else self.program.variables[v].initial[0] for v, value in env.items()}
 
     def _widest(self) -> int:
-        """The control variable that has taken the most values."""
+        """The control variable that has taken the most values; one that says who is to move only after all others."""
         values: dict[int, set[int]] = {v: set() for v in self.control}
         for _, env in self.numbers:
             for v, value in env:
                 values[self._index(v)].add(value)
-        return max(values, key=lambda v: (len(values[v]), v))
+        return max(values, key=lambda v: (v not in self.movers, len(values[v]), v))
 
     # ----------------------------------------------------------------------------------------------- blocks
 
@@ -213,14 +230,13 @@ class _Work:
     def _fork(self, number: int, env: dict[int, int], var: Var) -> Block:
         """A block that compares the variable with its next value and continues to the old block with that value known.
         Values are tried in order; the entry ``-1 - index`` of the environment holds the next one."""
-        low, high = limits(var.type)
-        assert not isinstance(var.type, StackT | DrawingT | HistoryT)
+        low, high = limits(_plain(var))
         index = self.numbers[number, tuple(sorted(env.items()))]
         value = env.pop(-1 - var.index, low)
         self.ends[index] = tuple(sorted(env.items()))
         this = self.number(number, {**env, var.index: value})
         rest = self.number(number, {**env, (var.index if value + 1 == high else -1 - var.index): value + 1})
-        asked = Op2("eq", Get(var, (), var.type), Const(value, var.type), BoolT())
+        asked = Op2("eq", Get(var, (), _plain(var)), Const(value, _plain(var)), BoolT())
         return replace(self.program.blocks[number], index=index, statements=(), end=BranchT(asked, this, rest))
 
     def statements(
@@ -232,23 +248,35 @@ class _Work:
             match s:
                 case Assign(var=var) if var.index in self.control:
                     value = self.inliner.expr(s.value, env, locals)
-                    if not isinstance(value, Const):
-                        raise _Demote(var.index)
-                    env[var.index] = value.value
+                    if isinstance(value, Const):
+                        env[var.index] = value.value
+                    else:
+                        self._forget(var, env)
+                        out.append(replace(s, value=value))
                 case Reset(var=var) if var.index in self.control:
                     env[var.index] = var.initial[0]
                 case IfS() if isinstance(condition := self.inliner.expr(s.condition, env, locals), Const):
                     out.extend(self.statements(s.then if condition.value else s.otherwise, env, locals))
                 case _:
-                    self._refuse_control(s)
-                    out.append(self.inliner.statement(s, env, locals))
+                    out += [*self._forgotten(s, env), self.inliner.statement(s, env, locals)]
         return tuple(out)
 
-    def _refuse_control(self, s: CoreStmt) -> None:
+    def _forget(self, var: Var, env: dict[int, int]) -> None:
+        """The variable's value does not follow from the program point any more; play forks on it at the next block."""
+        if not self.forks or var.index not in self.movers or _many(var):
+            raise _Demote(var.index)
+        env.pop(var.index, None)
+
+    def _forgotten(self, s: CoreStmt, env: dict[int, int]) -> list[CoreStmt]:
+        """Stores the known values of the control variables that the statement may set, and forgets them."""
+        stored: list[CoreStmt] = []
         for inner in walk_statements((s,)):
             var = written(inner)
             if var is not None and var.index in self.control:
-                raise _Demote(var.index)
+                if var.index in env:
+                    stored.append(Assign(var, (), Const(env[var.index], _plain(var)), span=s.span))
+                self._forget(var, env)
+        return stored
 
     def end(self, end: Terminator, env: dict[int, int]) -> Terminator:
         match end:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gamedsl.boards import elements
 from gamedsl.core import fold, free_locals, map_children
 from gamedsl.core.nodes import Cond, Const, Expr, Load, Local, Lookup, Loop, Op1, Op2, SetT, TableData
 from gamedsl.native.transform.ray_floods import directions, image
@@ -75,17 +76,13 @@ def chain(values: tuple[int, ...]) -> int | None:
     Returns ``FALLING`` for lower indices, and None otherwise.
     """
     for direction in (RISING, FALLING):
-        if all(values[d] == _beyond(v, d, direction) for v in values for d in _bits(v)):
+        if all(values[d] == _beyond(v, d, direction) for v in values for d in elements(v)):
             return direction
     return None
 
 
 def _beyond(v: int, d: int, direction: int) -> int:
     return v >> d + 1 << d + 1 if direction == RISING else v & (1 << d) - 1
-
-
-def _bits(v: int) -> list[int]:
-    return [i for i in range(v.bit_length()) if v >> i & 1]
 
 
 # ----------------------------------------------------------------------------------------- pruning by intersections

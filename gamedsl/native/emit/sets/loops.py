@@ -66,6 +66,21 @@ def _each_number(f: Fn, start: int, end: int, low: int, body: Callable[[ir.Value
     f.at(done)
 
 
+def each_below(f: Fn, n: ir.Value, body: Callable[[ir.Value], None]) -> None:
+    """Emits ``body`` for 0 .. n - 1."""
+    before, head, inside, done = f.builder.block, f.block("head"), f.block("inside"), f.block("done")
+    f.goto(head)
+    f.at(head)
+    i = f.builder.phi(I64)
+    i.add_incoming(const(0), before)
+    f.builder.cbranch(f.builder.icmp_unsigned("<", i, n), inside, done)
+    f.at(inside)
+    body(i)
+    i.add_incoming(f.builder.add(i, const(1)), f.builder.block)
+    f.builder.branch(head)
+    f.at(done)
+
+
 def each_member(f: Fn, words: Words, low: int, body: Callable[[ir.Value], None]) -> None:
     if len(words) == 1:
         _each_bit(f, words[0], const(low), body)

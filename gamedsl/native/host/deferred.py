@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Later(Generic[T]):
+class Deferred(Generic[T]):
     """A value that is made once. May be used by several threads."""
 
     def __init__(self, make: Callable[[], T]) -> None:

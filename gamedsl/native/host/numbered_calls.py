@@ -1,0 +1,178 @@
+"""``legal_actions`` and ``apply_action`` of compiled states as methods in machine code (``emit/entries/numbered_calls.py``).
+
+The code builds objects of CPython, whose layout it knows. Where that is in doubt (another Python, one without a global
+lock, a debug build), ``quick_type`` is None, and the methods in Python serve.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeVar, cast
+
+import llvmlite.binding as llvm
+
+from gamedsl.core.nodes import Chance, Choose, End, Program
+from gamedsl.engine import KEPT, ActionKind, Notation, chance_text
+from gamedsl.native.compile.machine import SPEED, Code, object_code
+from gamedsl.native.emit.entries.move_codes import MoveCodes
+from gamedsl.native.emit.entries.numbered_calls import (
+    API,
+    BYTES,
+    ENTRIES,
+    KIND_ROW,
+    SLOTS,
+    TYPE,
+    Words,
+    numbered_calls,
+)
+from gamedsl.native.host import code_cache
+from gamedsl.native.host.binding import Native
+
+FLAGS = 0x80 | 0x2  # METH_FASTCALL | METH_KEYWORDS
+POINTER = ctypes.sizeof(ctypes.c_void_p)
+HEADER = 4 * POINTER  # of a bytes object: count of references, type, length, hash
+MEMBER = 5 * POINTER  # where the descriptor of a slot has the address of its PyMemberDef
+OFFSET = 2 * POINTER  # where that has the offset
+S = TypeVar("S")
+NAMES = {"legal_actions": "_legal_actions", "apply_action": "_apply_action"}  # of the methods in Python
+
+
+class _Definition(ctypes.Structure):
+    """``PyMethodDef``"""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+def _word(address: int) -> int:
+    return ctypes.c_ssize_t.from_address(address).value
+
+
+def _is_known_python() -> bool:
+    """Is this a Python whose objects the code knows?"""
+    locked = getattr(sys, "_is_gil_enabled", lambda: True)()
+    plain = sys.implementation.name == "cpython" and not hasattr(sys, "gettotalrefcount") and POINTER == 8
+    return plain and locked and BYTES == HEADER and all(hasattr(ctypes.pythonapi, name) for name in API)
+
+
+def _offsets(state: type) -> dict[str, int] | None:
+    """Where the slots of a class are, tested on an object of it. None if they are not where they should be."""
+    home = {name: c.__dict__[name] for c in reversed(state.__mro__) for name in SLOTS if name in c.__dict__}
+    found = {name: _word(_word(id(home[name]) + MEMBER) + OFFSET) for name in SLOTS}
+    if not all(2 * POINTER <= at <= state.__basicsize__ - POINTER for at in found.values()):
+        return None
+    example: Any = object.__new__(state)
+    for name in SLOTS:
+        setattr(example, name, thing := object())
+        if _word(id(example) + found[name]) != id(thing) or _word(id(example) + TYPE) != id(state):
+            return None
+    return found
+
+
+def fits(codes: MoveCodes, actions: int) -> bool:
+    """Do the methods know codes of this form, and so many actions?"""
+    return codes.words <= 2 and actions < 1 << 62
+
+
+@cache
+def quick_type(state: type[S]) -> type[S] | None:
+    """A subclass of this class of states with the methods in machine code; None where they cannot serve. The methods of
+    ``state`` are called ``_legal_actions`` and ``_apply_action`` there."""
+    if not _is_known_python():
+        return None
+    slow = {inner: getattr(state, name) for name, inner in NAMES.items()}
+    made = type(state.__name__, (state,), {"__slots__": (), "__module__": state.__module__, **slow})
+    offsets = _offsets(made)
+    if offsets is None:
+        return None
+    code = _code(offsets)
+    new = ctypes.pythonapi.PyDescr_NewMethod
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
+    for name in ENTRIES:
+        definition = _Definition(name.encode(), code.addresses[name], FLAGS, None)
+        _kept.append((code, definition))
+        setattr(made, name, new(made, ctypes.addressof(definition)))
+    return cast(type[S], made)
+
+
+_kept: list[Any] = []  # methods refer to code and definitions for good
+
+
+def _code(offsets: dict[str, int]) -> Code:
+    for name in API:
+        llvm.add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
+    text = str(numbered_calls(offsets))
+    key = code_cache.key_of(f"numbered calls\0{text}")
+    kept = code_cache.load(key)
+    if kept is None:
+        kept = object_code(text, SPEED), []
+        code_cache.save(key, *kept)
+    return Code(kept[0], ENTRIES)
+
+
+# --------------------------------------------------------------------------------------------------- words of a game
+
+
+def words_of(native: Native, codes: MoveCodes, kinds: tuple[ActionKind, ...], notation: Notation, state: type) -> bytes:
+    """The words of a game whose states are of this class."""
+    program = native.program
+    rows = _rows(program, kinds)
+    found = [0] * len(Words)
+    found[Words.LEGAL], found[Words.AFTER] = native.address("legal"), native.address("after")
+    found[Words.CODE_WORDS], found[Words.SIZE] = codes.words, native.state_size
+    found[Words.PASSING] = next((k.first for k in kinds if k.kind == "pass"), -1)
+    found[Words.NOTES] = int(native.has_history)
+    found[Words.NONE], found[Words.FALSE], found[Words.TRUE] = id(None), id(False), id(True)
+    found[Words.INT], found[Words.TUPLE], found[Words.STATE] = id(int), id(tuple), id(state)
+    found[Words.KEPT] = KEPT
+    found[Words.LEGAL_NAME], found[Words.APPLY_NAME] = (id(NAMES[name]) for name in ENTRIES)
+    found[Words.KINDS], found[Words.KIND_WORDS] = len(rows), max(map(len, rows), default=0)
+    found[Words.FIELDS_AT] = len(found)
+    for field in codes.fields:
+        found += [field.low, field.word, field.shift, field.mask]
+    found[Words.KINDS_AT] = len(found)
+    for row in rows:
+        found += row + [0] * (found[Words.KIND_WORDS] - len(row))
+    found[Words.BLOCKS_AT] = at = len(found)
+    found += [0] * len(program.blocks)
+    found[Words.ENDS_AT] = len(found)
+    found += [int(isinstance(b.end, End)) for b in program.blocks]
+    for index, numbers in _named(program, kinds, notation):
+        found[at + index] = len(found)
+        found += [len(numbers), *numbers]
+    return struct.pack(f"{len(found)}q", *found)
+
+
+def _rows(program: Program, kinds: tuple[ActionKind, ...]) -> list[list[int]]:
+    """For every schema: the first number, the size, the parameters; low, size and stride of each."""
+    rows = [[0] * KIND_ROW for _ in program.schemas]
+    for kind in kinds:
+        if kind.schema is not None:
+            stride, row = kind.size, [kind.first, kind.size, len(kind.parameters)]
+            for p in kind.parameters:
+                stride //= max(1, p.size)
+                row += [p.low, p.size, stride]
+            rows[kind.schema] = row
+    return rows
+
+
+def _named(program: Program, kinds: tuple[ActionKind, ...], notation: Notation) -> Iterator[tuple[int, list[int]]]:
+    """The numbers of values and outcomes, by block."""
+    named = [k for k in kinds if k.kind in ("choose", "chance")]
+    of_text = {(k.kind, text): k.first + i for k in named for i, text in enumerate(k.parameters[0].names)}
+    for block in program.blocks:
+        match block.end:
+            case Choose(names=names):
+                yield block.index, [of_text["choose", notation.choice_text(n)] for n in names]
+            case Chance(names=names, what=what):
+                yield block.index, [of_text["chance", chance_text(what, n)] for n in names]
+            case _:
+                pass

@@ -1,0 +1,134 @@
+"""Simultaneous choices of independent players become choices one after another, for random play.
+
+    decide together X, O: show(h), which does shown[me] := h
+    →
+    block 1: decide X: show -> 7
+    block 7: decide O: show -> 2
+
+Nobody's moves may depend on what an effect of another changes, and no effect may fail: then it does not matter that the
+first effect runs before the second choice. Block 1 stands for the first choice; no state of the ruleset is at block 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gamedsl.core import can_fail, exprs_of, make_plan, walk, walk_statements, written
+from gamedsl.core.nodes import (
+    AfterE,
+    Alt,
+    Arranged,
+    Assign,
+    Bind,
+    Block,
+    CallF,
+    Check,
+    Const,
+    Decide,
+    DecideTogether,
+    ElemT,
+    Expr,
+    Get,
+    Load,
+    Noted,
+    NoteS,
+    Program,
+    Schema,
+    SomeMove,
+    StackOp,
+    StopS,
+)
+
+Slots = tuple[int, tuple[int | None, ...]]  # a variable, and its keys (None: any)
+
+
+def sequential_choices(program: Program) -> Program:
+    """The program with such decisions taken apart. The first keeps its number; the others follow all blocks."""
+    if not any(isinstance(b.end, DecideTogether) for b in program.blocks):
+        return program
+    first, more = list(program.blocks), list[Block]()
+    for block in program.blocks:
+        end = block.end
+        if isinstance(end, DecideTogether) and (movers := _independent(program, end)):
+            numbers = [block.index, *(len(first) + len(more) + i for i in range(len(movers) - 1))]
+            turns = [_turn(program, end, *step) for step in zip(movers, (*numbers[1:], end.target), strict=True)]
+            first[block.index] = replace(block, end=turns[0])
+            more += [
+                replace(block, index=n, statements=(), end=turn) for n, turn in zip(numbers[1:], turns[1:], strict=True)
+            ]
+    return replace(program, blocks=(*first, *more))
+
+
+def _turn(program: Program, end: DecideTogether, mover: int, target: int) -> Decide:
+    who = Const(mover, ElemT(program.parts[end.part].players))
+    alternatives = tuple(Alt(a.schema, target, ()) for a in end.alternatives)
+    return Decide(end.seats[mover], who, alternatives, (), None, None, end.part, span=end.span)
+
+
+def _independent(program: Program, end: DecideTogether) -> list[int]:
+    """The movers, if they choose independently of each other; else empty."""
+    schemas = [program.schemas[a.schema] for a in end.alternatives]
+    if not isinstance(end.movers, Const) or end.tick or any(a.registers for a in end.alternatives):
+        return []
+    if any(s.forbids or s.has_chance or _fails(program, s) for s in schemas):
+        return []
+    movers = [m for m in range(program.parts[end.part].players.size) if end.movers.value >> m & 1]
+    for at, earlier in enumerate(movers):
+        changed = [slots for s in schemas for slots in _writes(s, earlier)]
+        for later in movers[at + 1 :]:
+            asked = [slots for s in schemas for slots in _reads(program, s, later)]
+            if any(_meet(a, b) for a in changed for b in asked):
+                return []
+    return movers
+
+
+def _fails(program: Program, schema: Schema) -> bool:
+    """Can the effect fail, or end the play's turn early?"""
+    inner = list(walk_statements(schema.effect))
+    return any(isinstance(s, Check | StopS | NoteS) for s in inner) or any(
+        can_fail(e, program.functions) for e in exprs_of(schema.effect)
+    )
+
+
+def _writes(schema: Schema, mover: int) -> Iterator[Slots]:
+    for s in walk_statements(schema.effect):
+        if (var := written(s)) is not None:
+            yield var.index, _keys(s.keys, schema, mover) if isinstance(s, Assign) else (None,) * len(var.keys)
+
+
+def _reads(program: Program, schema: Schema, mover: int) -> Iterator[Slots]:
+    """What the moves of a player depend on."""
+    for step in schema.plan or make_plan(schema.params, schema.guards):
+        asked = step.over if isinstance(step, Bind) else step.condition
+        called = _called(program, asked)
+        for e in (*walk(asked), *(inner for i in called for inner in walk(program.functions[i].body))):
+            match e:
+                case Get(var=var, keys=keys):
+                    yield var.index, (None,) * len(keys) if called else _keys(keys, schema, mover)
+                case StackOp(var=var) | Noted(history=var) | Arranged(var=var):
+                    yield var.index, (None,) * len(var.keys)
+                case AfterE() | SomeMove():
+                    yield from ((v.index, (None,) * len(v.keys)) for v in program.variables)
+
+
+def _called(program: Program, asked: Expr) -> set[int]:
+    """The functions that an expression calls, and those that these call."""
+    todo, known = [asked], set[int]()
+    while todo:
+        new = {e.function for e in walk(todo.pop()) if isinstance(e, CallF)} - known
+        known |= new
+        todo += [program.functions[i].body for i in new]
+    return known
+
+
+def _keys(keys: tuple[Expr, ...], schema: Schema, mover: int) -> tuple[int | None, ...]:
+    return tuple(
+        k.value if isinstance(k, Const) else mover if isinstance(k, Load) and k.local.id == schema.me.id else None
+        for k in keys
+    )
+
+
+def _meet(a: Slots, b: Slots) -> bool:
+    """May the slots be the same?"""
+    return a[0] == b[0] and all(x is None or y is None or x == y for x, y in zip(a[1], b[1], strict=True))
