@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "KEPT",
     "MOST_BYTES",
     "MOVE_CACHE_SIZE",
     "PASS",
@@ -21,11 +22,14 @@ __all__ = [
     "HiddenRead",
     "HiddenReads",
     "History",
+    "InformationState",
     "Move",
     "MoveKind",
     "NotKnown",
     "Notation",
+    "Noticed",
     "ObservationLayout",
+    "ObservedPart",
     "PaperMark",
     "Record",
     "Refusal",
@@ -52,14 +56,18 @@ __all__ = [
     "count_leaves",
     "drawing_move",
     "find_variable",
+    "first_entries",
     "full_announcement",
     "hidden_reasons",
     "is_in_digits",
     "is_legal",
+    "key_after",
     "knows_moves",
+    "link",
     "make_move",
     "move_notation",
     "mover_of",
+    "new_entries",
     "open_movers",
     "own_choices",
     "pass_move",
@@ -98,10 +106,18 @@ if TYPE_CHECKING:
     )
     from gamedsl.engine.information.bindings import bindings
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
+    from gamedsl.engine.information.information_state import (
+        InformationState,
+        Noticed,
+        first_entries,
+        key_after,
+        new_entries,
+    )
     from gamedsl.engine.information.observation import own_choices
     from gamedsl.engine.information.observation_layout import (
         Feature,
         ObservationLayout,
+        ObservedPart,
         is_in_digits,
         places,
         stop_kinds,
@@ -112,6 +128,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
     from gamedsl.engine.moves import Move, MoveKind, Refusal
     from gamedsl.engine.notation import PASS, Notation, chance_text
+    from gamedsl.engine.past import KEPT, link
     from gamedsl.engine.perft_counts import branches, count_leaves, perft
     from gamedsl.engine.play.actions import (
         MOVE_CACHE_SIZE,
@@ -138,7 +155,8 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.setting import Setting
     from gamedsl.engine.positions.writing import position_data, yaml_of_position
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
-    from gamedsl.engine.state import Choice, State
+    from gamedsl.engine.state import State
+    from gamedsl.engine.stop import Choice
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
     from gamedsl.engine.values import History, Value
@@ -156,14 +174,16 @@ else:
             ),
             "information.bindings": "bindings",
             "information.hidden_reads": "HiddenRead HiddenReads",
+            "information.information_state": "InformationState Noticed first_entries key_after new_entries",
             "information.observation": "own_choices",
-            "information.observation_layout": "Feature ObservationLayout is_in_digits places stop_kinds",
+            "information.observation_layout": "Feature ObservationLayout ObservedPart is_in_digits places stop_kinds",
             "information.paper": "PaperMark Sheet",
             "information.seat_view": "knows_moves seen_by",
             "information.secrets": "Secrets",
             "information.unknown_values": "NotKnown Unknown",
             "moves": "Move MoveKind Refusal",
             "notation": "Notation PASS chance_text",
+            "past": "KEPT link",
             "perft_counts": "branches count_leaves perft",
             "play.actions": (
                 "MOVE_CACHE_SIZE alternative carry_out chance_move choice_move is_legal make_move mover_of "
@@ -181,7 +201,8 @@ else:
             "positions.setting": "Setting",
             "positions.writing": "position_data yaml_of_position",
             "records.record": "MOST_BYTES Record write_atomically",
-            "state": "Choice State",
+            "state": "State",
+            "stop": "Choice",
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",
             "values": "History Value",

@@ -22,6 +22,7 @@ from gamedsl.engine.values import Slots, first_value
 
 if TYPE_CHECKING:
     from gamedsl.engine.action_space.kinds import ActionKind
+    from gamedsl.engine.information.information_layout import InformationStateLayout
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import Kind, State
 
@@ -63,6 +64,7 @@ class Game:
         self.kinds = tuple(stop_kind(b.end) for b in program.blocks)
         self.move_cache: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
         self._layouts: dict[ObservedPart, ObservationLayout] = {}
+        self._information_layouts: dict[int | None, InformationStateLayout] = {}
         self._functions: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
 
     def __repr__(self) -> str:
@@ -188,6 +190,22 @@ class Game:
         if part not in self._layouts:
             self._layouts[part] = observation_layout(self, part)
         return self._layouts[part]
+
+    @property
+    def information_state_layout(self) -> InformationStateLayout:
+        """What stands where in ``State.information_state_tensor``, with as many rows as any play needs.
+
+        Raises ``GameDSLError``: E0541 where players draw, E0543 if no bound is proved, E0544 if it is too large."""
+        return self.information_state_layout_of(None)
+
+    def information_state_layout_of(self, length: int | None) -> InformationStateLayout:
+        """The layout with ``length`` rows. Raises ``GameDSLError`` as ``information_state_layout`` does."""
+        if length not in self._information_layouts:
+            # start-up: few programs learn
+            from gamedsl.engine.information.information_layout import information_state_layout
+
+            self._information_layouts[length] = information_state_layout(self, length)
+        return self._information_layouts[length]
 
     # ------------------------------------------------------------------------------------------------- states
 

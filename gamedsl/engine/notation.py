@@ -164,12 +164,15 @@ class Notation:
 
     @cached_property
     def _closed(self) -> _Table | None:
-        """For texts with other spaces in tuples; none where no parameter is a tuple."""
-        return _Table(self, _closed_up) if any(map(has_tuple, self.program.schemas)) else None
+        """For texts with other spaces in tuples; none where nothing is a tuple."""
+        ends = (b.end for b in self.program.blocks)
+        named = (e.names for e in ends if isinstance(e, Choose | Chance))
+        some = any(map(has_tuple, self.program.schemas)) or any(map(_is_tuple, named))
+        return _Table(self, _closed_up) if some else None
 
     def readings(self, text: str) -> list[Reading]:
         """All meanings of a text. Case is ignored unless the text has a meaning in its exact case; spaces too if it has none
-        with them and moves have tuples."""
+        with them and there are tuples."""
         text = tidy(text)
         found = self._exact.read(text) or self._loose.read(text.casefold())
         if found or self._closed is None:

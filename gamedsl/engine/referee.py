@@ -82,6 +82,13 @@ class Referee:
         return information_state(state, player)
 
     @staticmethod
+    def information_state_tensor(state: State, player: int | None, length: int | None) -> NDArray[np.float32]:
+        # start-up: numpy takes long to import
+        from gamedsl.engine.information.information_tensor import information_state_tensor
+
+        return information_state_tensor(state, player, length)
+
+    @staticmethod
     def position_text(state: State, seat: int | None, one_line: bool, to: str | None) -> str:
         # start-up: few programs write positions
         from gamedsl.engine.positions.notations import notation_named, written

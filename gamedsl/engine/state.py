@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gamedsl.core.nodes import Expr, Terminator, Var
-from gamedsl.engine import result
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move, Refusal
+from gamedsl.engine.past import Past, SavedPast, link
+from gamedsl.engine.stop import Choice, Kind, Stop
 from gamedsl.engine.values import Value, bits
 
 if TYPE_CHECKING:
@@ -20,13 +20,8 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
     from gamedsl.engine.information.information_state import InformationState
     from gamedsl.engine.information.observation_layout import ObservedPart
-    from gamedsl.engine.play.history import SavedPast
 
-Kind = Literal["player", "together", "chance", "drawing", "end"]
 CHANCE, TOGETHER, END = -1, -2, -3
-
-# a secret choice, not yet executed: player of the part, number of the alternative, arguments
-Choice = tuple[int, int, tuple[int, ...]]
 
 
 def _again(game: Game, saved: str, entered: frozenset[int], past: SavedPast | None = None) -> State:
@@ -34,15 +29,15 @@ def _again(game: Game, saved: str, entered: frozenset[int], past: SavedPast | No
     return game.referee.unpickled(game, saved, entered, past)
 
 
-class State:
-    """``slots`` are the values of the variables, ``block`` the place in the play, ``pending`` the secret choices made so far.
+class State(Stop):
+    """A position of the play in which somebody, or chance, must act, or its end.
 
-    ``entered``: the parts that restarted on the way here (not part of the position: equal states may differ in it).
-    ``before``: the state before and the move from there, or the number of its action (None: the history begins here;
-    not part of the position either).
+    Not part of the position, so that equal states may differ in it: ``entered``, the parts that restarted on the way here;
+    ``past``, the moves that led here (None: the history begins here); and ``previous``, the state before, as long as it is
+    kept (see ``past.link``).
     """
 
-    __slots__ = ("_cache", "before", "block", "entered", "game", "pending", "slots")
+    __slots__ = ("entered", "past", "previous")
 
     def __init__(
         self,
@@ -52,46 +47,15 @@ class State:
         pending: tuple[Choice, ...] = (),
         entered: frozenset[int] = frozenset(),
     ) -> None:
-        self.game = game
-        self.block = block
-        self.slots = slots
-        self.pending = pending
+        super().__init__(game, block, slots, pending)
         self.entered = entered
-        self.before: tuple[State, Move | int] | SavedPast | None = None
-        self._cache: dict[Any, Any] = {}
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        same_place = self.block == other.block and self.pending == other.pending
-        same_game = self.game is other.game or self.game.digest == other.game.digest
-        return same_place and self.slots == other.slots and same_game
-
-    def __hash__(self) -> int:
-        return hash((self.block, self.slots, self.pending))
-
-    def __copy__(self) -> State:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> State:
-        return self
+        self.past: Past | None = None
+        self.previous: State | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.game, self.serialize(), self.entered, self.game.referee.saved_past(self))
 
-    def __repr__(self) -> str:
-        return f"State({self.game.program.name!r}, {self.kind}, block {self.block})"
-
     # -------------------------------------------------------------------------------------------- whose turn
-
-    @property
-    def terminator(self) -> Terminator:
-        """The terminator of this stop in the Core: what is to be decided."""
-        return self.game.program.blocks[self.block].end
-
-    @property
-    def kind(self) -> Kind:
-        return self.game.kinds[self.block]
 
     @property
     def current_player(self) -> int:
@@ -114,15 +78,6 @@ class State:
         found: tuple[int, ...] = self._cache["to_act"]
         return found
 
-    @property
-    def phase(self) -> str:
-        return self.game.program.blocks[self.block].phase
-
-    @property
-    def part(self) -> int:
-        """The number of the part being played (in ``Program.parts``)."""
-        return self.game.program.blocks[self.block].part
-
     # ------------------------------------------------------------------------------------------------- moves
 
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
@@ -143,7 +98,7 @@ class State:
     def apply(self, move: Move) -> State:
         """The state after a move. An illegal move raises ``GameDSLError`` with the reasons of ``why_not``."""
         after = self.game.referee.apply(self, move)
-        after.before = self, move
+        link(after, self, move)
         return after
 
     def legal_actions(self, player: int | None = None) -> list[int]:
@@ -207,64 +162,13 @@ class State:
         ``with_values``)."""
         return self.game.referee.first_state(self)
 
-    # ------------------------------------------------------------------------------------------------ outcome
-
-    @property
-    def is_terminal(self) -> bool:
-        return self.game.kinds[self.block] == "end"
-
-    @property
-    def returns(self) -> tuple[int, ...]:
-        """Per player the utility: 1 for a win, -1 for a loss, 0 for a draw, or the points where the rules say ``score by``
-        (from ``Game.min_utility`` to ``Game.max_utility``). Zeros while the play goes on."""
-        return result.returns(self)
-
-    @property
-    def winners(self) -> frozenset[int]:
-        return result.winners(self)
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """Per player the points that the play was decided by (``rank by``, ``share by``, ``score by``); empty while it goes
-        on, and where it ended otherwise."""
-        return result.scores(self)
-
-    @property
-    def outcome_text(self) -> str:
-        """How the play ended, in words; empty while it is in progress."""
-        return result.outcome_text(self)
-
     # ------------------------------------------------------------------------------------------------- values
-
-    def value(self, var: Var) -> list[Value]:
-        """The values of a variable, one per slot."""
-        offsets = self.game.code.offsets
-        return list(self.slots[offsets[var.index] : offsets[var.index + 1]])
-
-    def values(self, name: str, part: int = 0) -> list[Value]:
-        """The values of the variable of this name in a part."""
-        var = self.game.variable(name, part)
-        if var is None:
-            raise play_error("E0506", f"there is no variable {name!r}")
-        return self.value(var)
 
     def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
         """The same place in the play with some variables changed, by name and part; for experiments.
 
         If nobody can act there any more, the play continues as the rules say for that case."""
         return self.game.referee.changed_values(self, changes)
-
-    def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
-        """The value of a Core expression in this state, with these values for its free locals (by id)."""
-        function, order = self.game.function_of(e)
-        known = locals or {}
-        return int(function(self.slots, *(known[i] for i in order)))
-
-    @property
-    def bits(self) -> int:
-        """The values and the place packed into one integer: equal exactly for equal states (histories and drawings,
-        which have no fixed size, are left out)."""
-        return self.game.layout.pack(self.block, self.slots, self.pending)
 
     def observation(self, player: int) -> dict[str, Any]:
         """Everything a seat may know, as plain data."""
@@ -287,6 +191,15 @@ class State:
 
         Raises ``GameDSLError`` (E0520) if the state was pickled with a history that does not lead to it."""
         return self.game.referee.information_state(self, player)
+
+    def information_state_tensor(self, player: int | None, length: int | None = None) -> NDArray[np.float32]:
+        """The information state as numbers: equal for two histories exactly when their keys are. Shape ``(layout.size,)``
+        with the layout ``game.information_state_layout``, or ``game.information_state_layout_of(length)``: rows of what the
+        seat noticed, in order, and then zeros. ``length``: the number of rows; None: as many as any play needs.
+
+        Raises ``GameDSLError``: E0543 if no bound on the play is proved and no length given, E0545 if the history has more
+        rows, E0544 if the tensor is too large, E0541 where players draw."""
+        return self.game.referee.information_state_tensor(self, player, length)
 
     def position_text(self, for_seat: int | None = None, one_line: bool = False, to: str | None = None) -> str:
         """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.

@@ -156,6 +156,18 @@ play
 """
 
 
+CHOSEN_TUPLE = """
+players X, O
+type suit = {hearts, spades}
+type card = (1..3, suit)
+state
+  first: card
+play
+  X chooses first
+  draw
+"""
+
+
 def _tuples(folder: Path) -> Game:
     file = folder / "tuples.gdl"
     file.write_text(TUPLES, encoding="utf-8")
@@ -177,6 +189,14 @@ def _tuples(folder: Path) -> Game:
 def test_spaces_in_a_tuple_do_not_matter(typed: str, text: str, tmp_path: Path) -> None:
     game = _tuples(tmp_path)
     assert str(game.parse_move(typed, game.initial_state())) == text
+
+
+@pytest.mark.parametrize("typed", ["(1, hearts)", "(1,Hearts)", " ( 1 , hearts)", "choose (1,hearts)"])
+def test_spaces_in_a_chosen_tuple_do_not_matter(typed: str, tmp_path: Path) -> None:
+    file = tmp_path / "chosen.gdl"
+    file.write_text(CHOSEN_TUPLE, encoding="utf-8")
+    game = load(file)
+    assert str(game.parse_move(typed, game.initial_state())) == "(1, hearts)"
 
 
 @pytest.mark.parametrize("typed", ["take 1 hearts", "take (4, hearts)", "take (1 hearts)", "take (1, hearts"])

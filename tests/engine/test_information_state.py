@@ -133,10 +133,10 @@ def check_told(mine: Game, plays: int, most: int) -> None:
     known: dict[tuple[int, str], object] = {}
     told: list[list[str]] = []
     for state in some_states(mine, plays, most):
-        if state.before is None:
+        if state.past is None:
             told = [[] for _ in range(mine.num_players)]
         for seat, lines in enumerate(told):
-            if state.before is not None:
+            if state.past is not None:
                 lines += [a.text for a in announcements_at(steps(state), len(state.history), seat)]
             now = state.information_state(seat)
             own = [str(m) for m in state.history if m.player == seat]

@@ -123,3 +123,11 @@ def test_own_choices() -> None:
 
 def test_what_is_left_out() -> None:
     assert load("chess").observation_layout.omitted and not load("tic-tac-toe").observation_layout.omitted
+
+
+def test_variables_named_like_features(tmp_path: Path) -> None:
+    text = (RULESETS / "tic-tac-toe.gdl").read_text().replace("mark", "won")
+    (tmp_path / "same.gdl").write_text(text)
+    mine = gamedsl.load(str(tmp_path / "same.gdl"))
+    found = mine.observation_layout.split(mine.initial_state().apply_action(4).observation_tensor(0))
+    assert found["won"].shape == (2,) and any(part.shape == (2, 9) and part.sum() == 1 for part in found.values())

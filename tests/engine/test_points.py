@@ -121,8 +121,8 @@ def test_bounds(kuhn: Game) -> None:
 
 
 # The least and the most that a player can gain where chips are counted: Kuhn's two chips each; at Leduc 1 + 2 * 2 + 2 * 4;
-# who buys a lot worth ten gains ten at a price of nothing, and nobody loses.
-CHIPS = {"kuhn-poker": (-2, 2), "leduc-poker": (-13, 13), "sealed-bid-auction": (0, 10)}
+# who buys a lot worth ten gains ten at a price of nothing, and nobody loses; five ships sink or are sunk.
+CHIPS = {"kuhn-poker": (-2, 2), "leduc-poker": (-13, 13), "sealed-bid-auction": (0, 10), "battleship": (-5, 5)}
 
 
 @pytest.mark.parametrize("path", [p for p in SHIPPED if p.stem not in CHIPS], ids=lambda p: p.stem)

@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core import offset
 from gamedsl.core.nodes import DecideDrawing, DrawingT, HistoryT, SetT, StackT, Var, VarT
 from gamedsl.engine.information.announcements import moves_made, seen_in_passing
 from gamedsl.engine.information.observation import seats_to_act, variable_names, visible_values
 from gamedsl.engine.notation import value_names
-from gamedsl.engine.play.history import SavedPast, steps
+from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.state import State
 
 if TYPE_CHECKING:
@@ -36,11 +36,15 @@ KEY_BYTES = 16
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Something that the seat noticed: ``fact`` as plain values, ``line`` in words."""
+class Noticed:
+    """Something that the seat noticed: ``fact`` as plain values, ``line`` in words, and the move, if it is one."""
 
     fact: tuple[Any, ...]
     line: str
+    move: Move | None = None
+
+
+Looked: TypeAlias = tuple[list[Noticed], Seen, tuple[Any, ...]]  # what is new, the values and the place seen now
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +57,7 @@ class InformationState:
 
     seat: int | None
     key: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Noticed, ...]
     seen: Seen
     place: tuple[Any, ...]
     before: InformationState | None
@@ -61,12 +65,16 @@ class InformationState:
     @cached_property
     def text(self) -> str:
         """The entries in words, one per line."""
-        found, at = [], self
-        while True:
-            found.append([e.line for e in at.entries])
-            if at.before is None:
-                return "\n".join(line for lines in reversed(found) for line in lines)
+        return "\n".join(entry.line for entry in self.all_entries)
+
+    @property
+    def all_entries(self) -> list[Noticed]:
+        """Everything noticed since the beginning, in order. ``entries`` are only the last of it."""
+        at, found = self, [self.entries]
+        while at.before is not None:
             at = at.before
+            found.append(at.entries)
+        return [entry for entries in reversed(found) for entry in entries]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, InformationState) and (self.seat, self.key) == (other.seat, other.key)
@@ -77,14 +85,14 @@ class InformationState:
     def __repr__(self) -> str:
         return f"InformationState(seat={self.seat}, key={self.key!r})"
 
-    def plus(self, entries: list[Entry], seen: Seen, place: tuple[Any, ...]) -> InformationState:
+    def plus(self, entries: list[Noticed], seen: Seen, place: tuple[Any, ...]) -> InformationState:
         """This information state with more entries."""
         if not entries:
             return self
         return InformationState(self.seat, _digest(self.key, entries), tuple(entries), seen, place, self)
 
 
-def _digest(before: str, entries: list[Entry]) -> str:
+def _digest(before: str, entries: list[Noticed]) -> str:
     """A chain over single entries, so that it does not matter which of them were added at once."""
     for entry in entries:
         before = blake2b(f"{before} {entry.fact!r}".encode(), digest_size=KEY_BYTES).hexdigest()
@@ -93,39 +101,78 @@ def _digest(before: str, entries: list[Entry]) -> str:
 
 def information_state(state: State, seat: int | None) -> InformationState:
     """What a seat has seen and done since the history of a state began."""
-    name, later = ("information", seat), []
+    name = "information", seat
+    later: list[tuple[State, Move | None]] = []
     at = state
-    while name not in at._cache and at.before is not None:
-        if isinstance(at.before, SavedPast):
-            steps(at)
-            continue
-        before, made = at.before
-        later.append((before, before.game.move(made, before) if isinstance(made, int) else made, at))
-        at = before
-    known: InformationState = at._cache[name] if name in at._cache else _beginning(at, seat)
-    at._cache[name] = known
-    for before, move, after in reversed(later):
-        known = after._cache[name] = _Look(before, move, after, seat).learned(known)
+    while name not in at._cache and at.previous is not None:
+        later.append((at, last_move(at)))
+        at = at.previous
+    if name not in at._cache:
+        first, *others = steps(at)
+        at, later = first[0], [*later, *reversed(others)]
+        at._cache.setdefault(name, _known_at_first(at, seat))
+    known: InformationState = at._cache[name]
+    for after, move in reversed(later):
+        assert move is not None
+        known = after._cache[name] = _Look(at, move, after, seat).learned(known)
+        at = after
     return known
 
 
-def _beginning(state: State, seat: int | None) -> InformationState:
-    nothing: Seen = [None] * len(state.slots)
-    entries, seen, place = _at_stop(state, seat, nothing, ())
+def _known_at_first(state: State, seat: int | None) -> InformationState:
+    entries, seen, place = _beginning(state, seat)
     return InformationState(seat, _digest(state.game.digest, entries), tuple(entries), seen, place, None)
 
 
-def _at_stop(state: State, seat: int | None, seen: Seen, place: tuple[Any, ...]) -> tuple[list[Entry], Seen, tuple[Any, ...]]:  # fmt: skip
+def first_entries(state: State, seat: int | None) -> list[Noticed]:
+    """What a seat sees where a history begins."""
+    return _beginning(state, seat)[0]
+
+
+def new_entries(before: State, move: Move, after: State, seat: int | None) -> list[Noticed]:
+    """What a seat notices of a ply. It depends on these two states alone: not on the history, because all that a seat saw
+    at the last stop follows from it. The information state after the ply is that before it with these entries."""
+    watch, hides = _Look(before, move, after, seat), before.game.secrets.hides
+    return watch.entries(_seen_at(before, seat) if hides else [], _place_at(before, seat) if hides else ())[0]
+
+
+def key_after(before: str, entry: Noticed) -> str:
+    """The key of an information state with one more entry. ``before``: its key, or the game's digest if it is empty."""
+    return _digest(before, [entry])
+
+
+def _beginning(state: State, seat: int | None) -> Looked:
+    return _at_stop(state, seat, [None] * len(state.slots), ())
+
+
+def _at_stop(state: State, seat: int | None, seen: Seen, place: tuple[Any, ...]) -> Looked:
     """What is new at a stop for a seat that has seen this much."""
-    now, here = visible_values(state, seat), _place(state, seat)
+    now, here = _seen_at(state, seat), _place_at(state, seat)
     entries = _changes(state.game, seen, now)
     if here != place:
-        entries.append(Entry(("place", here), _place_line(state, here)))
+        entries.append(Noticed(("place", here), _place_line(state, here)))
     return entries, now, here
 
 
-def _place(state: State, seat: int | None) -> tuple[Any, ...]:
+def _seen_at(state: State, seat: int | None) -> Seen:
+    """The values that a seat sees at a stop. The state keeps them, since several plies may begin and end there."""
+    name = ("seen", seat)
+    if name not in state._cache:
+        state._cache[name] = visible_values(state, seat)
+    found: Seen = state._cache[name]
+    return found
+
+
+def _place_at(state: State, seat: int | None) -> tuple[Any, ...]:
     """What a seat sees of a stop besides values: where play stands, who acts, its own choices, and the outcome."""
+    name = ("place", seat)
+    if name not in state._cache:
+        state._cache[name] = _place(state, seat)
+    found: tuple[Any, ...] = state._cache[name]
+    return found
+
+
+def _place(state: State, seat: int | None) -> tuple[Any, ...]:
     acting = tuple(seats_to_act(state, seat))
     mine: tuple[int, ...] = ()
     if seat in acting and state.kind != "drawing" and state.game.secrets.hides:
@@ -143,14 +190,14 @@ def _place_line(state: State, place: tuple[Any, ...]) -> str:
     return f"to act: {who}{where}{choices}"
 
 
-def _changes(game: Game, seen: Seen, now: Seen) -> list[Entry]:
+def _changes(game: Game, seen: Seen, now: Seen) -> list[Noticed]:
     """The entry for values that look different now; none if none do."""
     changed = [i for i, (a, b) in enumerate(zip(seen, now, strict=True)) if a != b]
     if not changed:
         return []
     labels = slot_labels(game)
     words = ", ".join(value_words(*labels[i], now[i]) for i in changed)
-    return [Entry(("seen", tuple((i, now[i]) for i in changed)), f"seen: {words}")]
+    return [Noticed(("seen", tuple((i, now[i]) for i in changed)), f"seen: {words}")]
 
 
 @lru_cache(maxsize=8)
@@ -192,29 +239,32 @@ class _Look:
 
     def learned(self, known: InformationState) -> InformationState:
         """What the seat knows after the ply."""
-        entries: list[Entry] = []
+        return known.plus(*self.entries(known.seen, known.place))
+
+    def entries(self, seen: Seen, place: tuple[Any, ...]) -> Looked:
+        """What is new after the ply for a seat that saw this much before it, and what it sees now."""
+        entries: list[Noticed] = []
         if self.move.player is not None and self.move.player == self.seat:
-            entries.append(Entry(("own", self.move.text), f"you: {self.move}"))
+            entries.append(Noticed(("own", self.move.text), f"you: {self.move}", self.move))
         if not self.game.secrets.hides:
-            return known.plus([*entries, *self._told()], known.seen, known.place)
-        seen, place = known.seen, known.place
+            return [*entries, *self._told()], seen, place
         for glimpse in self._glimpses():
             entries += _changes(self.game, seen, glimpse)
             seen = glimpse
         if isinstance(self.before.terminator, DecideDrawing) and not entries:
-            entries.append(Entry(("drawn", self.move.text), f"{self._who(self.move)}: {self.move}"))
+            entries.append(Noticed(("drawn", self.move.text), f"{self._who(self.move)}: {self.move}"))
         found, seen, place = _at_stop(self.after, self.seat, seen, place)
-        return known.plus([*entries, *found], seen, place)
+        return [*entries, *found], seen, place
 
     def _who(self, move: Move) -> str:
         return "chance" if move.player is None else self.game.players[move.player]
 
-    def _told(self) -> Iterator[Entry]:
+    def _told(self) -> Iterator[Noticed]:
         """The moves that become known, where nothing is hidden but choices that are still open."""
         moves = [] if self.after.pending else moves_made(self.before, self.move)
         for move in moves:
             if len(moves) > 1 or move.player is None or move.player != self.seat:
-                yield Entry(("told", move.player, move.text), f"{self._who(move)}: {move}")
+                yield Noticed(("told", move.player, move.text), f"{self._who(move)}: {move}", move)
 
     def _glimpses(self) -> list[Seen]:
         """What the seat sees right after the effect of every move: cards lie on the table for a moment."""

@@ -15,7 +15,7 @@ than ``MOST_PLANES`` entries are written as numbers instead: the index of the va
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 ObservedPart = Literal["whole", "public", "private"]
-Coding = Literal["one-hot", "number", "members", "height", "items", "item numbers", "known", "place"]
+Coding = Literal["one-hot", "number", "members", "height", "items", "item numbers", "known", "place", "digest", "row"]
 MOST_PLANES = 1 << 16
 DIGIT_BITS = 24
 
@@ -105,13 +105,22 @@ class ObservationLayout:
 
 def observation_layout(game: Game, part: ObservedPart) -> ObservationLayout:
     """The layout of one part of what a seat observes. ``private`` is what the seat knows and a spectator does not."""
-    found: list[Feature] = []
-    first = 0
-    for f in (*_of_stops(game, part), *_of_variables(game, part)):
-        found.append(replace(f, first=first))
-        first += f.size
+    found = in_order((*_of_stops(game, part), *_of_variables(game, part)))
     unsized = zip(game.program.variables, variable_names(game), strict=True)
-    return ObservationLayout(tuple(found), tuple(n for v, n in unsized if isinstance(v.type, HistoryT | DrawingT)))
+    return ObservationLayout(found, tuple(n for v, n in unsized if isinstance(v.type, HistoryT | DrawingT)))
+
+
+def in_order(features: Iterable[Feature]) -> tuple[Feature, ...]:
+    """The features one behind the other. Where a variable has the name of another feature, its index is added."""
+    found: list[Feature] = []
+    names = set[str]()
+    first = 0
+    for f in features:
+        name = f.name if f.name not in names else f"{f.name}#{f.variable}"
+        names.add(name)
+        found.append(replace(f, name=name, first=first))
+        first += f.size
+    return tuple(found)
 
 
 # ---------------------------------------------------------------------------------------------------- the stop

@@ -43,7 +43,7 @@ def observation_tensor(state: State, seat: int | None, part: ObservedPart) -> ND
         else:
             var = state.game.program.variables[f.variable]
             slots = seen[offsets[var.index] : offsets[var.index + 1]]
-            _WRITERS[f.coding](own.reshape(_flat_shape(f, var)), f, var, slots)
+            WRITERS[f.coding](own.reshape(flat_shape(f, var)), f, var, slots)
     return out
 
 
@@ -60,7 +60,7 @@ def _seen(state: State, seat: int | None, part: ObservedPart) -> Seen:
 # ----------------------------------------------------------------------------------------------- variables
 
 
-def _flat_shape(f: Feature, var: Var) -> tuple[int, ...]:
+def flat_shape(f: Feature, var: Var) -> tuple[int, ...]:
     """The shape of a feature with all keys of its variable in one axis."""
     if f.coding == "members":
         return var.slots, f.size // max(1, var.slots)
@@ -74,10 +74,10 @@ def _write_known(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) ->
 def _write_number(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
     for at, value in enumerate(slots):
         if value is not None:
-            own[..., at] = _number(f, int(value[0]), own.shape[0])
+            own[..., at] = number_of(f, int(value[0]), own.shape[0])
 
 
-def _number(f: Feature, value: int, digits: int) -> int | list[int]:
+def number_of(f: Feature, value: int, digits: int) -> int | list[int]:
     if not is_in_digits(f):
         return value
     return [(value - f.base) >> DIGIT_BITS * (digits - 1 - i) & (1 << DIGIT_BITS) - 1 for i in range(digits)]
@@ -111,7 +111,7 @@ def _write_items(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) ->
                 own[level, at] = 1 + item - low
 
 
-_WRITERS = {
+WRITERS = {
     "known": _write_known,
     "number": _write_number,
     "one-hot": _write_one_hot,
@@ -132,7 +132,7 @@ def _write_stop(own: NDArray[np.float32], f: Feature, state: State, seat: int | 
             own[seats_to_act(state, seat)] = 1
         case "own choice":
             for at, action in enumerate(_own_actions(state, seat)):
-                own[..., at] = _number(f, 1 + action, own.shape[0])
+                own[..., at] = number_of(f, 1 + action, own.shape[0])
         case "kind":
             own[stop_kinds(game).index(state.kind)] = 1
         case "phase":

@@ -2,74 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
+from gamedsl.engine.past import Past, SavedPast
 from gamedsl.engine.state import State
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 
-@dataclass(frozen=True)
-class SavedPast:
-    """A history that was pickled: the first state as ``State.serialize`` writes it, and the moves."""
-
-    start: str
-    moves: tuple[Move, ...]
-
-
 def history(state: State) -> tuple[Move, ...]:
     """The moves, values and outcomes that led here, in order."""
-    found: list[Move] = []
-    while isinstance(state.before, tuple):
-        state, made = state.before
-        found.append(made if isinstance(made, Move) else state.game.move(made, state))
-    first = state.before.moves if isinstance(state.before, SavedPast) else ()
-    return (*first, *reversed(found))
+    start, made = _unlinked(state)
+    first = start.moves if isinstance(start, SavedPast) else ()
+    if all(isinstance(m, Move) for m in made):
+        return (*first, *cast("list[Move]", made))
+    return tuple(move for _, move in steps(state) if move is not None)
 
 
 def first_state(state: State) -> State:
     """The state at which the history begins."""
-    return steps(state)[0][0]
+    start, _ = _unlinked(state)
+    return steps(state)[0][0] if isinstance(start, SavedPast) else start
 
 
 def steps(state: State) -> list[tuple[State, Move | None]]:
-    """The states of the history, each with the move that led to it (None for the first).
+    """The states of the history, each with the move that led to it (None for the first). Those that are not kept are made
+    again.
 
     Raises ``GameDSLError`` (E0520) if a pickled history does not lead here."""
     found: list[tuple[State, Move | None]] = []
-    while True:
-        if isinstance(state.before, SavedPast):
-            state.before = _replayed(state, state.before)
-        if state.before is None:
-            return [(state, None), *reversed(found)]
-        earlier, made = state.before
-        found.append((state, made if isinstance(made, Move) else earlier.game.move(made, earlier)))
-        state = earlier
+    while state.previous is not None:
+        found.append((state, last_move(state)))
+        state = state.previous
+    return [*_replayed(state), *reversed(found)]
 
 
-def _replayed(state: State, past: SavedPast) -> tuple[State, Move | int] | None:
-    """What ``state.before`` is once a pickled history has been played again."""
-    last = state.game.deserialize(past.start)
-    for move in past.moves:
+def last_move(state: State) -> Move:
+    """The move that led from the state before, which is kept, to this one."""
+    assert isinstance(state.past, tuple) and state.previous is not None
+    made = state.past[1]
+    return made if isinstance(made, Move) else state.game.move(made, state.previous)
+
+
+def _unlinked(state: State) -> tuple[State | SavedPast, list[Move | int]]:
+    """Where the history begins, and what was made since, as moves or numbers of actions."""
+    made: list[Move | int] = []
+    at: Past | State = state if state.past is None else state.past
+    while isinstance(at, tuple):
+        made.append(at[1])
+        at = at[0]
+    return at, made[::-1]
+
+
+def _replayed(state: State) -> list[tuple[State, Move | None]]:
+    """As ``steps``, by playing again."""
+    start, made = _unlinked(state)
+    last = state.game.deserialize(start.start) if isinstance(start, SavedPast) else start
+    found: list[tuple[State, Move | None]] = [(last, None)]
+    for one in (*(start.moves if isinstance(start, SavedPast) else ()), *made):
+        move = one if isinstance(one, Move) else last.game.move(one, last)
         last = last.apply(move)
-    if last != state or not isinstance(last.before, tuple | None):
+        found.append((last, move))
+    if last != state:
         raise play_error("E0520", "this pickled state can't be read: its history does not lead to it")
-    return last.before
+    return [*found[:-1], (state, found[-1][1])]
 
 
 def saved_past(state: State) -> SavedPast | None:
     """The history of a state as it is pickled; None if there is none."""
-    if state.before is None:
+    if state.past is None:
         return None
-    start = state
-    while isinstance(start.before, tuple):
-        start = start.before[0]
-    text = start.before.start if isinstance(start.before, SavedPast) else start.serialize()
-    return SavedPast(text, history(state))
+    start, _ = _unlinked(state)
+    return SavedPast(start.start if isinstance(start, SavedPast) else start.serialize(), history(state))
 
 
 def unpickled(game: Game, saved: str, entered: frozenset[int], past: SavedPast | None = None) -> State:
@@ -77,5 +84,5 @@ def unpickled(game: Game, saved: str, entered: frozenset[int], past: SavedPast |
     state = game.deserialize(saved)
     if state.entered != entered:
         state = State(game, state.block, state.slots, state.pending, entered)
-    state.before = past
+    state.past = past
     return state

@@ -106,7 +106,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     state = State(game, block, tuple(slots), ())
     for choice in pending:
         state = _chosen_again(state, choice)
-    state.before = None
+    state.past = state.previous = None
     return state
 
 

@@ -1,0 +1,50 @@
+"""The past of a state: the moves that led to it. The states between are kept for a while only, and made again when asked
+for (``play/history.py``), so that a long play needs memory for its moves alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamedsl.engine.moves import Move
+
+if TYPE_CHECKING:
+    from gamedsl.engine.state import State
+
+KEPT = 32  # of the states before a state, at least so many are kept, and fewer than twice as many
+
+
+@dataclass(frozen=True)
+class SavedPast:
+    """A history that was pickled: the first state as ``State.serialize`` writes it, and the moves."""
+
+    start: str
+    moves: tuple[Move, ...]
+
+
+# The past of the state before (or that state, if the history begins there), the move from there or the number of its
+# action, and the number of moves.
+Plies: TypeAlias = "tuple[Plies | SavedPast | State, Move | int, int]"
+Past: TypeAlias = "Plies | SavedPast"
+
+
+def link(after: State, before: State, made: Move | int) -> None:
+    """Notes the move that led from one state to the next."""
+    past = before.past
+    after.previous = before
+    if past is None:
+        after.past = (before, made, 1)
+        return
+    count = len(past.moves) + 1 if isinstance(past, SavedPast) else past[2] + 1
+    after.past = (past, made, count)
+    if not count % KEPT:
+        _forget(before)
+
+
+def _forget(state: State) -> None:
+    """Lets go of the states that are ``KEPT`` plies and more before a state."""
+    for _ in range(KEPT):
+        if state.previous is None:
+            return
+        state = state.previous
+    state.previous = None
