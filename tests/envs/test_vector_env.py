@@ -80,6 +80,17 @@ def test_refusals_say_why(name: str) -> None:
         VectorEnv(load(name), 2)
 
 
+def test_chance_alone_plays_if_the_caller_lets_it() -> None:
+    game = load("snakes-and-ladders")
+    env, state, rng = VectorEnv(game, 2, chance="caller"), Game(game.program).initial_state(), np.random.default_rng(1)
+    for _ in range(40):
+        same_as(env, 1, state)
+        actions = chosen(env, rng)
+        env.step(actions)
+        state, rewards, over = stepped(state.game, state, int(actions[1]))
+        assert env.rewards[1].tolist() == list(rewards) and env.done[1] == over
+
+
 def played(env: VectorEnv, seed: int, steps: int) -> list[bytes]:
     env.reset(seed)
     rng, found = np.random.default_rng(seed), []
@@ -118,6 +129,77 @@ def test_opponents_play_inside() -> None:
     assert 0.45 < wins / ended < 0.65  # the first player wins 55.6 % of random plays
 
 
+def lowest(observations: Any, masks: Any) -> Any:
+    """The policy of taking the legal action with the least number."""
+    assert len(observations) == len(masks) > 0 and masks.any(axis=1).all()
+    return masks.argmax(axis=1)
+
+
+def test_a_function_plays_inside() -> None:
+    """The same plays as if the caller took the actions of both."""
+    game = load("tic-tac-toe")
+    env, both = VectorEnv(game, 5, opponents={0: lowest}, threads=2), VectorEnv(game, 5)
+    rng = np.random.default_rng(1)
+    both.step(lowest(both.observations, both.masks))
+    ended = 0
+    for _ in range(40):
+        assert (env.players == 1).all() and np.array_equal(env.masks, both.masks)
+        assert np.array_equal(env.observations, both.observations)
+        actions = chosen(env, rng)
+        env.step(actions)
+        both.step(actions)
+        rewards, done = both.rewards.copy(), both.done.copy()
+        while (first := both.players == 0).any():
+            for lane in np.flatnonzero(first):
+                alone = both.state(lane).apply_action(int(both.masks[lane].argmax()))
+                done[lane] |= alone.is_terminal
+                rewards[lane] += alone.returns
+            both._actions[first] = lowest(both.observations[first], both.masks[first])
+            both._lanes.todo[:] = np.where(first, 3, 0)
+            both._lanes.run()
+            both._lanes.todo[:] = 1
+        assert np.array_equal(env.done, done) and np.array_equal(env.rewards, rewards)
+        ended += int(done.sum())
+    assert ended > 10
+
+
+def test_a_policy_may_not_break_the_rules() -> None:
+    def first(_: Any, masks: Any) -> Any:
+        return np.zeros(len(masks), int)
+
+    env = VectorEnv(load("tic-tac-toe"), 2, opponents={1: first})
+    with pytest.raises(GameDSLError, match="that square is taken"):
+        env.step([0, 0])
+    with pytest.raises(UsageError, match="policy of player 0 returned the shape"):
+        VectorEnv(load("tic-tac-toe"), 2, opponents={0: lambda _, masks: masks})
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn-poker", "goofspiel", "oware"])
+def test_finals_are_what_players_saw_at_the_end(name: str) -> None:
+    game = load(name)
+    env, rng = VectorEnv(game, 4, chance="caller", finals=True), np.random.default_rng(1)
+    assert env.finals is not None
+    ended = 0
+    for _ in range(130):
+        before, actions = [env.state(lane) for lane in range(4)], chosen(env, rng)
+        env.step(actions)
+        for lane in np.flatnonzero(env.done):
+            last = before[lane].apply_action(int(actions[lane]))
+            for player in range(game.num_players):
+                assert np.array_equal(env.finals[lane, player], last.observation_tensor(player))
+            ended += 1
+    assert ended > 3
+
+
+def test_arrays_are_shared_without_a_copy() -> None:
+    env = VectorEnv(load("connect-four"), 8)
+    seen = np.from_dlpack(env.observations)
+    assert np.shares_memory(seen, env.observations) and env.observations.__dlpack_device__()[0] == 1  # the CPU
+    env.step([3] * 8)
+    assert seen[:, env.game.observation_layout.feature("disc").first + 3].all()
+    assert all(a.ctypes.data % 64 == 0 and a.flags.c_contiguous for a in (env.observations, env.masks, env.rewards))
+
+
 def test_plays_are_truncated() -> None:
     env, rng = VectorEnv(load("chess"), 4, longest=5), np.random.default_rng(1)
     first = env.observations.copy()
@@ -146,7 +228,7 @@ def test_illegal_actions_change_nothing() -> None:
     ("options", "message"),
     [
         ({"chance": "outside"}, "inside"),
-        ({"opponents": {0: "clever"}}, "random"),
+        ({"opponents": {0: "clever"}}, "function"),
         ({"opponents": {2: "random"}}, "players 0 to 1"),
         ({"opponents": {0: "random", 1: "random"}}, "left to act"),
         ({"lanes": 0}, "at least one lane"),

@@ -1,0 +1,40 @@
+"""Which adapters fit a game, and why the others do not."""
+
+from __future__ import annotations
+
+from gamedsl.core.nodes import DrawingT
+from gamedsl.engine import Game
+from gamedsl.envs.game_tables import MOST_ACTIONS, why_not_vectorized
+from gamedsl.native import NativeGame
+from gamedsl.source import UsageError
+
+ADAPTERS = (
+    "VectorEnv",
+    "gymnasium_env",
+    "gymnasium_vector_env",
+    "pettingzoo_env",
+    "pettingzoo_parallel_env",
+    "register_openspiel",
+)
+
+
+def why_not_adapted(game: Game, adapter: str = "gymnasium_env") -> str | None:
+    """Why a game does not fit an adapter (one of ``ADAPTERS``), or None if it does."""
+    if adapter not in ADAPTERS:
+        raise UsageError(f"there is no adapter `{adapter}`", help=f"adapters: {', '.join(ADAPTERS)}")
+    if any(isinstance(v.type, DrawingT) for v in game.program.variables):
+        return "players draw, and drawings have no numbers"
+    if game.num_player_actions == 0:
+        return "no player decides anything"
+    if game.num_actions > MOST_ACTIONS:
+        return f"it has {game.num_actions:,} actions, and masks hold up to {MOST_ACTIONS:,}"
+    if adapter in ("VectorEnv", "gymnasium_vector_env"):
+        return why_not_vectorized(game if isinstance(game, NativeGame) else NativeGame(game.program))
+    return None
+
+
+def check_fits(game: Game, adapter: str) -> None:
+    """Raises ``UsageError`` with the reason if a game does not fit an adapter."""
+    reason = why_not_adapted(game, adapter)
+    if reason is not None:
+        raise UsageError(f"{game.title} does not fit `{adapter}`: {reason}")

@@ -1,0 +1,108 @@
+"""Vectorized environments of Gymnasium over ``VectorEnv``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gamedsl.engine import Game
+from gamedsl.envs.extras import missing
+from gamedsl.envs.fits import check_fits
+from gamedsl.envs.play import game_of
+from gamedsl.envs.vector_env import VectorEnv, VectorPolicy
+from gamedsl.source import UsageError
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode
+
+    from gamedsl.envs.spaces import observation_box
+except ImportError:
+    raise missing("gymnasium") from None
+
+SEEDS = 1 << 62
+Observations = NDArray[np.float32]
+Infos = dict[str, Any]
+
+
+class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
+    """Many plays of a seat as a vectorized environment of Gymnasium; see ``gymnasium_vector_env``."""
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "render_modes": [],
+    }
+
+    def __init__(self, lanes: VectorEnv, seat: int) -> None:
+        self.lanes, self.seat, self.num_envs = lanes, seat, lanes.num_lanes
+        self.single_observation_space: Any = observation_box(lanes.game)
+        self.single_action_space: Any = gymnasium.spaces.Discrete(lanes.game.num_player_actions)
+        self.observation_space: Any = gymnasium.vector.utils.batch_space(self.single_observation_space, self.num_envs)
+        self.action_space: Any = gymnasium.vector.utils.batch_space(self.single_action_space, self.num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
+        """Begins all plays anew. ``options`` are ignored."""
+        super().reset(seed=seed)
+        self.lanes.reset(int(self.np_random.integers(SEEDS)))
+        return self.lanes.observations.copy(), self._infos()
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Infos]:
+        """The learner acts in every play, then the others do. A play that is over begins anew in the same step; then
+        ``infos["final_obs"]`` has what the learner saw at its end."""
+        self.lanes.step(actions)
+        lanes, infos = self.lanes, self._infos()
+        over = lanes.done | lanes.truncated
+        if over.any():
+            infos |= self._finals(over)
+        rewards = lanes.rewards[:, self.seat].copy()
+        return lanes.observations.copy(), rewards, lanes.done.copy(), lanes.truncated.copy(), infos
+
+    def _infos(self) -> Infos:
+        """The masks of all plays: int8, shape (plays, actions)."""
+        masks = self.lanes.masks[:, : self.single_action_space.n].astype(np.int8)
+        return {"action_mask": masks, "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+    def _finals(self, over: NDArray[np.bool_]) -> Infos:
+        """What the learner saw at the end of the plays that are over. No action is legal there."""
+        assert self.lanes.finals is not None
+        found = np.full(self.num_envs, None, dtype=object)
+        for lane in np.flatnonzero(over):
+            found[lane] = self.lanes.finals[lane, self.seat].copy()
+        nothing = np.zeros((self.num_envs, int(self.single_action_space.n)), np.int8)
+        info = {"action_mask": nothing, "_action_mask": over.copy()}
+        return {"final_obs": found, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
+
+
+def gymnasium_vector_env(
+    game: Game | str | Path,
+    num_envs: int = 1,
+    *,
+    seat: int = 0,
+    opponents: VectorPolicy | Mapping[int, VectorPolicy] = "random",
+    longest: int | None = None,
+    threads: int = 1,
+    **options: str | int | bool,
+) -> GymnasiumVectorEnv:
+    """``num_envs`` plays of a seat as a vectorized environment of Gymnasium, played by ``VectorEnv``. Actions,
+    observations and rewards as for ``gymnasium_env``; ``infos["action_mask"]`` has the shape (num_envs, actions).
+
+    ``opponents``: one policy for all other seats, or a policy by seat, as for ``VectorEnv``: "random", or a function of
+    the observations and masks of some plays that returns their actions. An illegal action raises ``GameDSLError``.
+    Plays begin anew in the step in which they end (``AutoresetMode.SAME_STEP``).
+
+    Raises ``UsageError`` with the reason for games that do not fit.
+    """
+    rules = game_of(game, options)
+    check_fits(rules, "gymnasium_vector_env")
+    if seat not in range(rules.num_players):
+        raise UsageError(f"seats are 0 to {rules.num_players - 1}, not {seat!r}")
+    others = [p for p in range(rules.num_players) if p != seat]
+    policies = {p: opponents.get(p, "random") if isinstance(opponents, Mapping) else opponents for p in others}
+    lanes = VectorEnv(rules, num_envs, opponents=policies, longest=longest, threads=threads, finals=True)
+    return GymnasiumVectorEnv(lanes, seat)

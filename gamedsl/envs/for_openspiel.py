@@ -1,0 +1,290 @@
+"""Games of OpenSpiel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamedsl.core import is_zero_sum
+from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
+from gamedsl.envs.extras import missing
+from gamedsl.envs.fits import check_fits, why_not_adapted
+from gamedsl.envs.play import game_of, legal_actions
+from gamedsl.rules import load_program, shipped
+from gamedsl.source import GameDSLError, UsageError
+
+try:
+    import pyspiel
+except ImportError:
+    raise missing("pyspiel") from None
+
+HORIZON = 1000  # decisions of a play, where no bound is known
+MOST_ENTRIES = 1 << 20  # of the tensor of an information state whose number of rows is not given
+Params = dict[str, Any]
+
+
+def recall_layout(game: Game, rows: int) -> ObservationLayout | None:
+    """The layout of information states with so many rows; 0: as many as any play needs, None if that is not proved or
+    too large. Raises ``GameDSLError`` (E0544) if so many rows are too large."""
+    if rows:
+        return game.information_state_layout_of(rows)
+    try:
+        layout = game.information_state_layout
+    except GameDSLError:
+        return None
+    return layout if layout.size <= MOST_ENTRIES else None
+
+
+def game_type(game: Game, short_name: str, specification: Params, zero_sum: bool, rows: int = 0) -> Any:
+    """What OpenSpiel is told of a game."""
+    kinds, types = set(game.kinds), pyspiel.GameType
+    return types(
+        short_name=short_name,
+        long_name=game.title,
+        dynamics=types.Dynamics.SIMULTANEOUS if "together" in kinds else types.Dynamics.SEQUENTIAL,
+        chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC if "chance" in kinds else types.ChanceMode.DETERMINISTIC,
+        information=types.Information.IMPERFECT_INFORMATION
+        if game.secrets.hides
+        else types.Information.PERFECT_INFORMATION,
+        utility=types.Utility.ZERO_SUM if zero_sum else types.Utility.GENERAL_SUM,
+        reward_model=types.RewardModel.TERMINAL,
+        max_num_players=game.num_players,
+        min_num_players=game.num_players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=recall_layout(game, rows) is not None,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=specification,
+    )
+
+
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game of OpenSpiel that plays by the rules of ``rules``.
+
+    ``horizon``: the decisions after which a play ends with utilities of 0; None where a bound is proved."""
+
+    def __init__(self, rules: Game, short_name: str, specification: Params, zero_sum: bool, params: Params) -> None:
+        bound = rules.max_game_length
+        horizon = params.get("horizon", HORIZON) if bound is None else None
+        rows = params.get("recall_rows", 0)
+        super().__init__(
+            game_type(rules, short_name, specification, zero_sum, rows),
+            pyspiel.GameInfo(
+                num_distinct_actions=rules.num_player_actions,
+                max_chance_outcomes=rules.num_actions - rules.num_player_actions,
+                num_players=rules.num_players,
+                min_utility=min(0.0, rules.min_utility) if horizon else rules.min_utility,
+                max_utility=max(0.0, rules.max_utility) if horizon else rules.max_utility,
+                utility_sum=0.0 if zero_sum else None,
+                max_game_length=horizon if bound is None else bound,
+            ),
+            params,
+        )
+        self.rules, self.horizon, self.rows = rules, horizon, rows
+        self.first = rules.initial_state()
+
+    def new_initial_state(self, text: str | None = None) -> OpenSpielState:
+        """The beginning, or the position of a text (see ``State.position_text``)."""
+        made = OpenSpielState(self)
+        if text is not None:
+            made.held = Held(self.rules.position(text))
+        return made
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Params | None = None) -> Observer:
+        """An observer of this kind. Raises ``ValueError`` for what there is not."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(self.rules, kind, self.rows, params)
+
+
+class Held:
+    """A state of the rules as an attribute of OpenSpiel's state, which it copies deeply and pickles."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @cached_property
+    def text(self) -> str:
+        """The position as text."""
+        return self.state.position_text()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Held:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        again, (_, *saved) = self.state.__reduce__()
+        return _held, (self.state.game.digest, again, *saved)
+
+
+_GAMES: dict[str, Game] = {}  # by digest, for pickles of states
+
+
+def _held(digest: str, again: Any, *saved: Any) -> Held:
+    if digest not in _GAMES:
+        raise UsageError("the rules of this state are not loaded: use `pyspiel.load_game` first")
+    return Held(again(_GAMES[digest], *saved))
+
+
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]
+    """A state of OpenSpiel. ``held.state`` is the state of the rules."""
+
+    def __init__(self, game: OpenSpielGame) -> None:
+        super().__init__(game)
+        self.held = Held(game.first)
+        self.decisions = 0
+
+    def current_player(self) -> int:
+        """The player to act; -1: chance, -2: several at once, -4: the play is over."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        state = self.held.state
+        if state.kind == "together":
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
+        return state.to_act[0] if state.to_act else int(pyspiel.PlayerId.CHANCE)
+
+    def is_terminal(self) -> bool:
+        return self.held.state.is_terminal or self._is_cut
+
+    def returns(self) -> list[float]:
+        return [0.0 if self._is_cut else float(u) for u in self.held.state.returns]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Outcomes with their probabilities, numbered from 0."""
+        rules, found = self._rules, dict[int, float]()
+        for move, chance in self.held.state.chance_outcomes():
+            number = rules.action(move) - rules.num_player_actions
+            found[number] = found.get(number, 0.0) + float(chance)
+        return [(n, p) for n, p in sorted(found.items()) if p > 0]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return legal_actions(self.held.state, player)
+
+    def _apply_action(self, action: int) -> None:
+        state = self.held.state
+        if state.kind == "chance":
+            self.held = Held(state.apply_action(action + self._rules.num_player_actions))
+        else:
+            self.held = Held(state.apply_action(action))
+            self.decisions += 1
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        state = self.held.state
+        for player in state.to_act:
+            state = state.apply_action(actions[player], player)
+        self.held = Held(state)
+        self.decisions += 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        chance = player == pyspiel.PlayerId.CHANCE
+        return self._rules.action_text(action + self._rules.num_player_actions if chance else action)
+
+    def __str__(self) -> str:
+        return self.held.text
+
+    @property
+    def _rules(self) -> Game:
+        return self.held.state.game
+
+    @property
+    def _is_cut(self) -> bool:
+        """Has the play reached the horizon?"""
+        horizon = self.get_game().horizon
+        return horizon is not None and self.decisions >= horizon and not self.held.state.is_terminal
+
+
+class Observer:
+    """What a player sees, as ``tensor``, as ``dict`` of views of it, and as text.
+
+    With perfect recall it is the information state, without it ``State.observation_tensor``."""
+
+    def __init__(self, rules: Game, kind: Any, rows: int, params: Params | None) -> None:
+        if params:
+            raise ValueError(f"observers of gamedsl have no parameters, not {params}")
+        private = kind.private_info != pyspiel.PrivateInfoType.NONE
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("there is no observer of what all players know privately")
+        if not kind.public_info and (kind.perfect_recall or not private):
+            raise ValueError("there is no such observer: ask for public information, or for private without recall")
+        self._recall, self._private = kind.perfect_recall, private
+        self._part: ObservedPart = (
+            "whole" if kind.public_info and private else "public" if kind.public_info else "private"
+        )
+        self._rows = rows or None
+        layout = recall_layout(rules, rows) if self._recall else rules.layout_of(self._part)
+        self.tensor: NDArray[np.float32] | None = None if layout is None else np.zeros(layout.size, np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if layout is not None and self.tensor is not None:
+            self.dict = {name: view for name, view in layout.split(self.tensor).items() if view.size}
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Writes what the player sees into ``tensor``, and so into ``dict``."""
+        at = state.held.state
+        if self.tensor is None:
+            return
+        if self._recall:
+            self.tensor[:] = at.information_state_tensor(player if self._private else None, self._rows)
+        else:
+            self.tensor[:] = at.observation_tensor(player, self._part)
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """What the player sees, or all it has seen, in words."""
+        at = state.held.state
+        if not self._recall:
+            return at.observation_text(player, self._part)
+        known = at.information_state(player if self._private else None)
+        return f"{known.text}\n{known.key}"
+
+
+def register_openspiel(rulesets: Iterable[str | Path] | None = None, *, zero_sum: bool | None = None) -> list[str]:
+    """Registers rulesets with OpenSpiel: paths or names of shipped ones, by default all shipped ones that fit. Returns
+    their short names: ``gamedsl_NAME``, where NAME is the name of the file with "_" for "-".
+
+    The options of a ruleset are the parameters of ``pyspiel.load_game``. Where no bound on the length of a play is
+    proved, there is the parameter ``horizon``: after so many decisions a play ends with utilities of 0. Its default is
+    the length that the ruleset claims, else 1,000. ``recall_rows`` is the number of rows of the tensor of an information state
+    (see ``State.information_state_tensor``); by default as many as any play needs, and no tensor where that is not proved
+    or where it would be too large.
+
+    ``zero_sum``: whether the utilities sum to 0; by default, whether that can be proved.
+
+    Raises ``UsageError`` with the reason for a ruleset that does not fit."""
+    if rulesets is None:
+        games = {name: Game(load_program(name)) for name in shipped()}
+        return [_register(n, g, zero_sum) for n, g in games.items() if why_not_adapted(g, "register_openspiel") is None]
+    given = [(name, Game(load_program(name))) for name in rulesets]
+    for _, game in given:
+        check_fits(game, "register_openspiel")
+    return [_register(name, game, zero_sum) for name, game in given]
+
+
+def _register(name: str | Path, game: Game, zero_sum: bool | None) -> str:
+    short_name = f"gamedsl_{game.program.name.replace('-', '_')}"
+    options: Params = {k: int(v) if v.lstrip("-").isdigit() else v for k, v in game.options.items()}
+    specification = {"recall_rows": 0, **_horizon(game)}
+    if clash := specification.keys() & options.keys():
+        raise UsageError(
+            f"{game.title} has an option `{min(clash)}`, which is a parameter of `register_openspiel` as well"
+        )
+    specification |= options
+
+    class Registered(OpenSpielGame):  # a class, because OpenSpiel releases a function when Python has ended
+        def __init__(self, params: Params) -> None:
+            rules = game_of(name, {k: params[k] for k in options})
+            check_fits(rules, "register_openspiel")
+            rules = _GAMES.setdefault(rules.digest, rules)
+            sums = is_zero_sum(rules.program) if zero_sum is None else zero_sum
+            super().__init__(rules, short_name, specification, sums, params)
+
+    kind = game_type(game, short_name, specification, is_zero_sum(game.program) if zero_sum is None else zero_sum)
+    pyspiel.register_game(kind, Registered)
+    return short_name
+
+
+def _horizon(game: Game) -> Params:
+    """The parameter ``horizon``, where it is needed."""
+    return {} if game.max_game_length is not None else {"horizon": game.claimed_game_length or HORIZON}

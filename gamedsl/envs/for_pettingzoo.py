@@ -1,0 +1,163 @@
+"""Environments of PettingZoo in which agents act one after the other (AEC)."""
+
+from __future__ import annotations
+
+from operator import index
+from pathlib import Path
+from typing import Any, Literal, SupportsIndex
+
+import numpy as np
+
+from gamedsl.engine import Game
+from gamedsl.envs.extras import missing
+from gamedsl.envs.fits import check_fits
+from gamedsl.envs.play import Play, game_of
+from gamedsl.source import UsageError
+
+try:
+    import gymnasium
+    import pettingzoo
+
+    from gamedsl.envs.spaces import masked
+except ImportError:
+    raise missing("pettingzoo") from None
+
+Observation = dict[str, Any]
+RENDER_MODES = ("ansi", "human")
+
+
+def metadata_of(game: Game) -> dict[str, Any]:
+    """The metadata of an environment of PettingZoo. ``players``: what the rules call the agents."""
+    name = game.program.name.replace("-", "_")
+    return {
+        "name": f"gamedsl_{name}_v0",
+        "players": game.players,
+        "render_modes": [*RENDER_MODES],
+        "render_fps": 4,
+        "is_parallelizable": False,
+    }
+
+
+class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """A game as an environment of PettingZoo (AEC); see ``pettingzoo_env``."""
+
+    def __init__(self, game: Game, longest: int | None, illegal: str, render_mode: str | None) -> None:
+        check_fits(game, "pettingzoo_env")
+        check_render_mode(render_mode)
+        super().__init__()
+        self.game, self.render_mode = game, render_mode
+        self.metadata = metadata_of(game)
+        self.play = Play(game, longest, illegal)
+        self.possible_agents = [f"player_{i}" for i in range(game.num_players)]
+        self.agents: list[str] = []
+        self.observation_spaces = {a: masked(game, game.num_player_actions) for a in self.possible_agents}
+        self.action_spaces = {a: gymnasium.spaces.Discrete(game.num_player_actions) for a in self.possible_agents}
+        self._rng = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        """The space of what an agent observes; the same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        """The space of the actions of an agent; the same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a new play. ``options`` are ignored."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.play.begin(self._rng)
+        self._select()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent observes: a new dict of ``observation`` and ``action_mask``, all zeros if it is not to act."""
+        seat = self.possible_agents.index(agent)
+        tensor = self.play.state.observation_tensor(seat)
+        return {"observation": tensor, "action_mask": self.play.mask(seat, self.game.num_player_actions)}
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """The agent ``agent_selection`` acts. ``None`` is for agents whose play is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise UsageError(f"{agent} is to act, and has no action")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        seat, number = self.possible_agents.index(agent), index(action)
+        if self.play.is_legal(number, seat):
+            self.play.act(number, seat)
+            self._settle()
+        else:
+            self._lose(agent, self.play.why_illegal(number, seat))
+        self._select()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """What a spectator sees, as text."""
+        text = self.play.state.observation_text(None)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+    def close(self) -> None:
+        """Nothing is to be released."""
+
+    def _select(self) -> None:
+        """Whose turn it is. At the end of a play, that of the first agent."""
+        seats = self.play.state.to_act
+        over = any(self.terminations.values()) or any(self.truncations.values())
+        self.agent_selection = self.possible_agents[0 if over or not seats else seats[0]]
+
+    def _settle(self) -> None:
+        """Rewards and ends after a legal action."""
+        for agent, utility in zip(self.possible_agents, self.play.state.returns, strict=True):
+            self.rewards[agent] = float(utility)
+            self.terminations[agent] = self.play.is_over
+            self.truncations[agent] = self.play.is_truncated
+
+    def _lose(self, agent: str, reason: str | None) -> None:
+        """The play ends because of an illegal action."""
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.rewards[agent] = float(self.game.min_utility)
+        self.infos[agent] = {"illegal": reason}
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raises ``UsageError`` for a mode that there is not."""
+    if mode not in (None, *RENDER_MODES):
+        raise UsageError(f'`render_mode` is "ansi", "human" or None, not {mode!r}')
+
+
+def pettingzoo_env(
+    game: Game | str | Path,
+    *,
+    longest: int | None = None,
+    illegal: Literal["lose", "raise"] = "lose",
+    render_mode: str | None = None,
+    **options: str | int | bool,
+) -> PettingZooEnv:
+    """A game as an environment of PettingZoo (AEC). ``game``: a game, or a ruleset (a path or the name of a shipped one)
+    with its ``options``.
+
+    The agents are ``player_0``, ``player_1`` and so on. Each observes a dict: ``observation`` is
+    ``State.observation_tensor``, ``action_mask`` (int8) says what is legal. Chance is played inside. Where several choose
+    at once, they act one after the other, and see nothing of each other's choices. Rewards are the utilities at the end.
+
+    ``longest``: plays are truncated after so many actions. ``illegal``: an illegal action ends the play, the agent gets
+    the least utility of the game, and its info says why ("lose"); or it raises ``GameDSLError`` ("raise").
+
+    Raises ``UsageError`` with the reason for games that do not fit.
+    """
+    return PettingZooEnv(game_of(game, options), longest, illegal, render_mode)

@@ -1,0 +1,48 @@
+"""Who plays the seats that the learner does not play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from gamedsl.agents import parse_agent
+from gamedsl.engine import Game, State
+from gamedsl.envs.play import Play
+from gamedsl.source import UsageError
+
+# A policy: the number of the action to take in a state, as a player. Or "random", or the specification of an agent.
+Policy: TypeAlias = Callable[[State, int], int] | str
+Policies: TypeAlias = Policy | Mapping[int, Policy]
+
+
+class Opponents:
+    """The policies of all players but ``seat``. Raises ``UsageError`` for an agent that does not fit the game."""
+
+    def __init__(self, game: Game, seat: int, policies: Policies) -> None:
+        if seat not in range(game.num_players):
+            raise UsageError(f"seats are 0 to {game.num_players - 1}, not {seat!r}")
+        self._choose = {p: _chooser(game, _policy(policies, p)) for p in range(game.num_players) if p != seat}
+
+    def act(self, play: Play, player: int) -> None:
+        """One of them acts."""
+        play.act(int(self._choose[player](play, player)), player)
+
+
+def _policy(policies: Policies, player: int) -> Policy:
+    if not isinstance(policies, Mapping):
+        return policies
+    return policies.get(player, "random")
+
+
+def _chooser(game: Game, policy: Policy) -> Callable[[Play, int], int]:
+    if not isinstance(policy, str):
+        return lambda play, player: policy(play.state, player)
+    if policy == "random":
+        return _any_action
+    agent = parse_agent(policy)
+    agent.check(game)
+    return lambda play, player: game.action(agent.choose(play.state, play.seed(), player))
+
+
+def _any_action(play: Play, player: int) -> int:
+    return int(play.rng.choice(play.legal_actions(player)))
