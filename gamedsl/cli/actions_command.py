@@ -20,6 +20,9 @@ def add(commands: Subparsers) -> None:
     actions = command(commands, "actions", run_actions)
     add_file(actions)
     actions.add_argument("--list", action="store_true", help="print every action with its number")
+    actions.add_argument(
+        "--symmetries", action="store_true", help="also print what each symmetry of the rules exchanges"
+    )
     add_json(actions)
     add_options(actions)
 
@@ -30,12 +33,15 @@ def run_actions(arguments: argparse.Namespace) -> int:
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
     if arguments.json:
-        say_json(_data(game, arguments.list))
+        say_json(_data(game, arguments.list) | (_turned(game) if arguments.symmetries else {}))
     elif arguments.list:
         for number in range(game.num_actions):
             say(f"{number} {game.action_text(number)}")
     else:
         for line in _table(game):
+            say(line)
+    if arguments.symmetries and not arguments.json:
+        for line in _symmetries(game):
             say(line)
     return int(ExitCode.FINE)
 
@@ -55,6 +61,28 @@ def _table(game: Game) -> Iterator[str]:
         yield f"in parts: {' x '.join(f'{n:,}' for n in game.action_factors)}"
     if "drawing" in game.kinds:
         yield "drawings have no numbers: there are infinitely many"
+
+
+def _symmetries(game: Game) -> Iterator[str]:
+    from gamedsl.envs import symmetries, why_no_symmetries
+
+    found = symmetries(game)
+    why = "" if found else why_no_symmetries(game)
+    count = f"{len(found) + 1:,} symmetries with the identity" if found else "no symmetries but the identity"
+    yield f"{count}{f': {why}' if why else ''}"
+    for turn in found:
+        moved = int((turn.actions != range(game.num_actions)).sum())
+        yield f"  {turn}: moves {moved:,} action{'s' * (moved != 1)}"
+
+
+def _turned(game: Game) -> dict[str, Any]:
+    from gamedsl.envs import symmetries
+
+    found = [
+        {"exchanges": str(s), "actions": s.actions.tolist(), "seats": s.seats, "observation": s.sources.tolist()}
+        for s in symmetries(game)
+    ]
+    return {"symmetries": found}
 
 
 def _row(kind: ActionKind) -> tuple[str, str, str, str]:

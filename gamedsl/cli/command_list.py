@@ -23,6 +23,9 @@ COMMANDS = {
     "clauses": Command("check_commands", "show which lines of a ruleset implement which clauses of its document"),
     "verify": Command("verify", "check the claims of a ruleset, and those made of every ruleset"),
     "solve": Command("solve", "find the exact value of a position: who wins with best play, and how"),
+    "exploitability": Command(
+        "equilibrium_commands", "what an agent loses to the best responses, in games small enough to hold"
+    ),
     "coverage": Command("coverage", "print a ruleset with how often each line was used"),
     "simulate": Command("simulate", "play many times and collect statistics"),
     "tournament": Command("agent_commands", "let agents play each other and rate them"),

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from math import inf
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
+from gamedsl.cli.equilibrium_commands import METHODS, SAMPLERS, find
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.start import add_start, starting_state
 from gamedsl.cli.verify import count
-from gamedsl.source import ExitCode
+from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.check.explore import Progress
     from gamedsl.check.solve import ActionValue, Solved
+    from gamedsl.engine import Game
 
 PLIES_SHOWN = 60
 EPILOG = "Exit code 4: the limit or the time was reached before the value was known. Bounds are shown then."
+LAST_SEED = (1 << 63) - 1
+BY_SAMPLES = ("seed", "threads", "checkpoint")  # arguments of the methods that draw samples
+BY_PLAYS = ("exploitability", "iterations", "save", "curve")  # arguments of the methods that go through all plays
 
 
 def add(commands: Subparsers) -> None:
@@ -29,14 +35,39 @@ def add(commands: Subparsers) -> None:
     )
     solve.add_argument(
         "--method",
-        choices=("auto", "graph", "depth", "proof"),
+        choices=("auto", "graph", "depth", "proof", *METHODS),
         default="auto",
         help="graph: all positions, any rules; depth: depth-first search, for games without chance and repetition; "
-        "proof: proof-number search, for the same games, where a win can be forced or draws become certain early",
+        "proof: proof-number search, for the same games, where a win can be forced or draws become certain early; "
+        "cfr+ (for hidden information), cfr: regret minimization; lp: linear program; external, outcome: regret "
+        "minimization by samples",
     )
-    solve.add_argument("--limit", metavar="N", type=count, default=None, help="positions to examine (2M), per method")
+    solve.add_argument(
+        "--exploitability", metavar="X", type=_small, help="stop when best responses gain so little on average (0.0001)"
+    )
+    solve.add_argument("--iterations", metavar="N", type=natural, help="run so many iterations, however near they come")
+    solve.add_argument(
+        "--curve", action="store_const", const=True, help="also show what was reached after how many iterations"
+    )
+    solve.add_argument("--seed", metavar="S", type=whole(0, LAST_SEED), help="the seed of the samples (1)")
+    solve.add_argument(
+        "--threads", metavar="T", type=whole(1, 256), help="sample with T threads (1), to the same result"
+    )
+    solve.add_argument(
+        "--checkpoint", metavar="FILE", help="go on with the samples of a file, and write those of this run to it"
+    )
+    solve.add_argument("--save", metavar="FILE", help="write the strategies; the agent `strategy:FILE` plays them")
+    solve.add_argument(
+        "--limit",
+        metavar="N",
+        type=count,
+        default=None,
+        help="positions to examine (2M), per method; with hidden information, histories (5M)",
+    )
     solve.add_argument("--time", metavar="S", type=natural, default=60, help="time limit in seconds (60), per method")
-    solve.add_argument("--moves", action="store_true", help="also show the value of every move")
+    solve.add_argument(
+        "--moves", action="store_true", help="also show the value of every move, or all rows of a strategy"
+    )
     add_json(solve)
     add_options(solve)
 
@@ -48,6 +79,8 @@ def run_solve(arguments: argparse.Namespace) -> int:
 
     game = Game(load_program(arguments.file, read_options(arguments.option)))
     state = starting_state(game, arguments.start, arguments.position)
+    if _asks_for_strategies(arguments, game):
+        return find(arguments, game, state)
     found = solve(
         state,
         by="score" if arguments.score else "result",
@@ -62,6 +95,28 @@ def run_solve(arguments: argparse.Namespace) -> int:
     else:
         _say(found, arguments.moves)
     return int(ExitCode.FINE if found.known else ExitCode.BOUND)
+
+
+def _asks_for_strategies(arguments: argparse.Namespace, game: Game) -> bool:
+    """Are strategies wanted, rather than the value of a position that everybody sees?"""
+    sampled = [name for name in BY_SAMPLES if getattr(arguments, name) is not None]
+    if sampled and arguments.method not in SAMPLERS:
+        raise UsageError(f"--{sampled[0]} is for methods that draw samples", help="use --method external or outcome")
+    given = [name for name in BY_PLAYS if getattr(arguments, name) is not None]
+    if given and arguments.method not in ("auto", *METHODS):
+        raise UsageError(f"--{given[0]} does not go with --method {arguments.method}", help="use --method cfr+")
+    return arguments.method in METHODS or (arguments.method == "auto" and (game.secrets.hides or bool(given)))
+
+
+def _small(text: str) -> float:
+    """A positive number, such as ``0.001`` or ``1e-6``."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on, such as 0.001")
+    return found
 
 
 def _watch(p: Progress) -> None:

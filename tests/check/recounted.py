@@ -34,7 +34,7 @@ def recounted(source: FullPlays, plays: int) -> Tally:
 
 
 def same_counts(game: Game, plays: int, seed: int, most: int = 10_000, start: State | None = None) -> None:
-    """Are the plays counted alike, by prompt code and by the better? (Few plays: of the first ones, branching is counted
+    """Are the plays counted alike, by baseline code and by optimized code? (Few plays: of the first ones, branching is counted
     at all decisions.)"""
     for prompt in (0, plays):
         source = FullPlays(plan_of(game, seed, most, start), prompt)

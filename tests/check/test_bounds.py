@@ -28,7 +28,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.native.analysis.outcome_bounds import outcome_bounds
-from gamedsl.native.compile.compiler import Source, Wanted
+from gamedsl.native.compile.compiler import ProgramForms, Wanted
 from gamedsl.native.host import code_cache as store
 from gamedsl.rules import load_lowered, load_program
 
@@ -180,9 +180,9 @@ def test_exploring_compiles_no_random_plays(monkeypatch: pytest.MonkeyPatch) -> 
     compiled: set[str] = set()
     real = store.compiled
 
-    def noting(source: Source, keep: bool, wanted: Wanted) -> tuple[bytes, list[store.KeptPlace]]:
+    def noting(forms: ProgramForms, keep: bool, wanted: Wanted) -> tuple[bytes, list[store.KeptPlace]]:
         compiled.add(wanted.module)
-        return real(source, keep, wanted)
+        return real(forms, keep, wanted)
 
     monkeypatch.setattr(store, "compiled", noting)
     game = Game(load_program("tic-tac-toe"))

@@ -12,7 +12,7 @@ import pytest
 
 from gamedsl.check.base.claims import read_claim
 from gamedsl.check.base.clock import Clock, OutOfTime
-from gamedsl.check.base.compile_cost import exploring_seconds, playing_seconds, prompt_seconds, seeking_seconds
+from gamedsl.check.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
 from gamedsl.check.claims.compiled import AT_ONCE, ends_by_winners
 from gamedsl.check.claims.default_guards import idle_guards
 from gamedsl.check.claims.default_names import WRONG
@@ -130,14 +130,19 @@ def test_plays_are_not_sought_by_rules_that_take_too_long_to_compile(monkeypatch
 def test_random_plays_are_not_compiled_for_when_that_takes_too_long() -> None:
     rules = game("tic-tac-toe")
     plan = Plan(rules, rules.initial_state(), (None, None), 0, 100)
-    assert isinstance(fastest(plan, prompt_seconds(rules.program)), EnginePlays)
+    assert isinstance(fastest(plan, baseline_seconds(rules.program)), EnginePlays)
     some = fastest(plan, playing_seconds(rules.program))
-    assert isinstance(some, FullPlays) and some.plays.prompt == inf
+    assert isinstance(some, FullPlays) and some.plays.baseline == inf
 
 
 def test_longer_rules_are_expected_to_take_longer() -> None:
     small, large = load_program("tic-tac-toe"), load_program("chess")
-    for expected in (exploring_seconds, playing_seconds, prompt_seconds, lambda program: seeking_seconds(program, ())):
+    for expected in (
+        exploring_seconds,
+        playing_seconds,
+        baseline_seconds,
+        lambda program: seeking_seconds(program, ()),
+    ):
         assert expected(small) < expected(large)
 
 

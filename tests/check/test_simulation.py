@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import TypeAlias
 
 import pytest
 
@@ -16,15 +17,16 @@ from gamedsl.check.simulate.compiled_plays import FullPlays
 from gamedsl.check.simulate.rng import Draws
 from gamedsl.check.simulate.simulation import Backend, simulate
 from gamedsl.check.simulate.tally import Tally, outcome
-from gamedsl.core.nodes import Program
-from gamedsl.native import PROMPT_PLAYS
-from gamedsl.native.host import counted_plays
+from gamedsl.native import BASELINE_PLAYS
+from gamedsl.native.compile.compiler import ProgramForms, Wanted
+from gamedsl.native.host import code_cache
 from gamedsl.native.playouts.counts_layout import SAMPLE, WHOLE_PLAYS
 from gamedsl.rules.files import shipped
 
 from .recounted import plan_of, same_counts
 
 LENGTHS = {5: 1440 / 15120, 6: 5328 / 60480, 7: 47952 / 181440, 8: 72576 / 362880, 9: 127872 / 362880}  # of tic-tac-toe
+Compiled: TypeAlias = tuple[bytes, list[code_cache.KeptPlace]]
 BACKENDS: tuple[Backend, ...] = ("native", "interpreter")
 
 
@@ -248,9 +250,9 @@ def test_a_longer_run_begins_with_the_shorter(squares: Game) -> None:
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "hex"])
 def test_which_code_makes_a_play_depends_on_its_number_alone(name: str) -> None:
-    """Whatever the threads, and whether the better code is kept on disk: in hex it draws in another way."""
+    """Whatever the threads, and whether optimized code is kept on disk: in hex it draws in another way."""
     game = gamedsl.load(name)
-    n = 2 * PROMPT_PLAYS
+    n = 2 * BASELINE_PLAYS
     one, two = (simulate(game, n, seed=3, threads=t).tally for t in (1, 2))
     assert one == two
     source = FullPlays(plan_of(game, 3))
@@ -262,34 +264,35 @@ def test_which_code_makes_a_play_depends_on_its_number_alone(name: str) -> None:
     assert whole == one
 
 
-def test_few_plays_compile_no_better_code(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled: list[tuple[str, bool]] = []
-    real = counted_plays.compile_entry
+def test_few_plays_compile_no_optimized_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    real = code_cache.compiled
 
-    def noting(program: Program, name: str, prompt: bool = False) -> native.Native:
-        compiled.append((name, prompt))
-        return real(program, name, prompt)
+    def noting(forms: ProgramForms, keep: bool, wanted: Wanted) -> Compiled:
+        compiled.append(str(wanted))
+        return real(forms, keep, wanted)
 
-    monkeypatch.setattr(counted_plays, "compile_entry", noting)
-    simulate(squares, PROMPT_PLAYS)
-    assert compiled == [("counted_generic", True)]
-    simulate(squares, PROMPT_PLAYS + 1)
-    assert sorted(compiled[1:]) == [("counted", False), ("counted_generic", True)]
+    monkeypatch.setattr(code_cache, "compiled", noting)
+    fresh = gamedsl.load("tic-tac-toe")  # nothing is compiled yet
+    simulate(fresh, BASELINE_PLAYS)
+    assert compiled == ["counted_generic baseline"]
+    simulate(fresh, BASELINE_PLAYS + 1)
+    assert sorted(compiled[1:]) in (["counted"], ["counted", "counted_generic baseline"])
 
 
-def test_stopping_does_not_wait_for_the_better_code(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopping_does_not_wait_for_optimized_code(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, compiled = threading.Event(), threading.Event()
-    real = counted_plays.compile_entry
+    real = code_cache.compiled
 
-    def slow(program: Program, name: str, prompt: bool = False) -> native.Native:
-        if not prompt:
+    def slow(forms: ProgramForms, keep: bool, wanted: Wanted) -> Compiled:
+        if not wanted.baseline:
             stop.set()
             assert compiled.wait(60)
-        return real(program, name, prompt)
+        return real(forms, keep, wanted)
 
-    monkeypatch.setattr(counted_plays, "compile_entry", slow)
+    monkeypatch.setattr(code_cache, "compiled", slow)
     try:
-        assert simulate(squares, 10**6, stop=stop).tally.plays <= PROMPT_PLAYS
+        assert simulate(gamedsl.load("tic-tac-toe"), 10**6, stop=stop).tally.plays <= BASELINE_PLAYS
     finally:
         compiled.set()
 
@@ -438,12 +441,12 @@ def test_seats_are_given_seeds_of_their_own(squares: Game) -> None:
 
 
 def test_rules_that_cannot_be_compiled(squares: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(program: object, name: str, prompt: bool = False) -> None:
+    def refuse(forms: ProgramForms, keep: bool, wanted: Wanted) -> Compiled:
         raise native.NativeError("n ranges over 0..2**70")
 
     expected = simulate(squares, 5, backend="interpreter").tally
-    monkeypatch.setattr(counted_plays, "compile_entry", refuse)
-    done = simulate(squares, 5)
+    monkeypatch.setattr(code_cache, "compiled", refuse)
+    done = simulate(gamedsl.load("tic-tac-toe"), 5)
     assert done.tally == expected
     assert (done.backend, done.reason) == ("interpreter", "the rules can't be compiled (n ranges over 0..2**70)")
 

@@ -35,6 +35,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "clauses": ["clauses", "t-tic-t-tac-toe-game"],
         "verify": ["verify", GAME, "--no-save", "--plays", "0"],
         "solve": ["solve", "nim"],
+        "exploitability": ["exploitability", "kuhn-poker"],
         "coverage": ["coverage", GAME, "--plays", "3"],
         "simulate": ["simulate", GAME, "-n", "5"],
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],

@@ -40,6 +40,14 @@ def test_json(capsys: Capture) -> None:
     assert data["kinds"][0]["parameters"][0]["values"] == data["texts"]
 
 
+def test_symmetries(capsys: Capture) -> None:
+    lines = printed(capsys, "connect-four", "--symmetries").splitlines()
+    assert "4 symmetries with the identity" in lines and "  player: (yellow-red): moves 0 actions" in lines
+    data = json.loads(printed(capsys, "connect-four", "--symmetries", "--json"))
+    assert sorted(data["symmetries"][0]["actions"]) == list(range(42)) and len(data["symmetries"]) == 3
+    assert printed(capsys, "go", "--symmetries").splitlines()[-1].startswith("no symmetries but the identity: ")
+
+
 def test_drawings(capsys: Capture) -> None:
     assert "drawings have no numbers" in printed(capsys, "abs-trac-toe")
 

@@ -41,7 +41,6 @@ def test_moves_by_masks(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        ("rock-paper-scissors", "several players choose at once"),
         ("chess", "a move in a look-ahead has a check"),
         ("quoridor", "a look-ahead follows a relation that changes during play"),
         ("backgammon", "a move in a look-ahead can fail on the way"),

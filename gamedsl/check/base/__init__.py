@@ -25,6 +25,7 @@ __all__ = [
     "Status",
     "Successor",
     "Verdict",
+    "baseline_seconds",
     "bins",
     "choices",
     "claim_text",
@@ -46,7 +47,6 @@ __all__ = [
     "numbered_drawing",
     "option_values",
     "playing_seconds",
-    "prompt_seconds",
     "read_claim",
     "render",
     "seat_of",
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from gamedsl.check.base.arrays import Bytes, Ints, Numbers
     from gamedsl.check.base.claims import OVER, claim_text, compares_players, has_witness, holds_in, read_claim
     from gamedsl.check.base.clock import Clock, OutOfTime
-    from gamedsl.check.base.compile_cost import exploring_seconds, playing_seconds, prompt_seconds, seeking_seconds
+    from gamedsl.check.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
     from gamedsl.check.base.html import render
     from gamedsl.check.base.move_conditions import is_disabled, varying_conditions
     from gamedsl.check.base.options import choices, option_values
@@ -91,7 +91,7 @@ else:
             "arrays": "Bytes Ints Numbers",
             "claims": "OVER claim_text compares_players has_witness holds_in read_claim",
             "clock": "Clock OutOfTime",
-            "compile_cost": "exploring_seconds playing_seconds prompt_seconds seeking_seconds",
+            "compile_cost": "baseline_seconds exploring_seconds playing_seconds seeking_seconds",
             "html": "render",
             "move_conditions": "is_disabled varying_conditions",
             "options": "choices option_values",

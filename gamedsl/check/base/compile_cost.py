@@ -29,8 +29,8 @@ def playing_seconds(program: Program) -> float:
     return KERNELS + 0.4 + 1.3e-3 * nodes(program)
 
 
-def prompt_seconds(program: Program) -> float:
-    """Predicts compiling random plays to prompt code, which is slower (see ``native.CountedPlays``)."""
+def baseline_seconds(program: Program) -> float:
+    """Predicts compiling random plays to baseline code, which is slower (see ``native.CountedPlays``)."""
     return 0.1 + 0.15e-3 * nodes(program)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from llvmlite import ir
 
+from gamedsl.boards import elements
 from gamedsl.check.base import OVER, Clock, Ints
 from gamedsl.check.explore import NativeStore
 from gamedsl.core import substitute
@@ -68,8 +67,4 @@ def ends_by_winners(store: NativeStore, terminals: Ints, clock: Clock | None = N
     for at in range(0, len(terminals), AT_ONCE):
         (clock or Clock()).check()
         found |= set(asker.answers(terminals[at : at + AT_ONCE])[0].tolist())
-    return {frozenset(_bits(w)) for w in found}
-
-
-def _bits(members_: int) -> Sequence[int]:
-    return [i for i in range(members_.bit_length()) if members_ >> i & 1]
+    return {frozenset(elements(w)) for w in found}

@@ -18,8 +18,7 @@ import numpy.typing as npt
 from gamedsl.check.base import Clock, Evidence, OutOfTime, Status
 from gamedsl.check.explore import Edges, Graph, peel
 from gamedsl.check.simulate import Plan, Tally, fastest
-from gamedsl.engine import State
-from gamedsl.source import GameDSLError
+from gamedsl.engine import RulesError, State
 
 if TYPE_CHECKING:
     from gamedsl.check.claims.state_space import StateSpace
@@ -152,7 +151,7 @@ def balanced(space: StateSpace, percent: int) -> tuple[Status, str, Evidence | N
     seconds = space.budget.seconds * (1 if graph.whole else BALANCE_SHARE)
     try:
         return by_samples(graph.start, percent, space.clock.within(seconds), space.budget.seed)
-    except GameDSLError as error:  # a rules error, told with the play in which it happened
+    except RulesError as error:
         return Status.UNKNOWN, f"a random play ends in a rules error: {error.diagnostics[0].message}", None
 
 

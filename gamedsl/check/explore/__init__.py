@@ -9,8 +9,10 @@ from gamedsl.source import offered
 __all__ = [
     "NO_ACTION",
     "WHOLE",
+    "BadArrays",
     "Edges",
     "Fault",
+    "Form",
     "Graph",
     "Hashed",
     "Limits",
@@ -30,12 +32,14 @@ __all__ = [
     "peel",
     "place",
     "reaches",
+    "read_arrays",
     "state_hash",
     "stop_kinds",
     "suits",
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
     from gamedsl.check.explore.checkpoint import Resumed
     from gamedsl.check.explore.edges import Made
     from gamedsl.check.explore.explorer import explore
@@ -52,6 +56,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "array_file": "BadArrays Form read_arrays",
             "checkpoint": "Resumed",
             "edges": "Made",
             "explorer": "explore",

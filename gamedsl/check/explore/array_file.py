@@ -63,7 +63,7 @@ def _arrays(archive: zipfile.ZipFile, size: int, forms: Mapping[str, Form]) -> d
     names = [m.filename for m in members]
     if len(names) != len(wanted) or set(names) != wanted:
         strange = sorted(set(names) ^ wanted)[:3] or ["one of them twice"]
-        raise BadArrays(f"its arrays are not those of an exploration: {', '.join(map(repr, strange))}"[:200])
+        raise BadArrays(f"its arrays are not those of a checkpoint: {', '.join(map(repr, strange))}"[:200])
     if any(m.compress_type != zipfile.ZIP_STORED or m.file_size != m.compress_size or m.flag_bits & 1 for m in members):
         raise BadArrays("its arrays are compressed, which gamedsl never does")
     if sum(m.file_size for m in members) > size:

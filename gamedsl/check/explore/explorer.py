@@ -9,6 +9,7 @@ from pathlib import Path
 from gamedsl.check.base import Clock, exploring_seconds
 from gamedsl.check.explore.breadth_first import Search
 from gamedsl.check.explore.graph import Graph
+from gamedsl.check.explore.kernels.records import ENTRIES
 from gamedsl.check.explore.limits import Limits, Progress, Watch
 from gamedsl.check.explore.reference_search import ReferenceSearch
 from gamedsl.check.explore.support import explores, suits
@@ -63,6 +64,8 @@ def explore(
         first = search
     clock.say("compiling the rules")
     rules = compile_program(game.program, game)
+    for name in ENTRIES:
+        rules.address(name)
     if first is not None and clock.left < LEAST_SECONDS / 2:  # it took longer than expected
         return replace(first.graph(), stopped="time")
     clock.say("preparing the search")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
-from math import prod
+from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from gamedsl.check.simulate.recorded_plays import follow
 from gamedsl.check.simulate.reference_plays import Plan, play_one
 from gamedsl.check.simulate.tally import Tally, Widths
 from gamedsl.core.nodes import Chance
-from gamedsl.native import LONG_ARENA, MASK, PROMPT_PLAYS, QUICK, CountedPlays, Later, compile_entry
+from gamedsl.native import BASELINE_PLAYS, LONG_ARENA, MASK, QUICK, CountedPlays, compile_program
 
 if TYPE_CHECKING:
     from gamedsl.native import Counts as NativeCounts
@@ -27,15 +26,14 @@ MOST_CELLS = 1 << 16  # in a table of all possible results
 class FullPlays:
     """Random plays counted inside compiled code. Their random numbers are those of ``QuickPlays``."""
 
-    def __init__(self, plan: Plan, prompt: float | None = None) -> None:
-        """``prompt``: see ``CountedPlays`` (None: as many as usual). Raises ``NativeError`` if the rules can't be
-        compiled."""
+    def __init__(self, plan: Plan, baseline: bool = False) -> None:
+        """``baseline``: all plays are made by baseline code. Raises ``NativeError`` if the rules can't be compiled."""
         self.plan = plan
-        prompt = PROMPT_PLAYS if prompt is None else prompt
-        self.plays = CountedPlays(plan.game.program, plan.start, plan.seed, plan.most, prompt)
+        first = inf if baseline else BASELINE_PLAYS
+        self.plays = CountedPlays(plan.game.program, plan.start, plan.seed, plan.most, first)
 
     def prepare(self, plays: float) -> None:
-        if plays > self.plays.prompt:
+        if plays > self.plays.baseline:
             self.plays.prepare()
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
@@ -94,25 +92,25 @@ class QuickPlays:
         """Raises ``NativeError`` if the rules can't be compiled."""
         self.plan = plan
         self.first = FullPlays(plan)
-        self._quick = Later(partial(compile_entry, plan.game.program, QUICK))
+        self._native = compile_program(plan.game.program)
         self.has_chance = any(isinstance(b.end, Chance) for b in plan.game.program.blocks)
 
     def prepare(self, plays: float) -> None:
-        if plays > PROMPT_PLAYS:
-            self._quick.start()
+        if plays > BASELINE_PLAYS:
+            self._native.start(QUICK)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
         """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises ``RulesError``."""
-        prompt = min(plays, max(0, PROMPT_PLAYS - first))
-        tally = self._results(self.first.run(first, prompt, stopped))
-        while tally.plays == prompt < plays and not stopped():
-            if self._quick.wait(LOOK):
-                tally.add(self._better(first + prompt, plays - prompt))
+        baseline = min(plays, max(0, BASELINE_PLAYS - first))
+        tally = self._results(self.first.run(first, baseline, stopped))
+        while tally.plays == baseline < plays and not stopped():
+            if self._native.wait(QUICK, LOOK):
+                tally.add(self._others(first + baseline, plays - baseline))
         return tally
 
-    def _better(self, first: int, plays: int) -> Tally:
-        plan, native = self.plan, self._quick.get()
-        return self._read(native.playouts(plays, plan.seed & MASK, first, start=plan.start, plies=plan.most))
+    def _others(self, first: int, plays: int) -> Tally:
+        plan = self.plan
+        return self._read(self._native.playouts(plays, plan.seed & MASK, first, start=plan.start, plies=plan.most))
 
     def _results(self, found: Tally) -> Tally:
         """These counts without what is not counted here."""

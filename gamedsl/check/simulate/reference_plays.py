@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Protocol
@@ -14,7 +14,6 @@ from gamedsl.check.simulate.tally import Tally
 from gamedsl.core import has_decisions
 from gamedsl.core.nodes import Chance
 from gamedsl.engine import Game, Move, RulesError, State, chance_move, weights
-from gamedsl.source import Diagnostic, GameDSLError
 
 MOST_TOLD = 400  # characters of a play that an error message shows
 
@@ -117,12 +116,11 @@ def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> M
     return move
 
 
-def told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> GameDSLError:
-    """Adds the play in which it happened to a rules error."""
+def told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> RulesError:
+    """The rules error with the play in which it happened."""
     line = "; ".join(str(m) for m in moves)
     if len(line) > MOST_TOLD:
         line = f"... {line[-MOST_TOLD:].partition('; ')[2]}"
     where = f"in play {play} of seed {plan.seed}, after {len(moves)} steps{': ' if line else ''}{line}"
-    first, *rest = mistake.diagnostics
-    told: Diagnostic = replace(first, help=f"{first.help} ({where})" if first.help else where)
-    return GameDSLError(told, *rest)
+    (one,) = mistake.diagnostics
+    return RulesError(one.message, one.span, code=one.code, help=f"{one.help} ({where})" if one.help else where)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal, Protocol, TypeAlias
 
-from gamedsl.check.base import playing_seconds, prompt_seconds
+from gamedsl.check.base import baseline_seconds, playing_seconds
 from gamedsl.check.simulate.reference_plays import Chooser, Plan, play_one
 from gamedsl.check.simulate.summary import Summary, summarize
 from gamedsl.check.simulate.tally import Tally
@@ -122,8 +122,8 @@ def simulate(
     return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds)
 
 
-def _source(plan: Plan, backend: Backend, prompt: float | None = None) -> tuple[Source, Backend, str]:
-    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``prompt``: see ``CountedPlays``."""
+def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Source, Backend, str]:
+    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``baseline``: see ``FullPlays``."""
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
     if reason := _why_interpreted(plan):
@@ -135,7 +135,7 @@ def _source(plan: Plan, backend: Backend, prompt: float | None = None) -> tuple[
     except ImportError as missing:
         return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
     try:
-        return FullPlays(plan, prompt), "native", ""
+        return FullPlays(plan, baseline), "native", ""
     except NativeError as problem:
         return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
 
@@ -176,14 +176,14 @@ def _no_quick_plays(reason: str) -> UsageError:
 
 def fastest(plan: Plan, seconds: float = inf) -> Source:
     """Returns the fastest source of random plays: the compiled playout if only results count, else compiled rules,
-    else the engine. Rules that would take more than half of ``seconds`` to compile are compiled promptly, or not at all
-    if even that takes too long.
+    else the engine. Rules that would take more than half of ``seconds`` to compile are compiled to baseline code, or not at
+    all if even that takes too long.
     """
     program = plan.game.program
-    if seconds < 2 * prompt_seconds(program):
+    if seconds < 2 * baseline_seconds(program):
         return EnginePlays(plan)
     if seconds < 2 * playing_seconds(program):
-        return _source(plan, "native", prompt=inf)[0]
+        return _source(plan, "native", baseline=True)[0]
     try:
         source = _quick(plan, "native")[0]
     except UsageError:

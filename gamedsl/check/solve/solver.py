@@ -139,8 +139,7 @@ def refuse_secrets(program: Program) -> None:
     if hidden is not None:
         raise UsageError(
             f"some players can't see `{hidden}`, so the value of a position depends on what each of them knows",
-            help="agents can't search such a game either; `gamedsl simulate FILE` shows how random plays end, and "
-            "`gamedsl verify FILE` checks its claims",
+            help="`gamedsl solve` finds strategies for the whole game by the methods `cfr+`, `cfr` and `lp`",
         )
 
 

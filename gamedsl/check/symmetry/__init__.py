@@ -23,11 +23,12 @@ __all__ = [
     "find",
     "kept_seats",
     "score_offsets_of",
+    "slots_moved",
     "symmetry_steps",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.check.symmetry.canonical_states import Canonicalizer, SymmetryAction
+    from gamedsl.check.symmetry.canonical_states import Canonicalizer, SymmetryAction, slots_moved
     from gamedsl.check.symmetry.compiled import (
         COPY,
         ELEMENT,
@@ -43,7 +44,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "canonical_states": "Canonicalizer SymmetryAction",
+            "canonical_states": "Canonicalizer SymmetryAction slots_moved",
             "compiled": "COPY ELEMENT SymmetrySteps acts_on_compiled_states kept_seats symmetry_steps",
             "interchangeable_sets": "canonicalize_owners exchanges",
             "score_offsets": "ScoreOffsets canonicalize_scores score_offsets_of",

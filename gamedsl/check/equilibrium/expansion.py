@@ -1,0 +1,232 @@
+"""The graph of states under a game tree. Each edge says what every seat notices of it.
+
+Many histories pass through the same states. Each state is expanded once, by the engine. The tree is then unfolded by
+compiled loops (``tree``), which need the rules no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gamedsl.check.base import Bytes, Clock, Ints, Numbers
+from gamedsl.check.explore import Progress, Watch
+from gamedsl.core import reached
+from gamedsl.core.nodes import DecideDrawing
+from gamedsl.engine import Move, Noticed, State, first_entries, new_entries
+from gamedsl.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError
+
+END, CHANCE = -2, -1  # in place of a seat
+LONGEST = 10_000  # plies
+LOOK_EVERY = 16  # states between two looks at the clock
+
+Results = Callable[[State], Iterable[int]]  # per seat, what a finished play is worth
+
+
+def utilities(state: State) -> Iterable[int]:
+    """What each seat gets."""
+    return state.returns
+
+
+def margins(state: State) -> Iterable[int]:
+    """What each of two seats is ahead by. Raises ``UsageError`` if there are no points of two players."""
+    if len(state.scores) != 2:
+        raise UsageError("this game has no scores of two players to compare", help="leave out --score")
+    lead = state.scores[0] - state.scores[1]
+    return lead, -lead
+
+
+@dataclass(frozen=True)
+class StateGraph:
+    """States 0, 1, 2 ... in order of discovery; 0 is the start.
+
+    ``seats``: int8, shape (states,): who acts, or ``CHANCE``, or ``END``. ``first``: int64, shape (states + 1,): the
+    edges of state s are ``first[s]`` to ``first[s + 1]``, in ascending order of their actions. Shape (edges,):
+    ``target`` int32, ``action`` int64 (numbers as ``Game.action``), ``odds`` float64 (1 except for chance).
+    ``results``: float64, shape (states, seats): utilities, zeros unless the play is over.
+
+    What seats notice: ``noticed`` are all facts. ``labels``: int32, shape (edges, seats): a number of a list of facts,
+    which is ``label_facts[label_first[l]:label_first[l + 1]]``. ``at_first``: per seat, the facts known at the start.
+    ``histories``: the number of nodes of the tree.
+    """
+
+    seats: Bytes
+    first: Ints
+    target: Numbers
+    action: Ints
+    odds: Numbers
+    results: Numbers
+    labels: Numbers
+    label_first: Ints
+    label_facts: Numbers
+    at_first: tuple[tuple[int, ...], ...]
+    noticed: tuple[Noticed, ...]
+    histories: int
+
+
+@dataclass
+class Facts:
+    """Facts and lists of facts by number."""
+
+    noticed: list[Noticed] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    lists: dict[tuple[int, ...], int] = field(default_factory=dict)
+
+    def numbered(self, entries: list[Noticed]) -> tuple[int, ...]:
+        """The numbers of some facts."""
+        found = []
+        for entry in entries:
+            name = repr(entry.fact)
+            if name not in self.numbers:
+                self.numbers[name] = len(self.noticed)
+                self.noticed.append(entry)
+            found.append(self.numbers[name])
+        return tuple(found)
+
+    def label(self, entries: list[Noticed]) -> int:
+        """The number of a list of facts."""
+        return self.lists.setdefault(self.numbered(entries), len(self.lists))
+
+
+def state_graph(
+    start: State,
+    *,
+    limit: int,
+    seconds: float | None = None,
+    results: Results = utilities,
+    watch: Watch | None = None,
+) -> StateGraph:
+    """Expands all states that can be reached. ``limit``: histories in the tree; ``seconds``: time to expand.
+
+    Raises ``UsageError`` where players draw, and ``GameDSLError`` (E0525) as soon as there are more histories, or no time is
+    left."""
+    _refuse_drawings(start)
+    return _Search(start, limit, seconds, results, watch).run()
+
+
+def _refuse_drawings(start: State) -> None:
+    program = start.game.program
+    if any(isinstance(program.blocks[i].end, DecideDrawing) for i in reached(program, [start.block])):
+        raise UsageError("there are infinitely many drawings, so there is no finite tree of plays")
+
+
+def too_large(why: str, more: str = "") -> GameDSLError:
+    """The error for a game whose histories can't all be held. ``more``: the argument that allows more."""
+    help = "choose a smaller game by its options" + (f", or allow more with {more}" if more else "")
+    found = Diagnostic("E0525", f"{why}: the tree of all plays is too large", NOWHERE, help=help)
+    return GameDSLError(found, exit_code=ExitCode.BOUND)
+
+
+class _Search:
+    """A search in breadth. It counts, ply by ply, how many histories lead to each state."""
+
+    def __init__(self, start: State, limit: int, seconds: float | None, results: Results, watch: Watch | None) -> None:
+        self.start, self.limit, self.results, self.watch = start, limit, results, watch
+        self.clock = Clock().within(seconds)
+        self.began = self.clock.now()
+        self.game = start.game
+        self.players = range(self.game.num_players)
+        self.numbers: dict[State, int] = {start: 0}
+        self.waiting: dict[int, State] = {0: start}  # found, not expanded
+        self.facts = Facts()
+        self.seats: list[int] = []
+        self.worth: list[list[float]] = []
+        self.edges: list[list[tuple[int, int, float]]] = []  # per state: target, action, odds
+        self.labels: list[list[list[int]]] = []  # per state, per edge, per seat
+        self.expanded = 0
+
+    def run(self) -> StateGraph:
+        level, total = {0: 1}, 1
+        self._rows(0)
+        for _ in range(LONGEST):
+            level = self._next(level, total)
+            if not level:
+                return self._graph(total)
+            total += sum(level.values())
+        raise too_large(f"there are plays of more than {LONGEST:,} plies")
+
+    def _next(self, level: dict[int, int], total: int) -> dict[int, int]:
+        """The number of histories of the next ply, by state."""
+        found: dict[int, int] = {}
+        for number, count in level.items():
+            if number in self.waiting:
+                self._expand(number)
+                self.expanded += 1
+                if self.expanded % LOOK_EVERY == 0:
+                    self._look(total)
+            total += count * len(self.edges[number])
+            if total > self.limit:
+                raise too_large(f"there are more than {self.limit:,} histories", "--limit N")
+            for target, _, _ in self.edges[number]:
+                found[target] = found.get(target, 0) + count
+        return found
+
+    def _look(self, total: int) -> None:
+        if self.watch is not None:
+            n = len(self.numbers)
+            self.watch(Progress(n, n - len(self.waiting), 0, self.clock.now() - self.began))
+        if self.clock.is_over:
+            raise too_large(f"the time was over when {total:,} histories were counted", "--time SECONDS")
+
+    # ------------------------------------------------------------------------------------------------ one state
+
+    def _rows(self, number: int) -> None:
+        assert number == len(self.seats)
+        self.seats.append(END)
+        self.worth.append([])
+        self.edges.append([])
+        self.labels.append([])
+
+    def _expand(self, number: int) -> None:
+        state = self.waiting.pop(number)
+        zeros = [0.0 for _ in self.players]
+        self.worth[number] = [float(r) for r in self.results(state)] if state.is_terminal else zeros
+        if state.is_terminal:
+            return
+        self.seats[number] = CHANCE if state.kind == "chance" else state.to_act[0]
+        for move, action, odds in self._moves(state):
+            after = state.apply(move)
+            self.labels[number].append([self.facts.label(new_entries(state, move, after, p)) for p in self.players])
+            self.edges[number].append((self._number(after), action, odds))
+
+    def _moves(self, state: State) -> Iterable[tuple[Move, int, float]]:
+        """The actions of a state in ascending order."""
+        if state.kind == "chance":
+            found = [(m, self.game.action(m), float(p)) for m, p in state.chance_outcomes()]
+        else:
+            found = [(m, self.game.action(m), 1.0) for m in state.legal_moves()]
+        return sorted(found, key=lambda row: row[1])
+
+    def _number(self, state: State) -> int:
+        found = self.numbers.setdefault(state, len(self.numbers))
+        if found == len(self.seats):
+            self._rows(found)
+            self.waiting[found] = state
+            state.past = state.previous = None  # (a chain of the moves and states before it)
+        return found
+
+    # --------------------------------------------------------------------------------------------------- result
+
+    def _graph(self, histories: int) -> StateGraph:
+        flat = [e for edges in self.edges for e in edges]
+        targets, actions, odds = zip(*flat, strict=True) if flat else ((), (), ())
+        degrees = [len(edges) for edges in self.edges]
+        lists = list(self.facts.lists)
+        labels = [row for rows in self.labels for row in rows]
+        at_first = tuple(self.facts.numbered(first_entries(self.start, p)) for p in self.players)
+        return StateGraph(
+            np.array(self.seats, np.int8),
+            np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64),
+            np.array(targets, np.int32),
+            np.array(actions, np.int64),
+            np.array(odds, np.float64),
+            np.array(self.worth, np.float64).reshape(len(self.seats), len(self.players)),
+            np.array(labels, np.int32).reshape(len(labels), len(self.players)),
+            np.concatenate([[0], np.cumsum([len(x) for x in lists])]).astype(np.int64),
+            np.array([f for facts in lists for f in facts], np.int32),
+            at_first,
+            tuple(self.facts.noticed),
+            histories,
+        )

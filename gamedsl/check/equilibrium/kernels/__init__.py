@@ -1,0 +1,1 @@
+"""Compiled loops over game trees and sequence forms."""

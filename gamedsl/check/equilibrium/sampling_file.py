@@ -1,0 +1,114 @@
+"""Sampled regret minimization on disk, to go on with later.
+
+A file is untrusted input. Its form, its game and its numbers are checked. What the strategies are worth is computed from the
+tree, whatever the file says.
+"""
+
+from __future__ import annotations
+
+import errno
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gamedsl.check.equilibrium.kernels import sampling as k
+from gamedsl.check.equilibrium.mccfr import METHODS, SampledRegretMinimizer
+from gamedsl.check.explore import BadArrays, Form, read_arrays
+from gamedsl.engine import play_error
+from gamedsl.native import Reals
+from gamedsl.source import FileError, GameDSLError, reason, replace_file
+
+FORMAT = 1
+FORMS = {
+    "head": Form("<i8", 1),
+    "rules": Form("|u1", 1),
+    "regret": Form("<f8", 1),
+    "strategy": Form("<f8", 1),
+    "total": Form("<f8", 1),
+}
+MOST_ITERATIONS = 1 << 53
+CLOSE = 1e-9  # how near to 1 the probabilities of a set add up
+
+
+def write_sampling(solver: SampledRegretMinimizer, path: Path) -> None:
+    """Writes what a solver has reached, atomically. Raises ``FileError`` (E0530)."""
+    sums = solver.sums
+    arrays: dict[str, Any] = {
+        "head": np.array([FORMAT, METHODS[solver.method], solver.seed, solver.iterations], np.int64),
+        "rules": np.frombuffer(_rules(solver).encode(), np.uint8),
+        "regret": sums.regret,
+        "strategy": sums.strategy,
+        "total": sums.total,
+    }
+    try:
+        replace_file(path, lambda file: np.savez(file, **arrays))
+    except OSError as error:
+        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+
+
+def resume_sampling(solver: SampledRegretMinimizer, path: Path) -> bool:
+    """Puts a new solver where the one that wrote the file was; False if there is no file.
+
+    Raises ``GameDSLError``: E0523 for a file that can't be one of this program, E0521 for one of another game, method or
+    seed; ``FileError`` (E0530) for an unreadable one."""
+    try:
+        arrays = read_arrays(path, FORMS)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EISDIR):  # not a regular file
+            raise _refused(path, reason(error)) from error
+        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+    except BadArrays as error:
+        raise _refused(path, str(error)) from error
+    head = arrays["head"].tolist()
+    if len(head) != 4 or head[0] != FORMAT or not 0 <= head[3] < MOST_ITERATIONS:
+        raise _refused(path, "another version of gamedsl wrote it, or it is damaged")
+    if arrays["rules"].tobytes() != _rules(solver).encode() or head[1:3] != [METHODS[solver.method], solver.seed]:
+        raise play_error("E0521", f"{path} belongs to other rules, options, another method or another seed")
+    wrong = _misfit(solver, arrays["regret"], arrays["strategy"], arrays["total"])
+    if wrong:
+        raise _refused(path, wrong)
+    _put(solver, head[3], arrays)
+    return True
+
+
+def _refused(path: Path, why: str) -> GameDSLError:
+    return play_error(
+        "E0523", f"{path} can't be resumed: {why}", help="Delete the file or name another one to begin anew."
+    )
+
+
+def _rules(solver: SampledRegretMinimizer) -> str:
+    """A digest of the game, of the tree with its utilities, and of the way in which it is numbered."""
+    tree = solver.form.tree
+    digest = blake2b(tree.game.digest.encode(), digest_size=16)
+    for array in solver.paths:
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _misfit(solver: SampledRegretMinimizer, regret: Reals, strategy: Reals, total: Reals) -> str:
+    """What is wrong with the numbers of a file; empty if nothing is."""
+    forms, n = solver.form.forms, solver.form.sequences
+    if not len(regret) == len(strategy) == len(total) == n:
+        return "it has another number of actions"
+    if not all(np.isfinite(a).all() for a in (regret, strategy, total)):
+        return "it holds numbers that are not finite"
+    if (strategy < 0).any() or (total < 0).any():
+        return "it holds probabilities below 0"
+    ends = forms.first + forms.actions
+    sums = np.concatenate([[0.0], np.cumsum(strategy)])
+    if (np.abs(sums[ends] - sums[forms.first] - 1) > CLOSE * (1 + np.abs(sums[ends]))).any():
+        return "the probabilities of an information set do not add up to 1"
+    return ""
+
+
+def _put(solver: SampledRegretMinimizer, iterations: int, arrays: dict[str, Any]) -> None:
+    """Regrets of all sets may be new, so all are matched when the next batch begins."""
+    sums = solver.sums
+    sums.regret[:], sums.strategy[:], sums.total[:] = arrays["regret"], arrays["strategy"], arrays["total"]
+    sums.changed[:], sums.mark[:], sums.changes[0] = np.arange(len(sums.changed)), 1, len(sums.changed)
+    sums.clock[:] = iterations, *k.batch_of(iterations)

@@ -1,0 +1,251 @@
+"""Games with hidden information: ``solve`` by regret minimization, by a linear program and by samples, and ``exploitability``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
+from gamedsl.cli.output import say, say_json, tell_progress, write_output
+from gamedsl.cli.verify import count
+from gamedsl.source import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.check.equilibrium import Equilibrium, GameTree, Method, Profile, Step
+    from gamedsl.check.explore import Progress
+    from gamedsl.engine import Game, State
+
+ROWS = 40  # of a player's strategy, unless all are asked for
+SAMPLERS = ("external", "outcome")
+METHODS = ("cfr", "cfr+", "lp", *SAMPLERS)
+NAMES = {
+    "cfr": "CFR",
+    "cfr+": "CFR+",
+    "lp": "linear program",
+    "external": "external sampling",
+    "outcome": "outcome sampling",
+}
+NO_PROMISE = "(no method is known to find an equilibrium of every such game; the gains say how near this one is)"
+
+
+def add(commands: Subparsers) -> None:
+    parser = command(commands, "exploitability", run_exploitability)
+    add_file(parser)
+    parser.add_argument(
+        "--agent", metavar="AGENT", default="random", help="random (the default), strategy:FILE, mcts:1000, ..."
+    )
+    parser.add_argument(
+        "--samples",
+        metavar="N",
+        type=whole(1, 1_000_000),
+        default=100,
+        help="how often a searching agent is asked in every information set (100)",
+    )
+    parser.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of its choices (1)")
+    parser.add_argument("--limit", metavar="N", type=count, default=None, help="histories to hold (5M)")
+    parser.add_argument("--time", metavar="S", type=natural, default=60, help="time limit for counting histories (60)")
+    add_json(parser)
+    add_options(parser)
+
+
+def run_exploitability(arguments: argparse.Namespace) -> int:
+    from gamedsl.agents import agent_profile, parse_agent
+    from gamedsl.check.equilibrium import sequence_form
+    from gamedsl.engine import Game
+    from gamedsl.rules import load_program
+
+    agent = parse_agent(arguments.agent)
+    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    agent.check(game)
+    tree = _tree(arguments, game.initial_state(), score=False)
+    profile = agent_profile(sequence_form(tree), agent, arguments.samples, arguments.seed)
+    if arguments.json:
+        say_json({"agent": agent.text, **_facts(tree), **_profile_json(profile)})
+        return int(ExitCode.FINE)
+    _say_tree(tree)
+    say(
+        f"{agent.text} in every seat: exploitability {_number(profile.exploitability)}, NashConv {_number(profile.nash_conv)}"
+    )
+    for name, value, best in zip(game.players, profile.values, profile.best_responses, strict=True):
+        say(f"  {name} gets {_number(value)}, with a best response {_number(best)}")
+    return int(ExitCode.FINE)
+
+
+# ------------------------------------------------------------------------------------------------------------ solve
+
+
+def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
+    """Finds and shows an equilibrium of a game, as ``gamedsl solve`` asks for it."""
+    from gamedsl.check.equilibrium import EXPLOITABILITY, SamplingOptions, find_equilibrium, sequence_form
+
+    method: Method = "cfr+" if arguments.method == "auto" else arguments.method
+    if method == "lp" and arguments.iterations is not None:
+        raise UsageError("a linear program has no iterations to count", help="use --method cfr+")
+    _refuse_positions(arguments, game)
+    tree = _tree(arguments, state, arguments.score)
+    found = find_equilibrium(
+        sequence_form(tree),
+        method,
+        exploitability=EXPLOITABILITY if arguments.exploitability is None else arguments.exploitability,
+        iterations=arguments.iterations,
+        seconds=arguments.time,
+        sampling=SamplingOptions(
+            seed=1 if arguments.seed is None else arguments.seed,
+            threads=arguments.threads or 1,
+            checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
+        ),
+        watch=None if arguments.json else _watch,
+    )
+    tell_progress()
+    if arguments.save is not None:
+        _save(found, arguments.save)
+    if arguments.json:
+        say_json(_json(found))
+    else:
+        _say(found, arguments)
+    is_done = found.is_reached or arguments.iterations is not None
+    return int(ExitCode.FINE if is_done else ExitCode.BOUND)
+
+
+def _refuse_positions(arguments: argparse.Namespace, game: Game) -> None:
+    if game.secrets.hides and (arguments.start is not None or arguments.position is not None):
+        raise UsageError(
+            "where something is hidden, a position has no value of its own: it depends on what the players believe, and that "
+            "on how they play in the whole game",
+            help="solve the whole game, without --from and --position",
+        )
+
+
+def _tree(arguments: argparse.Namespace, state: State, score: bool) -> GameTree:
+    from gamedsl.check.equilibrium import HISTORIES, game_tree, margins, utilities
+
+    tree = game_tree(
+        state,
+        limit=HISTORIES if arguments.limit is None else arguments.limit,
+        seconds=arguments.time,
+        results=margins if score else utilities,
+        watch=None if arguments.json else _watch_states,
+    )
+    tell_progress()
+    return tree
+
+
+def _watch_states(p: Progress) -> None:
+    tell_progress(f"{p.states:,} positions")
+
+
+def _watch(step: Step) -> None:
+    tell_progress(f"{step.iterations:,} iterations, NashConv {_number(step.nash_conv)}")
+
+
+def _save(found: Equilibrium, path: str) -> None:
+    from gamedsl.check.equilibrium import strategy_json
+
+    write_output(Path(path), json.dumps(strategy_json(found), ensure_ascii=False, indent=1) + "\n")
+
+
+# ------------------------------------------------------------------------------------------------------------- text
+
+
+def _say_tree(tree: GameTree) -> None:
+    names = tree.game.players
+    sets = ", ".join(f"{n:,} for {name}" for n, name in zip(tree.set_counts, names, strict=True))
+    say(f"{tree.game.title}: {len(tree):,} histories, {len(tree.ends):,} ends; information sets: {sets}")
+
+
+def _say(found: Equilibrium, arguments: argparse.Namespace) -> None:
+    profile = found.profile
+    form, names = profile.form, profile.form.tree.game.players
+    _say_tree(form.tree)
+    steps = "" if found.method == "lp" else f", {found.iterations:,} iteration{'s' * (found.iterations != 1)}"
+    if found.resumed:
+        say(f"resumed from {arguments.checkpoint} after {found.resumed:,} iterations")
+    say(f"{NAMES[found.method]}{steps}: exploitability {_number(profile.exploitability)}")
+    if not found.is_reached and arguments.iterations is None:
+        say(f"(the time was over before it was {_number(found.wanted)})")
+    if arguments.curve:
+        _say_curve(found)
+    if form.is_duel:
+        low, high = profile.value_bounds
+        say(f"best play: {names[0]} gets {_number(profile.values[0])} (between {_number(low)} and {_number(high)})")
+    else:
+        say("best play:")
+        for name, value, gain in zip(names, profile.values, profile.gains, strict=True):
+            say(f"  {name} gets {_number(value)}, and can gain {_number(gain)} by playing otherwise")
+        say(NO_PROMISE)
+    _say_strategies(profile, arguments.moves)
+
+
+def _say_curve(found: Equilibrium) -> None:
+    say(f"{'iterations':>14}  {'NashConv':>10}  {'seconds':>8}")
+    for step in found.curve:
+        say(f"{step.iterations:>14,}  {_number(step.nash_conv):>10}  {step.seconds:>8.2f}")
+
+
+def _say_strategies(profile: Profile, everything: bool) -> None:
+    from gamedsl.check.equilibrium import set_texts
+
+    tree, form = profile.form.tree, profile.form
+    texts = set_texts(tree)
+    for seat, name in enumerate(tree.game.players):
+        sets = form.sets_of(seat)
+        rows = [i for i in range(sets.start, sets.stop) if form.forms.actions[i] > 1]
+        rows.sort(key=lambda i: texts[form.order[i]])
+        say(f"strategy of {name}")
+        for i in rows if everything else rows[:ROWS]:
+            number = int(form.order[i])
+            odds = zip(tree.actions(number), profile.probabilities(i), strict=True)
+            say(f"  {texts[number]}: {', '.join(f'{tree.game.action_text(a)} {p:.4f}' for a, p in odds)}")
+        if len(rows) > ROWS and not everything:
+            say(f"  ... and {len(rows) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
+
+
+def _number(value: float) -> str:
+    """Seven decimals, or more where these would all be zero; 0 for what is only rounding."""
+    return "0" if abs(value) < 1e-14 else f"{value:.1e}" if abs(value) < 5e-7 else f"{value:.7f}"
+
+
+# ------------------------------------------------------------------------------------------------------------- JSON
+
+
+def _facts(tree: GameTree) -> dict[str, Any]:
+    sets = dict(zip(tree.game.players, tree.set_counts, strict=True))
+    return {
+        "game": tree.game.program.name,
+        "options": tree.game.options,
+        "histories": len(tree),
+        "ends": len(tree.ends),
+        "information_sets": sets,
+    }
+
+
+def _profile_json(profile: Profile) -> dict[str, Any]:
+    names = profile.form.tree.game.players
+    bounds = profile.value_bounds if profile.form.is_duel else None
+    return {
+        "exploitability": profile.exploitability,
+        "nash_conv": profile.nash_conv,
+        "values": dict(zip(names, profile.values, strict=True)),
+        "best_responses": dict(zip(names, profile.best_responses, strict=True)),
+        "bounds": None if bounds is None else {"for": names[0], "low": bounds[0], "high": bounds[1]},
+    }
+
+
+def _json(found: Equilibrium) -> dict[str, Any]:
+    from gamedsl.check.equilibrium import strategy_json
+
+    curve = [
+        {"iterations": s.iterations, "nash_conv": s.nash_conv, "seconds": round(s.seconds, 6)} for s in found.curve
+    ]
+    return {
+        **_facts(found.profile.form.tree),
+        "method": found.method,
+        "iterations": found.iterations,
+        "resumed": found.resumed,
+        "known": found.is_reached,
+        **_profile_json(found.profile),
+        "curve": curve,
+        "players": strategy_json(found)["players"],
+    }

@@ -1,0 +1,109 @@
+"""``solve`` and ``exploitability`` on games with hidden information."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.source import ExitCode
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_solve_and_play_what_was_found(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "kuhn.json"
+    assert main(["solve", "kuhn-poker", "--exploitability", "0.001", "--save", str(file)]) == ExitCode.FINE
+    shown = capsys.readouterr().out
+    assert "58 histories, 30 ends; information sets: 6 for p1, 6 for p2" in shown
+    assert "best play: p1 gets -0.05" in shown and "  hand[p1] = 2: check 0.99" in shown
+    assert main(["exploitability", "kuhn-poker", "--agent", f"strategy:{file}", "--json"]) == ExitCode.FINE
+    assert 0 <= json.loads(capsys.readouterr().out)["exploitability"] <= 0.001
+    assert main(["play", "kuhn-poker", "--seats", f"strategy:{file}", "--seed", "1", "--plain"]) == ExitCode.FINE
+    capsys.readouterr()
+    assert main(["simulate", "kuhn-poker", "--seats", f"strategy:{file}", "-n", "20"]) == ExitCode.FINE
+
+
+def test_solve_json(capsys: Capture) -> None:
+    for method in ("cfr", "cfr+"):
+        assert main(["solve", "kuhn-poker", "--method", method, "--iterations", "100", "--json"]) == ExitCode.FINE
+        found = json.loads(capsys.readouterr().out)
+        assert (found["method"], found["iterations"], found["histories"]) == (method, 100, 58)
+        assert found["curve"][-1]["nash_conv"] == found["nash_conv"]
+        assert found["nash_conv"] == pytest.approx({"cfr": 0.016452, "cfr+": 0.0023888}[method], rel=1e-4)
+        assert found["bounds"]["low"] <= -1 / 18 <= found["bounds"]["high"]
+        assert [len(p["strategy"]) for p in found["players"]] == [6, 6]
+
+
+def test_solve_by_linear_program(capsys: Capture) -> None:
+    assert main(["solve", "kuhn-poker", "--method", "lp"]) == ExitCode.FINE
+    assert "best play: p1 gets -0.0555556 (between -0.0555556 and -0.0555556)" in capsys.readouterr().out
+
+
+def test_three_players(capsys: Capture) -> None:
+    assert main(["solve", "kuhn-poker", "-o", "players=3", "--iterations", "50"]) == ExitCode.FINE
+    shown = capsys.readouterr().out
+    assert "no method is known" in shown and "p3 gets" in shown and "can gain" in shown
+
+
+def test_what_everybody_sees_is_solved_as_before(capsys: Capture) -> None:
+    assert main(["solve", "tic-tac-toe"]) == ExitCode.FINE
+    assert "positions examined" in capsys.readouterr().out
+    assert main(["solve", "nim", "-o", "a=1", "-o", "b=1", "-o", "c=1", "--method", "cfr+"]) == ExitCode.FINE
+    assert "histories" in capsys.readouterr().out
+
+
+def test_the_time_is_over(capsys: Capture) -> None:
+    words = ["solve", "leduc-poker", "--exploitability", "0", "--time", "1"]
+    assert main(words) == ExitCode.BOUND
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--method", "graph"], "can't see `deck`"),
+        (["--method", "depth", "--save", "x"], "--save does not go with --method depth"),
+        (["--method", "lp", "--iterations", "5"], "has no iterations to count"),
+        (["--from", "deal 1"], "has no value of its own"),
+        (["--exploitability", "-1"], "is not a number from 0 on"),
+        (["--exploitability", "nan"], "is not a number from 0 on"),
+        (["--save", "/nowhere/x", "--iterations", "1"], "can't be written"),
+        (["-o", "players=3", "--method", "lp"], "needs two players"),
+        (["--score", "-o", "players=3"], "no scores of two players"),
+        (["--seed", "3"], "--seed is for methods that draw samples"),
+        (["--method", "cfr", "--checkpoint", "x"], "--checkpoint is for methods that draw samples"),
+        (["--method", "graph", "--threads", "2"], "--threads is for methods that draw samples"),
+        (["--method", "outcome", "--threads", "0"], "--threads"),
+        (["--method", "outcome", "--iterations", "1", "--checkpoint", "/nowhere/x"], "can't be written"),
+    ],
+)
+def test_mistakes(words: list[str], message: str, capsys: Capture) -> None:
+    assert main(["solve", "kuhn-poker", *words]) in (ExitCode.USAGE, ExitCode.IO)
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("method", ["external", "outcome"])
+def test_solve_by_samples(method: str, tmp_path: Path, capsys: Capture) -> None:
+    """A run in two halves finds what a whole one does, with any number of threads."""
+    file, words = str(tmp_path / "it"), ["solve", "kuhn-poker", "--method", method, "--seed", "7"]
+    assert main([*words, "--iterations", "400", "--json", "--threads", "2"]) == ExitCode.FINE
+    whole = json.loads(capsys.readouterr().out)
+    assert main([*words, "--iterations", "150", "--checkpoint", file, "--curve"]) == ExitCode.FINE
+    assert "    iterations    NashConv   seconds" in capsys.readouterr().out
+    assert main([*words, "--iterations", "400", "--checkpoint", file, "--json"]) == ExitCode.FINE
+    half = json.loads(capsys.readouterr().out)
+    assert (whole["resumed"], half["resumed"], half["iterations"]) == (0, 150, 400)
+    assert half["players"] == whole["players"] and half["nash_conv"] == whole["nash_conv"]
+    assert main([*words, "--iterations", "100", "--checkpoint", file]) == ExitCode.FINE
+    assert "resumed from" in capsys.readouterr().out
+    assert main(["solve", "kuhn-poker", "--method", method, "--checkpoint", file]) == ExitCode.INVALID
+    assert "E0521" in capsys.readouterr().err
+
+
+def test_too_large(capsys: Capture) -> None:
+    assert main(["solve", "phantom-tic-tac-toe", "--limit", "3000"]) == ExitCode.BOUND
+    assert "more than 3,000 histories" in capsys.readouterr().err
+    assert main(["solve", "abs-trac-toe", "--method", "cfr"]) == ExitCode.USAGE
+    assert main(["exploitability", "kuhn-poker", "--agent", "ab:d2"]) == ExitCode.USAGE

@@ -1,0 +1,1 @@
+gamedsl exploitability game.gdl --agent strategy:game.gdl  # ! E0524

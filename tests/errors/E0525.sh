@@ -1,0 +1,1 @@
+gamedsl exploitability game.gdl --limit 5  # ! E0525
