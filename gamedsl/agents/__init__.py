@@ -13,6 +13,8 @@ __all__ = [
     "Outcome",
     "Ranked",
     "Row",
+    "Saved",
+    "agent_profile",
     "pairings",
     "parse_agent",
     "parse_agents",
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings, Row
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.parse import parse_agent, parse_agents
+    from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.rating import rate
+    from gamedsl.agents.saved import Saved
     from gamedsl.agents.tournament import Outcome, pairings, play_tournament
 else:
     __getattr__, __dir__ = offered(
@@ -35,7 +39,9 @@ else:
             "findings": "Findings Row",
             "mcts": "Mcts",
             "parse": "parse_agent parse_agents",
+            "policy": "agent_profile",
             "rating": "rate",
+            "saved": "Saved",
             "tournament": "Outcome pairings play_tournament",
         },
     )

@@ -10,25 +10,28 @@ from gamedsl.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Program
+    from gamedsl.engine import Game
 
 
-def must_be_open(program: Program, text: str) -> None:
-    """Raises ``UsageError`` where rules hide something from a player: a search sees the whole position, so it would
-    cheat.
-    """
-    hidden = Secrets(program).name()
-    if hidden is not None:
-        reason = f"`{hidden}` is hidden from players, and a search would see it"
-        raise _refusal(
-            program, text, reason, "only `random` plays such games, in `gamedsl play` and `gamedsl simulate`"
-        )
+def must_be_searchable(game: Game, text: str) -> None:
+    """Raises ``UsageError`` where rules hide something in a way that a search over what players know can't follow."""
+    if game.secrets.hides:
+        # for start-up: who only names an agent needs no numba
+        from gamedsl.agents.beliefs.sight import why_unseen
+
+        reason = why_unseen(game)
+        if reason is not None:
+            raise _refusal(game.program, text, reason)
 
 
 def must_be_a_duel(program: Program, text: str) -> None:
     """Raises ``UsageError`` unless two players move one at a time, without hidden information or chance, as
     alpha-beta requires. (Whether the game is zero-sum shows only at terminal positions.)
     """
-    must_be_open(program, text)
+    hidden = Secrets(program).name()
+    if hidden is not None:
+        reason = f"`{hidden}` is hidden from players, and alpha-beta would see it"
+        raise _refusal(program, text, reason, "use `mcts`")
     if program.players.size != 2:
         raise _refusal(program, text, f"alpha-beta needs two players, and there are {program.players.size}")
     ends = [b.end for b in program.blocks]

@@ -153,7 +153,7 @@ def search(
     The same seed, iterations and number of threads give the same findings. Raises what the rules raise.
     """
     threads = len(positions)
-    trees = [Tree(p, _seed(seed, k), MEMORY // threads) for k, p in enumerate(positions)]
+    trees = [Tree(p, seed_of(seed, k), MEMORY // threads) for k, p in enumerate(positions)]
     shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
     if seconds is not None:
         trees[0].grow(1)  # may compile the kernel first, which is not timed
@@ -172,7 +172,8 @@ def search(
     return _together(trees)
 
 
-def _seed(seed: int, thread: int) -> int:
+def seed_of(seed: int, thread: int) -> int:
+    """The seed of a thread."""
     return (seed * 0x9E3779B97F4A7C15 + thread * 0xD1B54A32D192ED03) % (1 << 63)
 
 

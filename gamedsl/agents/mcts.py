@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
-from gamedsl.agents.fits import must_be_open
+from gamedsl.agents.fits import must_be_searchable
 
 if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings
@@ -28,14 +29,27 @@ class Mcts(Searcher):
         return f"mcts:{budget}" + (f":threads={self.threads}" if self.threads != 1 else "")
 
     def check(self, game: Game) -> None:
-        must_be_open(game.program, self.text)
+        must_be_searchable(game, self.text)
 
     def smallest(self) -> Mcts:
         return Mcts(1, None)
 
+    def action(self, position: Position, seed: int) -> int:
+        """Returns the number of the action to take; a random one where no position is found that fits what the player
+        has seen."""
+        # for start-up: who only names an agent needs no numba
+        from gamedsl.agents.position import NoPosition
+
+        try:
+            return super().action(position, seed)
+        except NoPosition:
+            return Random(seed).randrange(position.action_count())
+
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
         # for start-up: who only names an agent needs no numba
         from gamedsl.agents.forest import search
+        from gamedsl.agents.information_search import search_information
 
         seconds = self.seconds if self.iterations is None else None
-        return search([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)
+        run = search_information if position.hides else search
+        return run([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)

@@ -1,5 +1,5 @@
 """Parses agent specifications: ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``,
-``ab:2s``, ``ab:d6``.
+``ab:2s``, ``ab:d6``, ``strategy:FILE``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.mcts import Mcts
+from gamedsl.agents.saved import Saved
 from gamedsl.agents.uniform import Uniform
 from gamedsl.source import UsageError
 
@@ -20,6 +21,7 @@ KNOWN = (
     ("mcts:5000", "the same with 1000 iterations (:threads=2 shares them between two threads)"),
     ("ab:2s", "alpha-beta for two seconds a move"),
     ("ab:d6", "the same, six plies deep"),
+    ("strategy:FILE", "the strategy that `gamedsl solve GAME --save FILE` has written"),
 )
 MOST_ITERATIONS, MOST_SECONDS, MOST_DEPTH, MOST_THREADS = 10**9, 86_400.0, 200, 64
 _DURATION = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(ms|s|m)")
@@ -36,7 +38,9 @@ def parse_agent(text: str) -> Agent:
             return _mcts(text, given)
         case "ab", [] | [_]:
             return _ab(text, arguments)
-    kinds = ("random", "mcts", "ab")
+        case "strategy", [_, *_] if all(arguments):
+            return Saved(":".join(arguments))
+    kinds = ("random", "mcts", "ab", "strategy")
     near = tuple(get_close_matches(kind, kinds, n=2, cutoff=0.5)) if kind not in kinds else ()
     raise _unknown(text, near)
 

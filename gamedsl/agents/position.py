@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core import greatest_utility
 from gamedsl.core.nodes import DecideTogether
@@ -13,8 +13,10 @@ from gamedsl.engine import RulesError
 from gamedsl.source import GameDSLError, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Game, State
+    from gamedsl.engine import Game, Move, State
     from gamedsl.native import Native
+
+Past: TypeAlias = "tuple[Move | int, ...]"
 
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
 # returned by kernels in place of a rules status
@@ -78,15 +80,26 @@ class Rules:
                 return self.native.error(self.context)
 
 
+class NoPosition(UsageError):
+    """No position was found that fits what a player has seen."""
+
+    def __init__(self) -> None:
+        super().__init__("no position was found that fits what the player has seen")
+
+
 @dataclass(frozen=True)
 class Position:
     """A position to search: its block, in which nobody has made a secret choice yet, and which of the choosers is
     asked (``nth``, otherwise 0).
+
+    ``past``: the moves since the beginning of the play, or the numbers of these actions (None: they are not known). It is
+    used where rules hide something.
     """
 
     rules: Rules
     block: bytes
     nth: int = 0
+    past: Past | None = None
 
     @classmethod
     def of(cls, state: State, player: int | None = None) -> Position:
@@ -103,7 +116,8 @@ class Position:
         rules = Rules(native)
         if native.has_history:
             block = native.pack(before, rules.context)
-        return cls(rules, bytes(block), nth)
+        past = _moves_made(state) if state.game.secrets.hides else None
+        return cls(rules, bytes(block), nth, past)
 
     def beside(self) -> Position:
         """A copy for another thread."""
@@ -111,7 +125,28 @@ class Position:
         block = self.block
         if rules.native.has_history:
             block = bytes(rules.native.pack(rules.native.unpack(block, self.rules.context), rules.context))
-        return Position(rules, block, self.nth)
+        return Position(rules, block, self.nth, self.past)
+
+    @property
+    def hides(self) -> bool:
+        """Do the rules hide anything from a player?"""
+        return self.rules.native.game.secrets.hides
+
+    def played(self) -> Past:
+        """What was played since the beginning of the play. Raises ``UsageError`` if that is not known."""
+        if self.past is None:
+            raise UsageError(
+                "what a player has seen is not known, because the play did not begin at the first position",
+                help="where rules hide something, a search needs the whole play",
+            )
+        return self.past
+
+    def seat(self) -> int:
+        """The player who is asked."""
+        room = ctypes.create_string_buffer(self.block, len(self.block))
+        for _ in range(self.nth):
+            self.rules.call("step", ctypes.addressof(room), 0)
+        return self.rules.call("seat", ctypes.addressof(room))
 
     def ask(self, name: str, *args: int) -> int:
         """Calls an entry point."""
@@ -130,3 +165,12 @@ class Position:
         found = (ctypes.c_double * self.rules.players)()
         self.ask("returns", ctypes.addressof(found))
         return tuple(found)
+
+
+def _moves_made(state: State) -> Past | None:
+    """The moves that led to a state, without simultaneous choices that are still open. None if the history does not begin at
+    the first position."""
+    if state.first_state != state.game.initial_state():
+        return None
+    moves = state.history
+    return moves[: len(moves) - len(state.pending)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from random import Random
 from threading import Event
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
+from gamedsl.agents.saved import Saved
 from gamedsl.source import UsageError
 
 if TYPE_CHECKING:
@@ -121,11 +122,14 @@ def _beside_each_other(
 def play(
     game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event, start: State | None = None
 ) -> Outcome:
-    """Plays once, entirely on compiled rules. Drawings and chance outcomes are sampled."""
+    """Plays once, entirely on compiled rules (unless an agent needs the whole play). Drawings and chance outcomes are
+    sampled."""
+    if any(isinstance(agents[a], Saved) for a in pairing.seats):
+        return _play_with_history(game, agents, pairing, seed, stop, start)
     native = compiled(game)
     rules = Rules(native)
     block = native.initial(rules.context) if start is None else native.pack(start, rules.context)
-    rng = Random(f"{seed} {pairing.number}")
+    rng, past = Random(f"{seed} {pairing.number}"), list[int]()
     for plies in range(MOST_PLIES):
         position, kind = _position(rules, bytes(block))
         if kind == END or stop.is_set():
@@ -137,8 +141,28 @@ def play(
             action = rng.randrange(position.action_count())
         else:
             seat = rules.call("seat", ctypes.addressof(block))
+            if start is None or start == game.initial_state():
+                position = replace(position, past=tuple(past))
             action = _chosen(agents[pairing.seats[seat]], position, rng)
         rules.call("step", ctypes.addressof(block), action)
+        past.append(action)
+    return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
+
+
+def _play_with_history(
+    game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event, start: State | None
+) -> Outcome:
+    """Plays once on the engine's states, which know how they came about."""
+    state, rng = start or game.initial_state(), Random(f"{seed} {pairing.number}")
+    for plies in range(MOST_PLIES):
+        if state.is_terminal or stop.is_set():
+            return Outcome(pairing, tuple(float(r) for r in state.returns), plies, state.is_terminal)
+        if state.to_act:
+            seat = state.to_act[0]
+            move = agents[pairing.seats[seat]].choose(state, rng.getrandbits(62), seat)
+        else:
+            move = state.propose(rng)
+        state = state.apply(move)
     return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
 
 

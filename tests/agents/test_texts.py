@@ -76,7 +76,7 @@ def test_the_same_seed_gives_the_same_play(capsys: pytest.CaptureFixture[str]) -
     ("game", "seats", "reason"),
     [
         ("pig", "human,ab:d3", "alpha-beta can't handle chance"),
-        ("phantom-tic-tac-toe", "human,mcts:50", "is hidden from players"),
+        ("phantom-tic-tac-toe", "human,ab:d3", "is hidden from players"),
         ("tic-tac-toe", "human,mcts:soon", "is not an agent"),
         ("tic-tac-toe", "human,mtcs:5", "possible kinds: human, random, mcts, ab"),
     ],
@@ -146,8 +146,11 @@ def test_a_secret_choice_is_to_be_drawn() -> None:
 
 def test_a_message_where_nothing_can_be_searched() -> None:
     assert "drawings can't be searched" in asked("abs-trac-toe", "hint", "eval")
-    assert "no evaluation here" in asked("phantom-tic-tac-toe", "", "hint")
-    assert "no evaluation here" in asked("phantom-tic-tac-toe", "", "eval")
+
+
+def test_hidden_information_is_searched_with_what_the_player_knows() -> None:
+    text = asked("phantom-tic-tac-toe", "", "hint", "eval")
+    assert "\nhint: " in text and "expected" in text and "no evaluation" not in text
 
 
 def test_help_lists_them() -> None:

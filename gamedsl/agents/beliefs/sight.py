@@ -1,0 +1,240 @@
+"""What the seats see of a block of compiled rules: tables, and the kernels that read a block by them.
+
+A *view* is everything that a seat sees of the values, a *place* what it sees of a stop: where play stands, who acts, and its
+own choices. Both are told as 64-bit hashes. The reference is ``engine/information/information_state.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.core.nodes import Const, DecideTogether, DrawingT, Program, Var
+from gamedsl.engine import Game
+from gamedsl.native import GAMMA, KINDS, MoveCodes, Native, Words, call3, call5, kernel, mix64, peek, peek_half, poke
+
+# indices into ``entry``: the context and the addresses of the entry points
+CONTEXT, LEGAL, STEP, WEIGHT, ACTORS, RETURNS, PLAYOUT = range(7)
+# indices into ``shape``: words of a block, offset of the open choices and their number, most codes, words of a code, players
+SIZE, PENDING, MOVERS, CAPACITY, CODE_WORDS, PLAYERS = range(6)
+# columns of ``blocks``; ORIGIN is -1 at a pause
+KIND, PLACE, ORIGIN = range(3)
+# columns of ``shown``: where a slot is and its size in bytes; where its viewers are, and how many bits they take; its owner
+AT, BYTES, VIEWERS, VIEWER_BITS, OWNER = range(5)
+END_KIND, CHANCE_KIND, TOGETHER_KIND, DRAWING_KIND = 0, 3, 4, 5
+CODES = 1 << 14  # most actions at a stop
+Hashes = npt.NDArray[np.uint64]
+_GAMMA = np.uint64(GAMMA)
+_ZERO, _EIGHT = np.uint64(0), np.uint64(8)
+
+
+class Rules(NamedTuple):
+    """Compiled rules. ``entry``, ``shape``, ``blocks``, ``shown``: see above; ``masks``: per seat and word of a block, the bits
+    that the seat always sees."""
+
+    entry: Words
+    shape: Words
+    blocks: Words
+    masks: Hashes
+    shown: Words
+
+
+class Room(NamedTuple):
+    """Working memory of one thread: codes of moves, two spare blocks, the seats to act; ``at``: their addresses."""
+
+    codes: Words
+    spare: Words
+    actors: Words
+    at: Words
+
+
+AT_CODES, AT_SPARE, AT_ACTORS = range(3)
+
+
+def why_unseen(game: Game) -> str | None:
+    """Why what the seats see can't be told from compiled rules; None if it can."""
+    program = game.program
+    if any(isinstance(v.type, DrawingT) for v in program.variables):
+        return "players draw, and there are infinitely many drawings"
+    hidden = {v.part for v in program.variables if v.role != "temp" and game.secrets.is_hidden(v)}
+    parts = hidden | {b.end.part for b in program.blocks if isinstance(b.end, DecideTogether)}
+    if not all(_sits(program, part) for part in parts):
+        return "a ruleset within it hides something, and its players change seats"
+    return None
+
+
+def _sits(program: Program, part: int) -> bool:
+    """Is every player of a part played by the program's player of the same number?"""
+    seats = program.parts[part].seats
+    return all(isinstance(s, Const) and s.value == i for i, s in enumerate(seats))
+
+
+def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], plays: bool) -> Rules:
+    """The tables of a game. ``native``: its compiled rules, with or without pauses. ``plays``: it is also to play at random."""
+    names = ("legal", "step", "weight", "actors", *(("returns", "playout") if plays else ()))
+    entry = [context, *(native.address(name) for name in names)]
+    frame = native.frame
+    words, codes = native.state_size // 8, MoveCodes(game.program).words
+    shape = [words, frame.pending, frame.movers, CODES, codes, game.num_players]
+    return Rules(
+        np.array(entry, np.int64),
+        np.array(shape, np.int64),
+        _blocks(native.program, origin),
+        _masks(game, native, words),
+        _shown(game, native),
+    )
+
+
+def room_of(rules: Rules) -> Room:
+    """New working memory."""
+    codes = np.zeros(CODES * int(rules.shape[CODE_WORDS]), np.int64)
+    spare = np.zeros((3, int(rules.shape[SIZE]) + 1), np.int64)
+    actors = np.zeros(max(1, int(rules.shape[MOVERS]), int(rules.shape[PLAYERS])), np.int64)
+    at = np.array([codes.ctypes.data, spare.ctypes.data, actors.ctypes.data], np.int64)
+    return Room(codes, spare, actors, at)
+
+
+def _blocks(program: Program, origin: tuple[int, ...]) -> Words:
+    places: dict[tuple[int, str, int], int] = {}
+    rows = []
+    for block, before in zip(program.blocks, origin, strict=True):
+        kind = KINDS.get(type(block.end), 0)
+        place = places.setdefault((kind, block.phase, block.part), len(places))
+        rows.append([kind, place, before])
+    return np.array(rows, np.int64)
+
+
+def _masks(game: Game, native: Native, words: int) -> Hashes:
+    seen = np.zeros((game.num_players, words * 8), np.uint8)
+    for var in game.program.variables:
+        if var.role == "temp":
+            continue
+        place = native.frame.place(var)
+        for slot in range(var.slots):
+            at = place.offset + slot * place.stride
+            owner = _owner(game.program, var, slot)
+            for seat in range(game.num_players):
+                if not game.secrets.is_hidden(var) or owner == seat:
+                    seen[seat, at : at + place.stride] = 255
+    return seen.view(np.uint64)
+
+
+def _owner(program: Program, var: Var, slot: int) -> int:
+    """The player of the first key that is a player, where owners see a variable; otherwise -1."""
+    players, stride = program.parts[var.part].players, var.slots
+    for key in var.keys if var.seen == "owner" else ():
+        stride //= max(1, key.size)
+        if key == players:
+            return slot // stride % players.size
+    return -1
+
+
+def _shown(game: Game, native: Native) -> Words:
+    """The slots that are revealed to more than their owners."""
+    rows = []
+    for var in game.program.variables:
+        if var.role == "temp" or var.viewers is None or not game.secrets.is_hidden(var):
+            continue
+        viewers = game.program.variables[var.viewers]
+        place, who = native.frame.place(var), native.frame.place(viewers)
+        for slot in range(var.slots):
+            at = who.offset + slot // (var.slots // viewers.slots) * who.stride
+            owner = _owner(game.program, var, slot)
+            rows.append([place.offset + slot * place.stride, place.stride, at, who.cell.bits, owner])
+    return np.array(rows, np.int64).reshape(len(rows), 5)
+
+
+# ------------------------------------------------------------------------------------------------------ kernels
+
+
+@kernel
+def view(rules: Rules, state: int, seat: int) -> np.uint64:
+    """The hash of all values that the seat sees of a block."""
+    found, place = _GAMMA, _ZERO
+    for w in range(rules.shape[SIZE]):
+        mask = rules.masks[seat, w]
+        place += _GAMMA
+        if mask != _ZERO:
+            found ^= mix64((np.uint64(peek(state + 8 * w)) & mask) + place)
+    for i in range(len(rules.shown)):
+        row = rules.shown[i]
+        if row[OWNER] == seat or (peek(state + row[VIEWERS]) >> seat) & 1 == 0:
+            continue
+        left, at = row[BYTES], state + row[AT]
+        while left > 0:
+            word = np.uint64(peek(at))
+            if left < 8:
+                word &= (np.uint64(1) << (_EIGHT * np.uint64(left))) - np.uint64(1)
+            place += _GAMMA
+            found ^= mix64(mix64(word + np.uint64(i)) + place)
+            left -= 8
+            at += 8
+        found = mix64(found + np.uint64(i))
+    return found
+
+
+@kernel
+def code_hash(rules: Rules, room: Room, k: int) -> np.uint64:
+    """The hash of the k-th code."""
+    found, words = _GAMMA, rules.shape[CODE_WORDS]
+    for w in range(words):
+        found = mix64(found ^ np.uint64(room.codes[k * words + w]))
+    return found
+
+
+@kernel
+def actions(rules: Rules, room: Room, state: int, seat: int) -> int:
+    """Writes the codes of the actions of a seat (-1: of who acts first). Returns their number, at most the capacity; a
+    negative number after a rules error."""
+    n = call5(rules.entry[LEGAL], rules.entry[CONTEXT], state, seat, room.at[AT_CODES], rules.shape[CAPACITY])
+    return int(min(n, rules.shape[CAPACITY]))
+
+
+@kernel
+def acting(rules: Rules, room: Room, state: int) -> int:
+    """The set of the seats that have still to choose."""
+    found = 0
+    for i in range(call3(rules.entry[ACTORS], rules.entry[CONTEXT], state, room.at[AT_ACTORS])):
+        found |= 1 << room.actors[i]
+    return found
+
+
+@kernel
+def is_open(rules: Rules, state: int) -> bool:
+    """Have some, but not all, made their simultaneous choice?"""
+    made = 0
+    for m in range(rules.shape[MOVERS]):
+        made |= peek(state + rules.shape[PENDING] + 8 * m)
+    return made != 0
+
+
+@kernel
+def who_acts(rules: Rules, room: Room, state: int) -> int:
+    """The set of the seats to act; at simultaneous choices all of them, whoever has chosen already."""
+    if not is_open(rules, state):
+        return acting(rules, room, state)
+    spare = room.at[AT_SPARE]
+    for w in range(rules.shape[SIZE]):
+        poke(spare + 8 * w, peek(state + 8 * w))
+    for m in range(rules.shape[MOVERS]):
+        poke(spare + rules.shape[PENDING] + 8 * m, 0)
+    return acting(rules, room, spare)
+
+
+@kernel
+def place(rules: Rules, room: Room, state: int, seat: int) -> Any:
+    """The hash of what a seat sees of a stop besides values."""
+    block = peek_half(state)
+    kind = rules.blocks[block, KIND]
+    seats = who_acts(rules, room, state)
+    if kind == TOGETHER_KIND and (seats >> seat) & 1 and not (acting(rules, room, state) >> seat) & 1:
+        seats ^= 1 << seat
+    found = mix64(np.uint64(rules.blocks[block, PLACE]) + _GAMMA) ^ mix64(np.uint64(seats))
+    if (seats >> seat) & 1 and kind != DRAWING_KIND:
+        mine = _ZERO
+        for k in range(actions(rules, room, state, seat)):
+            mine += mix64(code_hash(rules, room, k))
+        found ^= mix64(mine)
+    return found

@@ -1,0 +1,140 @@
+"""The nodes of a search tree over what players know: how they are found, how actions are chosen there and what is learned."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gamedsl.agents.beliefs.sight import Hashes
+from gamedsl.agents.position import FULL
+from gamedsl.agents.tree_arrays import Draws, unit
+from gamedsl.native import Reals, Words, kernel
+
+FIRST, ACTION_COUNT, VISITS, SEAT, TOGETHER = range(5)  # fields of a node
+TRIES, SUM, REGRET, STRATEGY = range(4)  # fields of an edge
+# indices into ``used``: nodes and edges in use, iterations done, which array is too small
+NODES, EDGES, DONE, LACK = range(4)
+SEED, CLOSED, ROOT = range(3)  # indices into ``shape``: the seed, whether memory is exhausted, the seat that searches
+# indices into ``totals``: the sum of the squares of the searching player's results; from there on every player's results
+SQUARES, VALUES = range(2)
+
+
+class Tree(NamedTuple):
+    """One tree. Node 0 is the root.
+
+    ``keys``: per node the hash of what its player knows; ``table``: a hash table of node numbers plus 1 (open addressing, a
+    power of two); ``node``: shape (nodes, 5); ``edge``: shape (edges, 4); ``totals``: see above.
+    """
+
+    used: Words
+    shape: Words
+    keys: Hashes
+    table: Words
+    node: Words
+    edge: Reals
+    totals: Reals
+
+
+class Descent(NamedTuple):
+    """One iteration. ``path``: nodes and edges; ``chances``: the probability with which each was chosen; ``state``: the
+    position; ``keys``, ``views``: per player; ``result``: utilities; ``scale``: the greatest utility, and the width of bounds."""
+
+    draws: Draws
+    path: Words
+    chances: Reals
+    state: Words
+    keys: Hashes
+    views: Hashes
+    result: Reals
+    scale: Reals
+
+
+@kernel
+def slot_of(tree: Tree, key: np.uint64) -> int:
+    """The place in the table of a key, or where it may be written."""
+    most = np.uint64(len(tree.table) - 1)
+    at = key & most
+    while tree.table[at] != 0 and tree.keys[tree.table[at] - 1] != key:
+        at = (at + np.uint64(1)) & most
+    return int(at)
+
+
+@kernel
+def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: bool) -> int:
+    """A new node with n actions. Returns its number, or FULL."""
+    used = tree.used
+    i = used[NODES]
+    if i == len(tree.node) or used[EDGES] + n > len(tree.edge):
+        used[LACK] = NODES if i == len(tree.node) else EDGES
+        return FULL
+    tree.keys[i], tree.table[at] = key, i + 1
+    tree.node[i, FIRST], tree.node[i, ACTION_COUNT], tree.node[i, VISITS] = used[EDGES], n, 0
+    tree.node[i, SEAT], tree.node[i, TOGETHER] = seat, together
+    used[NODES], used[EDGES] = i + 1, used[EDGES] + n
+    return int(i)
+
+
+@kernel
+def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
+    """The action with the greatest upper confidence bound; one that was never tried comes first, at random."""
+    first, n = tree.node[i, FIRST], tree.node[i, ACTION_COUNT]
+    fresh, chosen = 0, 0
+    for k in range(n):
+        if tree.edge[first + k, TRIES] == 0.0:
+            fresh += 1
+            if unit(descent.draws) * fresh < 1.0:
+                chosen = k
+    if fresh:
+        return chosen
+    width = descent.scale[1] * deviation(tree) * math.sqrt(math.log(tree.node[i, VISITS] + 1.0))
+    best = -1e300
+    for k in range(n):
+        tries = tree.edge[first + k, TRIES]
+        bound = tree.edge[first + k, SUM] / tries + width / math.sqrt(tries)
+        if bound > best:
+            best, chosen = bound, k
+    return chosen
+
+
+@kernel
+def deviation(tree: Tree) -> float:
+    """The standard deviation of the results so far."""
+    n = max(1.0, float(tree.used[DONE]))
+    mean = tree.totals[VALUES + tree.shape[ROOT]] / n
+    return math.sqrt(max(1e-6, tree.totals[SQUARES] / n - mean * mean))
+
+
+@kernel
+def by_regret(tree: Tree, descent: Descent, i: int, depth: int) -> int:
+    """An action by regret matching, mixed with exploration that decays with the fourth root of time. Writes the probability
+    of the choice, and adds to the average strategy."""
+    first, n, time = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], tree.node[i, VISITS] + 1.0
+    explore, total = 0.5 / math.sqrt(math.sqrt(time)), 0.0
+    for k in range(n):
+        total += max(0.0, tree.edge[first + k, REGRET])
+    at, chosen, played = unit(descent.draws), n - 1, 0.0
+    for k in range(n):
+        p = max(0.0, tree.edge[first + k, REGRET]) / total if total > 0.0 else 1.0 / n
+        tree.edge[first + k, STRATEGY] += time * p
+        q = (1.0 - explore) * p + explore / n
+        if 0.0 <= at < q:
+            chosen, played = k, q
+        at -= q
+    descent.chances[depth] = played if played > 0.0 else explore / n
+    return int(chosen)
+
+
+@kernel
+def update_regrets(tree: Tree, i: int, chosen: int, got: float, chance: float) -> None:
+    """Updates the regrets of a simultaneous choice, weighted by time like the strategy. What was sampled is taken as the
+    difference from the mean at the node, which varies less."""
+    first, n, total, tries = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], 0.0, 0.0
+    for k in range(n):
+        total += tree.edge[first + k, SUM]
+        tries += tree.edge[first + k, TRIES]
+    time, better = float(tree.node[i, VISITS]), got - total / tries
+    for k in range(n):
+        sampled = better / chance if k == chosen else 0.0
+        tree.edge[first + k, REGRET] += time * (sampled - better)

@@ -1,0 +1,168 @@
+"""Growing search trees over what players know: positions to begin in, memory, budget, and merging the roots."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import numpy as np
+
+from gamedsl.agents import information_nodes as nodes
+from gamedsl.agents import information_tree as kernels
+from gamedsl.agents.beliefs import sight
+from gamedsl.agents.beliefs.belief import Noticed, Watch
+from gamedsl.agents.beliefs.clouds import Cloud
+from gamedsl.agents.findings import Findings, RootStatistics, rows_of
+from gamedsl.agents.forest import MEMORY, PATH, SLICE, seed_of
+from gamedsl.agents.position import FULL, Position
+
+EXPLORE = 1.5  # scales the width of upper confidence bounds, in standard deviations of the results
+
+
+class InformationTree:
+    """One tree, for one thread."""
+
+    def __init__(self, position: Position, watch: Watch, cloud: Cloud, seat: int, seed: int, memory: int) -> None:
+        rules, players = position.rules, position.rules.players
+        game = rules.native.game
+        self.position, self.memory = position, memory
+        self.rules = sight.rules_of(
+            game, rules.native, rules.context.pointer, tuple(range(len(game.program.blocks))), True
+        )
+        self.room = watch.room
+        rows = len(cloud.states)
+        self.starts = kernels.Starts(
+            np.ascontiguousarray(cloud.states),
+            np.zeros((rows, players), np.uint64),
+            np.zeros((rows, players), np.uint64),
+        )
+        kernels.prepare(self.rules, self.room, self.starts, seat)
+        self.tree = nodes.Tree(
+            used=np.zeros(4, np.int64),
+            shape=np.array([seed, 0, seat], np.int64),
+            keys=np.zeros(1024, np.uint64),
+            table=np.zeros(4096, np.int64),
+            node=np.zeros((1024, 5), np.int64),
+            edge=np.zeros((8192, 4)),
+            totals=np.zeros(1 + players),
+        )
+        self.descent = nodes.Descent(
+            draws=np.array([seed & (1 << 64) - 1], np.uint64),
+            path=np.zeros((PATH, 2), np.int64),
+            chances=np.zeros(PATH),
+            state=np.zeros(self.starts.states.shape[1], np.int64),
+            keys=np.zeros(players, np.uint64),
+            views=np.zeros(players, np.uint64),
+            result=np.zeros(players),
+            scale=np.array([float(rules.most), EXPLORE]),
+        )
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were run."""
+        return int(self.tree.used[nodes.DONE])
+
+    def grow(self, iterations: int) -> None:
+        """Runs this many iterations."""
+        goal = self.iterations + iterations
+        while (missing := goal - self.iterations) > 0:
+            status = kernels.run_iterations(self.rules, self.room, self.tree, self.starts, self.descent, missing)
+            if status == FULL:
+                self._widen()
+            elif status < 0:
+                raise self.position.rules.mistake(status)
+
+    def grow_until(self, deadline: float | None, iterations: int | None, stop: Event) -> None:
+        """Grows until a time (``time.monotonic``), an iteration count or a stop request, whichever comes first."""
+        piece = 16
+        while not stop.is_set():
+            left = piece if iterations is None else min(piece, iterations - self.iterations)
+            if left <= 0:
+                return
+            began = time.monotonic()
+            self.grow(left)
+            now = time.monotonic()
+            if deadline is not None and now >= deadline:
+                return
+            wanted = SLICE if deadline is None else min(SLICE, deadline - now)
+            piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
+
+    def _widen(self) -> None:
+        """Doubles whichever array is too small, as far as memory allows."""
+        lacks_nodes = int(self.tree.used[nodes.LACK]) == nodes.NODES
+        names = ("keys", "node", "table") if lacks_nodes else ("edge",)
+        more = {name: getattr(self.tree, name) for name in names}
+        if sum(a.nbytes for a in (*self.tree, *more.values())) > self.memory:
+            self.tree.shape[nodes.CLOSED] = 1
+            return
+        wider = {name: np.concatenate([array, np.zeros_like(array)]) for name, array in more.items()}
+        self.tree = self.tree._replace(**wider)
+        if lacks_nodes:
+            self.tree.table[:] = 0
+            for i in range(int(self.tree.used[nodes.NODES])):
+                self.tree.table[nodes.slot_of(self.tree, self.tree.keys[i])] = i + 1
+
+    def root_statistics(self, root: int) -> RootStatistics:
+        """The statistics of the actions at a node."""
+        first, n = (int(self.tree.node[root, f]) for f in (nodes.FIRST, nodes.ACTION_COUNT))
+        tries, sums, _, strategy = self.tree.edge[first : first + n].T
+        shares = strategy / max(1e-300, strategy.sum()) if self.tree.node[root, nodes.TOGETHER] else tries.copy()
+        means = sums / np.maximum(1.0, tries)
+        return RootStatistics(tries.copy(), means, shares, np.zeros(n, bool), np.zeros(n, int))
+
+    def root(self, seat: int) -> int:
+        """The node at which the searching player chooses; -1: it was not reached."""
+        seats = self.tree.node[: int(self.tree.used[nodes.NODES]), nodes.SEAT]
+        mine = np.flatnonzero(seats == seat)
+        return int(mine[0]) if len(mine) else -1
+
+
+def search_information(
+    positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
+) -> Findings:
+    """Grows one tree per given position (copies of one position, one per thread) and merges the roots. Only what the
+    player to move has noticed is used of the positions.
+
+    The same seed, iterations and number of threads give the same findings. Raises ``NoPosition`` where no position is
+    found that fits, and what the rules raise.
+    """
+    threads = len(positions)
+    seat, watches = positions[0].seat(), [Watch(p.rules.native.game, p.rules) for p in positions]
+    known = watches[0].noticed(positions[0].played(), seat)
+    clouds = [watch.cloud(known) for watch in watches]
+    parts = zip(positions, watches, clouds, strict=True)
+    trees = [InformationTree(p, w, c, seat, seed_of(seed, k), MEMORY // threads) for k, (p, w, c) in enumerate(parts)]
+    if seconds is not None:
+        trees[0].grow(1)  # may compile the kernel first, which is not timed
+    deadline = None if seconds is None else time.monotonic() + seconds
+    shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
+    stop = Event()
+    if threads == 1:
+        trees[0].grow_until(deadline, shares[0], stop)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            runs = [pool.submit(x.grow_until, deadline, n, stop) for x, n in zip(trees, shares, strict=True)]
+            try:
+                for run in runs:
+                    run.result()
+            finally:
+                stop.set()
+    return _together(trees, known)
+
+
+def _together(trees: Sequence[InformationTree], known: Noticed) -> Findings:
+    seat = known.seat
+    roots = [(tree, tree.root(seat)) for tree in trees]
+    told = [tree.root_statistics(root) for tree, root in roots if root >= 0]
+    done = max(1, sum(t.iterations for t in trees))
+    values = np.sum([t.tree.totals[nodes.VALUES :] for t in trees], axis=0) / done
+    first, root = roots[0]
+    return Findings(
+        seat=seat,
+        secret=bool(root >= 0 and first.tree.node[root, nodes.TOGETHER]),
+        rows=rows_of(told),
+        values=tuple(float(v) for v in values),
+        nodes=sum(int(t.tree.used[nodes.NODES]) for t in trees),
+    )

@@ -1,0 +1,63 @@
+"""The agent that plays a saved strategy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Ranked
+from gamedsl.source import UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.agents.position import Position
+    from gamedsl.check.equilibrium import SavedStrategy
+    from gamedsl.engine import Game, Move, State
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Plays the strategy in a file that ``gamedsl solve --save`` has written. It knows what its seat has seen and done, and
+    nothing else, so it needs states with their history."""
+
+    path: str
+
+    @property
+    def text(self) -> str:
+        return f"strategy:{self.path}"
+
+    @cached_property
+    def strategy(self) -> SavedStrategy:
+        """The file, read once."""
+        # for start-up: who only names an agent needs no numba
+        from gamedsl.check.equilibrium import read_strategy
+
+        return read_strategy(self.path)
+
+    def check(self, game: Game) -> None:
+        """Raises ``GameDSLError`` (E0524) if the file is damaged or for other rules."""
+        self.strategy.check(game)
+
+    def prepare(self, game: Game) -> None:
+        self.check(game)
+
+    def odds(self, state: State, player: int | None = None) -> list[float]:
+        """The probability of every legal move. Raises ``GameDSLError`` (E0524) where the file says nothing."""
+        seat = state.to_act[0] if player is None else player
+        texts = [state.game.action_text(state.game.action(m)) for m in state.legal_moves(seat)]
+        return self.strategy.odds(seat, state.information_state(seat).key, texts)
+
+    def choose(self, state: State, seed: int, player: int | None = None) -> Move:
+        rng = Random(seed)
+        if state.kind in ("chance", "drawing", "end"):
+            return state.propose(rng)
+        return rng.choices(state.legal_moves(player), self.odds(state, player))[0]
+
+    def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
+        """Returns the legal moves, the most probable first, each with value 0: the strategy tells no values."""
+        moves = zip(state.legal_moves(player), self.odds(state, player), strict=True)
+        return [Ranked(m, 0.0, 0) for m, _ in sorted(moves, key=lambda pair: -pair[1])]
+
+    def action(self, position: Position, seed: int) -> int:
+        raise UsageError(f"`{self.text}` needs the whole play, and only a position is known here")

@@ -1,0 +1,231 @@
+"""What a seat may believe: courses of play that it could not tell from the real one, as often as they are likely."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import gamedsl
+from gamedsl import Game, State, UsageError
+from gamedsl.agents import parse_agent
+from gamedsl.agents.beliefs import sight
+from gamedsl.agents.beliefs.belief import Watch
+from gamedsl.agents.beliefs.pauses import with_pauses
+from gamedsl.agents.beliefs.watching import ply
+from gamedsl.agents.position import Position, Rules, compiled
+from tests.agents.play import own_game
+
+QUICK = (
+    ("kuhn-poker", {"players": "3"}),
+    ("leduc-poker", {}),
+    ("liars-dice", {"dice": "1", "sides": "3"}),
+    ("goofspiel", {"cards": "4", "bids": "hidden"}),
+    ("phantom-tic-tac-toe", {}),
+    ("sealed-bid-auction", {"top": "4"}),
+)
+DEEP = (
+    ("stratego", {"rows": "4"}),
+    ("phantom-go", {"n": "3"}),
+    ("whist", {"ranks": "4"}),
+    ("macmahon-dominoes", {}),
+    ("tsuro", {}),
+    ("dark-chess", {}),
+)
+
+
+def play(game: Game, plies: int, seed: int) -> State:
+    """A random play of at most so many decisions, up to one at which no choice is open."""
+    state, rng, left = game.initial_state(), Random(seed), plies
+    while True:
+        decides = state.kind in ("player", "together")
+        if decides and left <= 0 and not state.pending:
+            return state
+        after = state.apply(state.propose(rng) if not decides else rng.choice(state.legal_moves()))
+        if after.is_terminal:
+            return start_over(state)
+        left -= decides
+        state = after
+
+
+def start_over(state: State) -> State:
+    """The last state before this one at which a player decides and no choice is open."""
+    while state.pending or state.kind not in ("player", "together"):
+        assert state.previous is not None
+        state = state.previous
+    return state
+
+
+def believed(state: State, seat: int, most: int) -> list[State]:
+    """The states that courses of the seat's cloud lead to, played on the engine."""
+    watch = Watch(state.game, Rules(compiled(state.game)))
+    cloud = watch.cloud(watch.noticed(Position.of(state).played(), seat))
+    rows = {cloud.trails[i, : cloud.counts[i, 0]].tobytes() for i in range(len(cloud.states))}
+    return [replayed(watch, np.frombuffer(row, np.uint64)) for row in sorted(rows)[:most]]
+
+
+def replayed(watch: Watch, trail: sight.Hashes) -> State:
+    state, words = watch.of.game.initial_state(), watch.initial.copy()
+    last, noticed = np.zeros(2, np.uint64), np.zeros(8, np.uint64)
+    for code in trail:
+        n = sight.actions(watch.paused, watch.room, words.ctypes.data, -1)
+        k = [sight.code_hash(watch.paused, watch.room, i) for i in range(n)].index(code)
+        ply(watch.paused, watch.room, words.ctypes.data, k, np.uint64(0), 0, last, noticed)
+        state = state.apply(state.legal_moves()[k])
+    return state
+
+
+def could_be_any(game: Game, plies: int, seed: int) -> None:
+    state = play(game, plies, seed)
+    for seat in state.to_act:
+        key = state.information_state(seat).key
+        found = believed(state, seat, 12)
+        assert found and all(s.information_state(seat).key == key for s in found)
+
+
+@pytest.mark.parametrize(("name", "options"), QUICK)
+def test_no_course_looks_different_to_the_seat(name: str, options: dict[str, str]) -> None:
+    game = load(name, options)
+    for seed in range(4):
+        could_be_any(game, 1 + 2 * seed, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "options"), DEEP)
+def test_no_course_of_a_long_play_looks_different_to_the_seat(name: str, options: dict[str, str]) -> None:
+    game = load(name, options)
+    for seed in range(2):
+        could_be_any(game, 9 + 7 * seed, seed)
+
+
+def load(name: str, options: dict[str, str]) -> Game:
+    given = dict(options)
+    players = given.pop("players", None)
+    return gamedsl.load(name, **({} if players is None else {"players": int(players)}), **given)
+
+
+def exact(game: Game, known: State, seat: int) -> dict[State, float]:
+    """The probability of every state that a seat may be in, if all others play at random."""
+    key, depth = known.information_state(seat).key, len(known.information_state(seat).text.splitlines())
+    found: Counter[State] = Counter()
+    todo = [(game.initial_state(), 1.0)]
+    while todo:
+        state, p = todo.pop()
+        mine = state.information_state(seat)
+        if mine.key == key and seat in state.to_act:
+            found[state] += p
+            continue
+        if (
+            state.is_terminal
+            or len(mine.text.splitlines()) >= depth
+            or not known_text(known, seat).startswith(mine.text)
+        ):
+            continue
+        if state.kind == "chance":
+            todo += [(state.apply(m), p * float(q)) for m, q in state.chance_outcomes()]
+        else:
+            moves = state.legal_moves()
+            share = 1.0 if state.to_act[0] == seat else 1.0 / len(moves)
+            todo += [(state.apply(m), p * share) for m in moves]
+    total = sum(found.values())
+    return {s: p / total for s, p in found.items()}
+
+
+def known_text(state: State, seat: int) -> str:
+    return state.information_state(seat).text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_courses_are_drawn_as_often_as_they_are_likely(seed: int) -> None:
+    """Tries that were refused weigh what they are worth: phantom tic-tac-toe against the sum over all plays."""
+    game = gamedsl.load("phantom-tic-tac-toe")
+    state = play(game, 4, seed)
+    seat = state.to_act[0]
+    wanted = exact(game, state, seat)
+    watch = Watch(game, Rules(compiled(game)))
+    cloud = watch.cloud(watch.noticed(Position.of(state).played(), seat))
+    native = compiled(game)
+    drawn = Counter(native.unpack(row.tobytes()[: native.state_size], None, game) for row in cloud.states)
+    share = {s: n / len(cloud.states) for s, n in drawn.items()}
+    assert set(share) <= set(wanted)
+    assert sum(abs(share.get(s, 0.0) - p) for s, p in wanted.items()) / 2 < 0.15
+
+
+def test_what_is_hidden_makes_no_difference() -> None:
+    """The same information state and seed give the same move, whatever the other player really holds."""
+    for name, options in QUICK:
+        game = load(name, options)
+        state = play(game, 3, 5)
+        seat, agent = state.to_act[0], parse_agent("mcts:60")
+        found = {str(agent.choose(s, 7, seat)) for s in [state, *believed(state, seat, 5)]}
+        assert len(found) == 1
+
+
+def test_a_search_from_a_set_up_position_is_refused() -> None:
+    game = gamedsl.load("phantom-tic-tac-toe")
+    state = play(game, 2, 1)
+    elsewhere = game.deserialize(state.serialize())
+    with pytest.raises(UsageError, match="what a player has seen is not known"):
+        parse_agent("mcts:50").choose(elsewhere, 1)
+
+
+GLANCE = """game "A glance"
+
+players one, two
+
+type card = 1..4
+
+state
+  hand: player -> 0..4, seen by owner
+  shown: 0..4
+  guessed: 0..4
+
+move show written "show"
+  set shown to hand[me]
+
+move guess(c: card) written "{c}"
+  set guessed to c
+
+play
+  pick at random from card -> c
+  set hand[one] to c
+  one plays show
+  set shown to 0
+  two plays guess
+  if guessed = hand[one]
+    win two
+  win one
+"""
+
+
+def test_what_lay_open_for_a_moment_is_remembered(tmp_path: Path) -> None:
+    """The card is covered again before the second player may act. Whoever has seen it knows it."""
+    game = own_game(tmp_path, GLANCE)
+    for seed in range(4):
+        state = play(game, 1, seed)
+        assert len({s.values("hand")[0] for s in believed(state, 1, 50)}) == 1
+        assert parse_agent("mcts:200").choose(state, 1).text == str(state.values("hand")[0])
+
+
+@pytest.mark.parametrize(("name", "options"), QUICK)
+def test_pauses_change_nothing_else(name: str, options: dict[str, str]) -> None:
+    """The program with pauses has the same stops and the same blocks of memory."""
+    game = load(name, options)
+    paused = with_pauses(game.program)
+    native = compiled(game)
+    watch = Watch(game, Rules(native))
+    state, rng = game.initial_state(), Random(3)
+    words, last, noticed = watch.initial.copy(), np.zeros(2, np.uint64), np.zeros(8, np.uint64)
+    assert len(paused.origin) == len(paused.program.blocks) and paused.origin[: len(game.program.blocks)] == tuple(
+        range(len(game.program.blocks))
+    )
+    while not state.is_terminal:
+        moves = state.legal_moves()
+        k = rng.randrange(len(moves))
+        state = state.apply(moves[k])
+        ply(watch.paused, watch.room, words.ctypes.data, k, np.uint64(0), 0, last, noticed)
+        assert ctypes.string_at(words.ctypes.data, native.value_size) == bytes(native.pack(state))[: native.value_size]
