@@ -56,6 +56,22 @@ def test_rulesets_are_read_as_they_were_written(tree: ast.Ruleset) -> None:
     assert parse_text(text) == again
 
 
+def test_a_condition_of_a_notation_ends_before_the_comma() -> None:
+    tree = parse_text('notation a\n  text "x" if (some c in cell: (union of {c} for c in cell) = {}), "y"\n')
+    text = format_ruleset(tree)
+    assert parse_text(text) == tree
+    once = parse_text('notation a\n  text "x" if (union of {c} for c in cell), "y"\n')
+    assert '(union of {c} for c in cell), "y"' in format_ruleset(once)
+
+
+def test_long_lines_are_broken_after_what_binds_most_loosely() -> None:
+    one = "(" + " + ".join(f"first_{i}" for i in range(3)) + ")"
+    lines = format_ruleset(
+        parse_text(f"define all = p disjoint {one} and q disjoint {one} or r disjoint {one}\n")
+    ).splitlines()
+    assert [line.split()[-1] for line in lines[:-1]] == ["or"] * (len(lines) - 1) and len(lines) == 2
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_formatting_twice_is_formatting_once(path: Path) -> None:
     tree = parse_text(path.read_text(encoding="utf-8"))

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.expressions import SUM, UNION, binders_text, expr, exprs, guarded, names_text
+from gamedsl.syntax.print.expressions import (
+    SUM,
+    UNION,
+    binders_text,
+    expr,
+    exprs,
+    followed_by_comma,
+    guarded,
+    names_text,
+)
 from gamedsl.syntax.print.layout import BREAK, Page, quote
 
 # Words that make the `star` before them a name.
@@ -128,7 +137,7 @@ def _items(items: tuple[ast.NotationItem, ...]) -> str:
 
 
 def notation_item(item: ast.NotationItem) -> str:
-    return quote(item.text) + ("" if item.condition is None else f" if {expr(item.condition)}")
+    return quote(item.text) + ("" if item.condition is None else f" if {followed_by_comma(item.condition)}")
 
 
 def look_line(item: ast.LookItem) -> str:

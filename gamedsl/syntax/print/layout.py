@@ -22,6 +22,13 @@ CHAIN = "\x1d"
 
 _THEN = f" then{BREAK}"
 _ELSE = f"else{BREAK}"
+# What may stand before a break, from what binds most loosely.
+_LOOSE_ENDS = (
+    re.compile(r"(:|,|\b(then|else))$"),
+    re.compile(r"\bor$"),
+    re.compile(r"\band$"),
+    re.compile(r"(=|<|>|\b(in|within|disjoint|meets))$"),
+)
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]')
 
 
@@ -153,7 +160,8 @@ def _depths(parts: list[str]) -> list[int]:
 
 
 def _line_end(parts: list[str], depths: list[int], start: int, width: int) -> int:
-    """Where the line that begins with part ``start`` ends: not in brackets if that can be, and late."""
+    """Where the line that begins with part ``start`` ends: not in brackets if that can be, after an operator that binds as
+    loosely as possible, and late."""
     length, fitting = -1, []
     for end in range(start, len(parts)):
         length += 1 + len(parts[end])
@@ -165,4 +173,9 @@ def _line_end(parts: list[str], depths: list[int], start: int, width: int) -> in
     if fitting[-1][0] == len(parts):
         return len(parts)
     long_enough = [(end, length) for end, length in fitting if 2 * length >= width] or fitting[-1:]
-    return min(long_enough, key=lambda place: (depths[place[0] - 1], -place[0]))[0]
+    return min(long_enough, key=lambda place: (depths[place[0] - 1], _binding(parts[place[0] - 1]), -place[0]))[0]
+
+
+def _binding(part: str) -> int:
+    """How closely the code after a break belongs to the operator or word at the end of this part."""
+    return next((rank for rank, end in enumerate(_LOOSE_ENDS) if end.search(part)), len(_LOOSE_ENDS))
