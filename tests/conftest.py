@@ -15,6 +15,8 @@ from hypothesis import settings
 from gamedsl.rules import lower
 from gamedsl.rules.files import shipped
 
+from .slow_cases import listed
+
 # Where no bytecode is kept, every command that a test starts compiles the whole package first.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -24,6 +26,14 @@ settings.load_profile("untimed")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rebaseline", action="store_true", help="write the goldens anew instead of comparing with them")
+
+
+@pytest.hookimpl(tryfirst=True)  # before the marks are asked for
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow = listed()
+    for item in items:
+        if item.nodeid in slow:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture
