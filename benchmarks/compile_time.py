@@ -1,6 +1,6 @@
 """How long compiling takes: `python benchmarks/compile_time.py [--json FILE] [RULESET...]` (none: every shipped one).
 
-Prints, for every ruleset, the seconds of processor time to read and check it, to compile the prompt code of the first random
+Prints, for every ruleset, the seconds of processor time to read and check it, to compile the baseline code of the first random
 plays, to compile each module (nothing is taken from the disk; what is not asked for is not compiled), and to load the kept
 code again; then the size of the code.
 """
@@ -24,7 +24,7 @@ from gamedsl.native.playouts.generic import QUICK
 from gamedsl.rules.files import shipped
 
 GOAL = 3.0  # seconds, cold, on the machine that the goal was set for
-PROMPT_GOAL = 0.2  # seconds until the first random plays
+BASELINE_GOAL = 0.2  # seconds until the first random plays
 # an entry point of each module that is compiled, when it is asked for
 ENTRIES = {
     "rules": "kind",
@@ -34,7 +34,7 @@ ENTRIES = {
     "quick": QUICK,
     "counted": COUNTED,
 }
-COLUMNS = ("read", "prompt", *ENTRIES, "load")
+COLUMNS = ("read", "baseline", *ENTRIES, "load")
 
 
 def timed(do: Callable[[], Any]) -> tuple[Any, float]:
@@ -50,7 +50,7 @@ def measure(name: str) -> dict[str, float]:
         os.environ["GAMEDSL_CACHE"] = folder
         game, read = timed(lambda: gamedsl.load(name))
         row = {"read": read}
-        _, row["prompt"] = timed(lambda: Native(game.program, prompt=True).entry(COUNTED_GENERIC))
+        _, row["baseline"] = timed(lambda: Native(game.program, baseline=True).entry(COUNTED_GENERIC))
         for column, entry in ENTRIES.items():
             _, row[column] = timed(lambda entry=entry: Native(game.program).entry(entry))
         _, row["load"] = timed(lambda: [Native(game.program).entry(entry) for entry in ENTRIES.values()])
@@ -69,7 +69,7 @@ def main() -> None:
     for name in options.rulesets or shipped():
         found[name] = row = measure(name)
         print(f"{name:28} " + " ".join(f"{row[c]:10.2f}" for c in COLUMNS) + f" {row['kilobytes']:8.0f}", flush=True)
-    for column, goal in {"prompt": PROMPT_GOAL, **dict.fromkeys(ENTRIES, GOAL)}.items():
+    for column, goal in {"baseline": BASELINE_GOAL, **dict.fromkeys(ENTRIES, GOAL)}.items():
         slow = [name for name, row in found.items() if row[column] >= goal]
         middle = median(row[column] for row in found.values())
         print(f"{column}: median {middle:.2f} s; {goal} s or more: {', '.join(slow) or 'none'}")

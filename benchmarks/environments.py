@@ -6,9 +6,9 @@ For each game, random legal actions, one thread:
   ends and players;
 - a batch environment written in C++ for the same arrays (``limit/batch_environments.cpp``), 1,024 lanes, where there is one;
 - OpenSpiel's loop in Python: ``observation_tensor``, ``legal_actions_mask``, ``apply_action``, where pyspiel is installed. The
-  choice of an action is not counted.
-
-The caller's choice of actions is left out everywhere.
+  choice of an action is not counted;
+- the loop over integers in Python, ours and OpenSpiel's by turns: ``legal_actions``, ``random.choice``, ``apply_action``.
+  The choice is counted here.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import argparse
 import json
 import subprocess
 import time
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ import gamedsl
 from gamedsl.envs import VectorEnv
 
 LIMIT = Path(__file__).parent / "limit"
+RECORDED = 100  # steps of a batch
 BATCHES = (16, 64, 1024, 4096)
 PEERS = {
     "tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "breakthrough": "breakthrough", "chess": "chess",
@@ -47,17 +49,20 @@ def chosen(masks: Any, rng: np.random.Generator) -> Any:
 
 
 def of_lanes(name: str, lanes: int, seconds: float) -> float:
-    """Steps of all lanes per CPU second."""
+    """Steps of all lanes per CPU second: plays are recorded, and then repeated on the clock."""
     env, rng = VectorEnv(gamedsl.load(name, backend="native"), lanes), np.random.default_rng(1)
+    recorded = []
+    for _ in range(RECORDED):
+        recorded.append(chosen(env.masks, rng))
+        env.step(recorded[-1])
     spent, steps = 0.0, 0
-    for _ in range(20):
-        env.step(chosen(env.masks, rng))
     while spent < seconds:
-        actions = chosen(env.masks, rng)
+        env.reset(0)
         begun = time.process_time()
-        env.step(actions)
+        for actions in recorded:
+            env.step(actions)
         spent += time.process_time() - begun
-        steps += lanes
+        steps += lanes * RECORDED
     return steps / spent
 
 
@@ -93,6 +98,39 @@ def of_openspiel(name: str, seconds: float) -> float | None:
     return steps / spent
 
 
+def played(begin: Callable[[], Any], over: Callable[[Any], bool], rng: Random) -> int:
+    """The steps of a random play by integers."""
+    state, steps = begin(), 0
+    choice = rng.choice
+    while not over(state):
+        following = state.apply_action(choice(state.legal_actions()))
+        state = state if following is None else following  # OpenSpiel's states change in place
+        steps += 1
+    return steps
+
+
+def of_integers(name: str, seconds: float) -> tuple[float, float | None]:
+    """Steps per CPU second of a loop over integers: ours, and OpenSpiel's where it has the game."""
+    game = gamedsl.load(name, backend="native")
+    games: list[tuple[Any, Any]] = [(game.initial_state, lambda state: state.is_terminal)]
+    try:
+        peer: Any = import_module("pyspiel").load_game(PEERS[name])
+        games.append((peer.new_initial_state, lambda state: state.is_terminal()))
+    except (ImportError, KeyError):
+        pass
+    spent, steps = [0.0] * len(games), [0] * len(games)
+    for seed in range(1 << 30):
+        if min(spent) > seconds:
+            break
+        for i, (begin, over) in enumerate(games):
+            rng, begun = Random(seed), time.process_time()
+            for _ in range(5):
+                steps[i] += played(begin, over, rng)
+            spent[i] += time.process_time() - begun
+    rates = [n / s for n, s in zip(steps, spent, strict=True)]
+    return rates[0], rates[1] if len(rates) > 1 else None
+
+
 def of_cpp(folder: str, name: str, seconds: float) -> float | None:
     """Steps of the program in C++ per CPU second; None without a compiler."""
     program = Path(folder) / "batch"
@@ -126,6 +164,7 @@ def main() -> None:
             row: dict[str, float | None] = {f"lanes {n}": of_lanes(name, n, args.seconds) for n in BATCHES}
             row["C++"] = of_cpp(folder, name, args.seconds) if name in IN_CPP else None
             row["OpenSpiel"] = of_openspiel(PEERS[name], args.seconds) if name in PEERS else None
+            row["integers"], row["OpenSpiel, integers"] = of_integers(name, args.seconds)
             found[name] = row
             print(name, "  ".join(f"{k}: {v:,.0f}" for k, v in row.items() if v is not None), flush=True)
     if args.json:

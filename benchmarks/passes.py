@@ -31,7 +31,7 @@ from pathlib import Path
 
 import gamedsl
 from gamedsl.core.nodes import Program
-from gamedsl.native.compile.compiler import Source, Wanted, write
+from gamedsl.native.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.native.host.binding import Native
 from gamedsl.native.playouts.generic import QUICK
 from gamedsl.native.playouts.results import tally_size
@@ -88,7 +88,7 @@ def without(step: str | None) -> None:
 
 
 def text(program: Program) -> str:
-    return "".join(write(Source(program), Wanted(name)).ir for name in ("playouts", QUICK))
+    return "".join(write(ProgramForms(program), Wanted(name)).ir for name in ("playouts", QUICK))
 
 
 def compiled(program: Program) -> tuple[Native, float]:

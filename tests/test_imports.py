@@ -47,7 +47,7 @@ def _imports(path: Path) -> Iterator[tuple[ast.ImportFrom, str, bool]]:
                 yield node, whole if whole in MODULES else str(node.module), inside
         elif not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
             inside = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            todo += [(child, inside) for child in ast.iter_child_nodes(node)]
+            todo += [(child, inside) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
 
 
 def _room(module: str) -> tuple[str, ...]:

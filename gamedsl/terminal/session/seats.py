@@ -114,3 +114,4 @@ def check_seats(seats: tuple[SeatPlayer, ...], game: Game) -> None:
 register("random", _random)
 register("mcts", _searching("mcts"))
 register("ab", _searching("ab"))
+register("strategy", _searching("strategy"))

@@ -74,8 +74,6 @@ def why_none(state: State) -> str | None:
     """Why the position can't be searched, as far as that is known before; None: it can be tried."""
     if state.kind == "drawing":
         return _DRAWN
-    if state.game.secrets.hides:
-        return f"no evaluation here: `{state.game.secrets.name()}` is hidden, and a search would see it"
     return None
 
 
