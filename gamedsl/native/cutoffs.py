@@ -40,6 +40,7 @@ FUSED_ELEMENTS = 512  # ... elements of a domain
 FUSED_SHIFTS = 12  # ... shifts up to which an image counts as free of look-ups
 LIFTED_VALUES = 6  # lift conditions: values by which a condition is split
 LIFTED_ROUNDS = 8  # ... iterations of an unrolled quantifier over a constant set
+CHEAPER_SETS = 2  # lift quantifiers: times that a filter must cost as much as the sets that replace it
 THRESHOLD_WORDS = 2_048  # ... words of a table of sets by a number
 KEYED_SLOTS = 8  # ... slots of a map that are read one by one
 TUPLES = 64  # tuple sets: tuples of a move's parameters

@@ -507,6 +507,35 @@ play
 """
 
 
+# Pieces that each have a place, which may be none: the sets of their places, and conditions on the one place.
+PLACES = """players X, O
+board grid 4 by 4
+type number = 1..3
+state
+  at: player -> number -> cell?
+define places(p: player) = {c in cell: some k in number: at[p, k] = c}
+move enter(k: number, c: cell)
+  when at[me, k] is none
+  when c not in places(me)
+  set at[me, k] to c
+move go(k: number, to: cell)
+  when some c in cell: at[me, k] = c and to in neighbors(c)
+  when to not in places(me)
+  for j in number
+    if at[rival, j] = to
+      set at[rival, j] to none
+  set at[me, k] to to
+play
+  turns from X, 30 times
+    me plays enter | go
+      stuck
+        lose me
+    if a1 in places(me)
+      win me
+  draw
+"""
+
+
 COUNTED = f"""{HEAD}state
   rest: player -> countdown up to 4
 move place(c: cell)

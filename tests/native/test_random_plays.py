@@ -109,6 +109,7 @@ SMALL = {
     "hops": small.HOPS,
     "jumps": small.JUMPS,
     "shots": small.SHOTS,
+    "places": small.PLACES,
 }
 
 

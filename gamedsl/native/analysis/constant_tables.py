@@ -82,6 +82,8 @@ def _as_table(e: Expr, most: int) -> Expr | None:
         return None
     if len(set(values)) == 1:
         return Const(values[0], e.type, span=e.span)
+    if len(names) == 1 and e.type == names[0].type and values == tuple(range(size)):
+        return Load(names[0], span=e.span)
     table = TableData("table", tuple(domains), e.type, values)
     return Lookup(table, tuple(Load(x) for x in names), span=e.span)
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamedsl.core import can_fail, conjuncts, fold, free_locals, map_children
+from gamedsl.core import CostEstimator, can_fail, conjuncts, fold, free_locals, map_children
 from gamedsl.core.nodes import (
     Bind,
     BoolT,
     Const,
+    ElemT,
     Expr,
+    Load,
+    Local,
     Lookup,
     Loop,
     Op1,
     Op2,
+    OptT,
     Schema,
     SetT,
     Test,
@@ -77,7 +81,8 @@ def _narrower(schema: Schema, last: Bind, condition: Expr) -> Bind | None:
     local = schema.params[last.param].local
     if can_fail(condition) or local.id not in free_locals(condition):
         return None
-    found = lift_condition(local, condition, last.over.value if isinstance(last.over, Const) else None)
+    among = last.over.value if isinstance(last.over, Const) else None
+    found = lift_condition(local, _with_points(condition), among)
     if found is None or last.over.type != found.type:
         return None
     return Bind(last.param, intersection(last.over, found))
@@ -102,7 +107,7 @@ def lift_quantifiers(e: Expr) -> Expr:
     if not isinstance(e, Loop) or e.condition is not None or not isinstance(e.over.type, SetT):
         return e
     if isinstance(e.over, Const):
-        return _looked_up(e, e.over) or _narrowed(e)
+        return _looked_up(e, e.over) or _narrowed(e) or _cheaper(e) or e
     if e.kind not in ("some", "every", "count", "filter") or can_fail(e.body):
         return e
     found = lift_condition(e.local, e.body)
@@ -136,16 +141,50 @@ def _looked_up(e: Loop, over: Const) -> Expr | None:
             return found
 
 
-def _narrowed(e: Loop) -> Expr:
+def _narrowed(e: Loop) -> Expr | None:
     """Narrows a loop over a constant set by the first condition of its body, if that is a look-up by the loop's name
-    and others: ``count l in lines: c in l and ...`` iterates over the lines of c only."""
+    and others (``count l in lines: c in l and ...`` iterates over the lines of c only), or says what the name is
+    (``some c in cell: place[k] = c and ...`` asks about that one cell: the one-point rule of predicate logic)."""
     first, *rest = conjuncts(e.body) if isinstance(e.body.type, BoolT) else [e.body]
-    if e.kind not in ("some", "count", "filter") or not rest or not isinstance(first, Lookup) or len(first.keys) < 2:
-        return e
+    if e.kind not in ("some", "count", "filter") or not rest or not (_by_several(first) or _names(e.local, first)):
+        return None
     found = lift_condition(e.local, first)
     if found is None or found.type != e.over.type:
-        return e
+        return None
     body = rest[0]
     for more in rest[1:]:
         body = Op2("and", body, more, BoolT())
     return replace(e, over=fold(Op2("meet", e.over, found, found.type)), body=body)
+
+
+def _with_points(e: Expr) -> Expr:
+    """Narrows quantifiers whose first condition says what the name is."""
+    e = map_children(e, _with_points)
+    if isinstance(e, Loop) and e.kind == "some" and isinstance(e.over, Const) and e.condition is None:
+        first, *rest = conjuncts(e.body)
+        return (_narrowed(e) if rest and _names(e.local, first) else None) or e
+    return e
+
+
+def _by_several(e: Expr) -> bool:
+    return isinstance(e, Lookup) and len(e.keys) > 1
+
+
+def _names(x: Local, e: Expr) -> bool:
+    """Does the condition say that a name is one value, which may be none?"""
+    if not isinstance(e, Op2) or e.op != "eq" or can_fail(e):
+        return False
+    own = (Load(x), Op1("wrap", Load(x), OptT(x.type))) if isinstance(x.type, ElemT) else ()
+    return any(a in own and x.id not in free_locals(b) for a, b in ((e.left, e.right), (e.right, e.left)))
+
+
+def _cheaper(e: Loop) -> Expr | None:
+    """A filter as a set operation, if that costs less than asking about each element."""
+    if e.kind != "filter" or can_fail(e.body):
+        return None
+    found = lift_condition(e.local, e.body)
+    if found is None or found.type != e.over.type:
+        return None
+    found = intersection(e.over, found)
+    costs = CostEstimator((), ())
+    return found if costs.of(found) * cutoffs.CHEAPER_SETS <= costs.of(e) else None
