@@ -190,7 +190,8 @@ def show_position(state: State, viewer: int | None = None) -> None:
 
 def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
     """The lines that ``show_position`` prints."""
-    from gamedsl.terminal import Viewport, plain, render_page, view
+    from gamedsl.picture import view
+    from gamedsl.terminal import Viewport, plain, render_page
 
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     for line in render_page(

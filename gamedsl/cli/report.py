@@ -56,7 +56,8 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
     """Pictures of the first position in which a player decides, and of one some plies later."""
-    from gamedsl.terminal import board_svg, view
+    from gamedsl.picture import view
+    from gamedsl.terminal import board_svg
 
     state, rng = game.initial_state(), Random(seed)
     plies = 0

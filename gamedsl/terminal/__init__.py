@@ -1,4 +1,4 @@
-"""Playing in a terminal. Each room uses those before it: `picture`, `render`, `texts`, `session`, `saving`, `input`,
+"""Playing in a terminal. Each room uses those before it: `render`, `texts`, `session`, `saving`, `input`,
 `screen`, `table`; `play` is the command."""
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ __all__ = [
     "render_page",
     "rulebook",
     "run",
-    "view",
     "without_strokes",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.terminal.arguments import add_arguments
-    from gamedsl.terminal.picture.view import view
     from gamedsl.terminal.play import go_on, run
     from gamedsl.terminal.render.board_svg import board_svg
     from gamedsl.terminal.render.canvas import plain
@@ -42,7 +40,6 @@ else:
         __name__,
         {
             "arguments": "add_arguments",
-            "picture.view": "view",
             "play": "go_on run",
             "render.board_svg": "board_svg",
             "render.canvas": "plain",

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from gamedsl.engine.game import Game
+from gamedsl.picture.position_view import view
 from gamedsl.source.diagnostic import GameDSLError
-from gamedsl.terminal.picture.view import view
 from gamedsl.terminal.render.canvas import plain
 from gamedsl.terminal.render.page import render_page
 from gamedsl.terminal.render.viewport import Viewport

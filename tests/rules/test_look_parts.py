@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import gamedsl
-from gamedsl.terminal.picture.view import view
+from gamedsl.picture.position_view import view
 
 RULES = """players X, O
 type suit = {clubs, hearts}

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from gamedsl.picture.sketch import sketch_of
 from gamedsl.rules.declarations.look import COLOURS
 from gamedsl.rules.files import shipped
 from gamedsl.terminal.render.canvas import plain, widest
 from gamedsl.terminal.render.page import render_page
 from gamedsl.terminal.render.raster import contains, frame
-from gamedsl.terminal.render.sketch import sketch_of
 from gamedsl.terminal.render.viewport import Viewport
 from tests.shipped_sample import sampled
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.boards import Shape, make_board
 from gamedsl.boards.domains import elements
-from gamedsl.terminal.picture.picture import Glyph, Picture, Spot, Tint, Trail
+from gamedsl.picture.picture import Glyph, Picture, Spot, Tint, Trail
 from gamedsl.terminal.render.canvas import plain
 from gamedsl.terminal.render.page import render_page
 from gamedsl.terminal.render.render_crossings import render_crossings

@@ -10,13 +10,13 @@ import pytest
 
 from gamedsl.engine.information.announcements import Announcement, full_announcement
 from gamedsl.engine.moves import Move
+from gamedsl.picture.chance import fallen
+from gamedsl.picture.picture import Picture
+from gamedsl.picture.position_view import view
 from gamedsl.rules.files import shipped
-from gamedsl.terminal.picture.picture import Picture
-from gamedsl.terminal.picture.view import view
 from gamedsl.terminal.render.canvas import plain, width
 from gamedsl.terminal.render.page import layout_page, render_page
 from gamedsl.terminal.render.viewport import Viewport
-from gamedsl.terminal.session.chance import fallen
 from tests.shipped_sample import sampled
 
 from .script import session_of

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from gamedsl.picture import Picture, Place
 from gamedsl.terminal.input.move_selection import Option, Selection
-from gamedsl.terminal.picture.picture import Picture, Place
 from gamedsl.terminal.render.rendered_board import Box, RenderedBoard
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.boards import Domain, Family, elements
 from gamedsl.core.nodes import ElemT, OptT, SetT, ValueT
-from gamedsl.terminal.picture.picture import Place
-from gamedsl.terminal.picture.values import inside
+from gamedsl.picture import Place, inside
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State

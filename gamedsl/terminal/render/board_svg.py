@@ -8,10 +8,7 @@ from math import cos, pi, sin
 
 from gamedsl.boards import Board, elements
 from gamedsl.check.report import svg
-from gamedsl.terminal.picture.picture import Glyph, Picture, Place, Spot
-from gamedsl.terminal.picture.sides import outside
-from gamedsl.terminal.render.render_graph import lattice
-from gamedsl.terminal.render.sketch import sketch_of
+from gamedsl.picture import Glyph, Picture, Place, Spot, lattice, outside, sketch_of
 
 UNIT, MARGIN, LEGEND = 40, 44, 18  # of a cell; around the board; a line of the legend
 RADIUS, ROW = 3**-0.5, 3**0.5 / 2  # of hexagons one cell wide, and from one of their rows to the next

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rich.cells import cell_len
 
-from gamedsl.terminal.picture.picture import Glyph, Picture, Spot
+from gamedsl.picture import Glyph, Picture, Spot
 from gamedsl.terminal.render.canvas import PLAIN, Canvas, Ink
 from gamedsl.terminal.render.viewport import Viewport, clean
 

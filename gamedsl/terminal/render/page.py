@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from gamedsl.terminal.picture.picture import Picture
+from gamedsl.picture import Picture
 from gamedsl.terminal.render.canvas import Line, side_by_side, widest
 from gamedsl.terminal.render.panel import panel, wrapped
 from gamedsl.terminal.render.render_crossings import render_crossings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gamedsl.terminal.picture.picture import Entry, Picture, Seat
+from gamedsl.picture import Entry, Picture, Seat
 from gamedsl.terminal.render.box_drawing import LIGHT, WEIGHTS, bar
 from gamedsl.terminal.render.canvas import Ink, Line, Run, line, padded, side_by_side, widest, width
 from gamedsl.terminal.render.marks import tint_legend

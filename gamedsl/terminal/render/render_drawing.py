@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gamedsl.terminal.picture.picture import Picture, Place, Spot
+from gamedsl.picture import Picture, Place, Sketch, SketchSpace, Spot, sketch_of
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.render.marks import marks_text
 from gamedsl.terminal.render.raster import Frame, braille, frame, label_place, owners, segments, strokes
 from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
-from gamedsl.terminal.render.sketch import Sketch, SketchSpace, sketch_of
 from gamedsl.terminal.render.viewport import Viewport, clean
 
 FILLS = (".", ":", "'", ",", '"', "-")

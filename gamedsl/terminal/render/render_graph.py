@@ -3,11 +3,10 @@ all links are straight; else a list, every node with its marks and its neighbour
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from gamedsl.boards import Board, elements
-from gamedsl.terminal.picture.picture import Picture, Place
+from gamedsl.boards import elements
+from gamedsl.picture import NodePlaces, Picture, Place, lattice, links
 from gamedsl.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_side, widest
 from gamedsl.terminal.render.marks import brackets, ground_of, ink_of, longest, marks_text
@@ -16,8 +15,6 @@ from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.terminal.render.viewport import Viewport
 
 _DIM = Ink(dim=True)
-_LETTERED = re.compile(r"([a-z])(\d{1,2})$")
-Spots = Mapping[int, tuple[int, int]]  # node -> column and row
 
 
 def render_graph(picture: Picture, viewport: Viewport) -> RenderedBoard:
@@ -34,37 +31,7 @@ def render_graph(picture: Picture, viewport: Viewport) -> RenderedBoard:
 # ---------------------------------------------------------------------------------------------------- picture
 
 
-def lattice(board: Board) -> Spots | None:
-    """Where the nodes lie by their names; None where these don't tell, or a link would not be seen as one."""
-    found = [_LETTERED.match(name) for name in board.domains[board.place].names]
-    if not all(found):
-        return None
-    at = [(ord(m[1]) - ord("a"), int(m[2])) for m in found if m]
-    if len(set(at)) < len(at):
-        return None
-    low, high = min(x for x, _ in at), max(y for _, y in at)
-    where = {i: (x - low, high - y) for i, (x, y) in enumerate(at)}
-    straight = all(_is_straight(where, a, b) for a, b in _links(board))
-    return where if straight and all(x < 26 and y < 26 for x, y in where.values()) else None
-
-
-def _links(board: Board) -> list[tuple[int, int]]:
-    near = board.relations[("neighbors", 1)]
-    return [(a, b) for a in range(board.domains[board.place].size) for b in elements(near.compute(a)) if a < b]
-
-
-def _is_straight(where: Spots, a: int, b: int) -> bool:
-    """Level, upright, or to the next node diagonally; and over no other node."""
-    (xa, ya), (xb, yb) = where[a], where[b]
-    dx, dy = xb - xa, yb - ya
-    if dx and dy:
-        return abs(dx) == abs(dy) == 1
-    steps = max(abs(dx), abs(dy))
-    between = {(xa + dx // steps * i, ya + dy // steps * i) for i in range(1, steps)}
-    return not between & set(where.values())
-
-
-def _drawn(picture: Picture, viewport: Viewport, where: Spots) -> RenderedBoard:
+def _drawn(picture: Picture, viewport: Viewport, where: NodePlaces) -> RenderedBoard:
     board = picture.board
     assert board is not None
     names = board.domains[board.place].names
@@ -74,7 +41,7 @@ def _drawn(picture: Picture, viewport: Viewport, where: Spots) -> RenderedBoard:
     left = longest(list(rows.values())) + 2
     spots = {i: (left + x * across, 1 + y * down) for i, (x, y) in where.items()}
     canvas = Canvas()
-    arms = _lines(canvas, _links(board), spots, viewport.ascii)
+    arms = _lines(canvas, links(board), spots, viewport.ascii)
     at: dict[Place, Box] = {}
     for i, (x, y) in spots.items():
         spot = picture.spot(board.place, i)
@@ -95,7 +62,7 @@ def _drawn(picture: Picture, viewport: Viewport, where: Spots) -> RenderedBoard:
     return RenderedBoard(canvas.lines() + strokes_as_text(picture, viewport), at, left - 1, 1)
 
 
-def _lines(canvas: Canvas, links: list[tuple[int, int]], spots: Spots, ascii: bool) -> dict[int, Arms]:
+def _lines(canvas: Canvas, links: list[tuple[int, int]], spots: NodePlaces, ascii: bool) -> dict[int, Arms]:
     """The links, and the arms that they have at every node."""
     arms = dict.fromkeys(spots, Arms())
     for a, b in links:

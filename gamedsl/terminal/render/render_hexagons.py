@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gamedsl.terminal.picture.picture import Picture, Place
-from gamedsl.terminal.picture.sides import outside
+from gamedsl.picture import Picture, Place, outside
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text
 from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight

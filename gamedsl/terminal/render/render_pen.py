@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, floor, log10
 
-from gamedsl.terminal.picture.picture import SHEET, Picture
+from gamedsl.picture import SHEET, Picture, sketch_of
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.raster import Frame, Spot, braille, frame, segments, strokes
 from gamedsl.terminal.render.rendered_board import RenderedBoard
-from gamedsl.terminal.render.sketch import sketch_of
 from gamedsl.terminal.render.viewport import Viewport
 
 _DIM, _BOLD = Ink(dim=True), Ink(bold=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gamedsl.terminal.picture.picture import Picture, Place, Spot
-from gamedsl.terminal.picture.sides import outside
+from gamedsl.picture import Picture, Place, Spot, outside
 from gamedsl.terminal.render.box_drawing import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.terminal.picture.picture import Picture, Place
-from gamedsl.terminal.picture.sides import outside
+from gamedsl.picture import Picture, Place, outside
 from gamedsl.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gamedsl.terminal.picture.picture import Picture, Place
+from gamedsl.picture import Picture, Place
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, cut, line, padded, widest
 from gamedsl.terminal.render.raster import Frame
 from gamedsl.terminal.render.viewport import Viewport

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gamedsl.terminal.picture.picture import Trail
+from gamedsl.picture import Trail
 from gamedsl.terminal.render.box_drawing import HEAVY, Arms
 
 Square = tuple[int, int]

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from gamedsl.picture import Picture, part_over
 from gamedsl.terminal.input.board_cursor import PageCursor
-from gamedsl.terminal.picture.picture import Picture
-from gamedsl.terminal.picture.view import part_over
 from gamedsl.terminal.render.canvas import Ink, Line, width
 from gamedsl.terminal.render.page import layout_page, render_page
 from gamedsl.terminal.render.viewport import Viewport

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine import Record, Sheet, move_notation
+from gamedsl.picture import Picture, fallen, scars_of, view
 from gamedsl.source import UsageError
-from gamedsl.terminal.picture.picture import Picture
-from gamedsl.terminal.picture.view import view
-from gamedsl.terminal.session.chance import fallen
 from gamedsl.terminal.session.history import History, Moment
 from gamedsl.terminal.session.play_log import Entry, PlayLog
-from gamedsl.terminal.session.scars import scars_of
 from gamedsl.terminal.session.seats import SeatPlayer
 from gamedsl.terminal.session.unfinished_drawing import strokes_of, with_strokes, without_strokes
 

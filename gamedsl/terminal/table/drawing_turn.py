@@ -11,11 +11,11 @@ from gamedsl.boards import snapped_paths
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine import Refusal, drawing_move
+from gamedsl.picture import SHEET, PenMark
 from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
 from gamedsl.terminal.input.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
 from gamedsl.terminal.input.pen import Pen
-from gamedsl.terminal.picture.picture import SHEET, PenMark
 from gamedsl.terminal.session.unfinished_drawing import strokes_text
 from gamedsl.terminal.table.questions import LeftTable, ask
 from gamedsl.terminal.texts import messages

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from gamedsl.boards import elements
 from gamedsl.core.nodes import Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings
-from gamedsl.terminal.picture import legend
-from gamedsl.terminal.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
-from gamedsl.terminal.picture.values import filled, said
+from gamedsl.picture import legend
+from gamedsl.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
+from gamedsl.picture.values import filled, said
 
 if TYPE_CHECKING:
     from gamedsl.engine import State

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from gamedsl.core import walk
 from gamedsl.core.nodes import Const, ElemT, Expr, Get, Leaving, Load, Local, Mark, Op2
-from gamedsl.terminal.picture.picture import Entry
-from gamedsl.terminal.picture.values import filled, said
+from gamedsl.picture.picture import Entry
+from gamedsl.picture.values import filled, said
 
 Bound = Mapping[int, int]
 _NAME = re.compile(r"[A-Za-z_]\w*$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.terminal.picture.picture import CLEAN, Scar, Scars, Trail
+from gamedsl.picture.picture import CLEAN, Scar, Scars, Trail
 
 if TYPE_CHECKING:
     from gamedsl.engine import Sheet, State

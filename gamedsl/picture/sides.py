@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from gamedsl.terminal.picture.picture import Border
+from gamedsl.picture.picture import Border
 
 Way: TypeAlias = tuple[float, float]
 _WAYS: Mapping[str, tuple[Way, ...]] = {

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from gamedsl.boards import Domain, elements
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
 from gamedsl.engine import Unknown
-from gamedsl.terminal.picture.legend import words
-from gamedsl.terminal.picture.looks import LookResult
-from gamedsl.terminal.picture.picture import Entry, Glyph
-from gamedsl.terminal.picture.values import said
+from gamedsl.picture.legend import words
+from gamedsl.picture.looks import LookResult
+from gamedsl.picture.picture import Entry, Glyph
+from gamedsl.picture.values import said
 
 if TYPE_CHECKING:
     from gamedsl.engine import State

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.boards import Board, Domain, Family
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
 from gamedsl.engine import NotKnown, Unknown, seen_by
-from gamedsl.terminal.picture import defaults, legend, looks
-from gamedsl.terminal.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
-from gamedsl.terminal.picture.values import members_of
+from gamedsl.picture import defaults, legend, looks
+from gamedsl.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
+from gamedsl.picture.values import members_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State

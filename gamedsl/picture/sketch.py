@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedsl.boards.drawing import Drawing, Plan, arrange
-from gamedsl.terminal.render.raster import Spot
+
+Spot: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,83 @@
+"""A position as plain data: the look rules evaluated for what one seat may know, before any character or shape is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "CLEAN",
+    "SHEET",
+    "Border",
+    "Entry",
+    "Glyph",
+    "NodePlaces",
+    "PenMark",
+    "Picture",
+    "Place",
+    "Scar",
+    "Scars",
+    "Seat",
+    "Sketch",
+    "SketchSpace",
+    "SketchStroke",
+    "Spot",
+    "Tint",
+    "Trail",
+    "fallen",
+    "filled",
+    "inside",
+    "lattice",
+    "links",
+    "members_of",
+    "outside",
+    "part_over",
+    "said",
+    "scars_of",
+    "sketch_of",
+    "touched",
+    "view",
+    "words",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.picture.chance import fallen
+    from gamedsl.picture.legend import words
+    from gamedsl.picture.node_places import NodePlaces, lattice, links
+    from gamedsl.picture.picture import (
+        CLEAN,
+        SHEET,
+        Border,
+        Entry,
+        Glyph,
+        PenMark,
+        Picture,
+        Place,
+        Scar,
+        Scars,
+        Seat,
+        Spot,
+        Tint,
+        Trail,
+    )
+    from gamedsl.picture.position_view import part_over, touched, view
+    from gamedsl.picture.scars import scars_of
+    from gamedsl.picture.sides import outside
+    from gamedsl.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
+    from gamedsl.picture.values import filled, inside, members_of, said
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "chance": "fallen",
+            "legend": "words",
+            "node_places": "NodePlaces lattice links",
+            "picture": "CLEAN SHEET Border Entry Glyph PenMark Picture Place Scar Scars Seat Spot Tint Trail",
+            "position_view": "part_over touched view",
+            "scars": "scars_of",
+            "sides": "outside",
+            "sketch": "Sketch SketchSpace SketchStroke sketch_of",
+            "values": "filled inside members_of said",
+        },
+    )

@@ -1,1 +1,0 @@
-"""A position as plain data: the look rules evaluated, before any character is chosen."""
