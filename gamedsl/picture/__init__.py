@@ -8,7 +8,10 @@ from gamedsl.source import offered
 
 __all__ = [
     "CLEAN",
+    "FIGURES",
+    "REACH",
     "SHEET",
+    "Aside",
     "Border",
     "Entry",
     "Glyph",
@@ -25,14 +28,22 @@ __all__ = [
     "Spot",
     "Tint",
     "Trail",
+    "board_kind",
+    "cell_style",
     "fallen",
+    "figure",
     "filled",
     "inside",
     "lattice",
     "links",
     "members_of",
+    "moved_lines",
+    "onto_outline",
     "outside",
+    "owner_of",
     "part_over",
+    "place_names",
+    "reach",
     "said",
     "scars_of",
     "sketch_of",
@@ -43,11 +54,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.picture.chance import fallen
-    from gamedsl.picture.legend import words
+    from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
+    from gamedsl.picture.legend import owner_of, words
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.picture import (
         CLEAN,
         SHEET,
+        Aside,
         Border,
         Entry,
         Glyph,
@@ -61,7 +74,7 @@ if TYPE_CHECKING:
         Tint,
         Trail,
     )
-    from gamedsl.picture.position_view import part_over, touched, view
+    from gamedsl.picture.position_view import board_kind, cell_style, part_over, place_names, touched, view
     from gamedsl.picture.scars import scars_of
     from gamedsl.picture.sides import outside
     from gamedsl.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
@@ -71,10 +84,11 @@ else:
         __name__,
         {
             "chance": "fallen",
-            "legend": "words",
+            "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
+            "legend": "owner_of words",
             "node_places": "NodePlaces lattice links",
-            "picture": "CLEAN SHEET Border Entry Glyph PenMark Picture Place Scar Scars Seat Spot Tint Trail",
-            "position_view": "part_over touched view",
+            "picture": "CLEAN SHEET Aside Border Entry Glyph PenMark Picture Place Scar Scars Seat Spot Tint Trail",
+            "position_view": "board_kind cell_style part_over place_names touched view",
             "scars": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",

@@ -10,7 +10,7 @@ from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Va
 from gamedsl.engine import Unknown
 from gamedsl.picture.legend import words
 from gamedsl.picture.looks import LookResult
-from gamedsl.picture.picture import Entry, Glyph
+from gamedsl.picture.picture import Aside, Entry, Glyph
 from gamedsl.picture.values import said
 
 if TYPE_CHECKING:
@@ -49,9 +49,10 @@ def show_pieces(state: State, part: Part, result: LookResult, places: tuple[str,
             if label.casefold() not in (owner.casefold(), var.name.casefold()):
                 result.explain(Entry(label, words(var.name), colour, owner))
             for index in elements(values[slot]):
-                height = 0 if above is None else state.value(above)[slot * var.type.domain.size + index]
-                text = f"{label}{height + 1}" if above is not None else label
-                result.add_glyph(var.type.domain.name, index, Glyph(text, colour))
+                height = None if above is None else state.value(above)[slot * var.type.domain.size + index] + 1
+                text = label if height is None else f"{label}{height}"
+                glyph = Glyph(text, colour, number=height, piece=words(var.name), owner=owner)
+                result.add_glyph(var.type.domain.name, index, glyph)
 
 
 def show_values(state: State, part: Part, result: LookResult, place: Domain | None) -> Var | None:
@@ -64,7 +65,7 @@ def show_values(state: State, part: Part, result: LookResult, place: Domain | No
             if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, ElemT)):
                 text = said(var.type, value)
                 result.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
-        result.beside.append(f"on the board: {words(var.name)}")
+        result.asides.append(Aside(f"on the board: {words(var.name)}"))
         return var
     return None
 
@@ -100,7 +101,7 @@ def tell_variables(state: State, part: Part, result: LookResult, place: Domain |
             continue
         told = [t for t in _told(state, var) if t]
         if told:
-            result.beside.append(f"{words(var.name)}: {', '.join(told)}")
+            result.asides.append(Aside(f"{words(var.name)}:", tuple(told)))
 
 
 def _told(state: State, var: Var) -> list[str]:

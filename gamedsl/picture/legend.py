@@ -24,7 +24,7 @@ def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
     if mark.kind not in ("show", "stroke", "border"):
         return None
     loose = any(isinstance(p, Local) for p in (*mark.text, *(mark.called or ())))
-    owner = _owner(mark, locals)
+    owner = owner_of(mark, locals)
     if locals is None and (loose or owner is None or mark.kind == "border"):
         return None
     sign = (mark.style or "light") if mark.kind == "stroke" else filled(mark.text, locals or {})
@@ -54,7 +54,7 @@ def of_tint(mark: Mark, locals: Bound) -> str:
     return words(name) if _NAME.match(name) else ""
 
 
-def _owner(mark: Mark, locals: Bound | None) -> tuple[str, str] | None:
+def owner_of(mark: Mark, locals: Bound | None) -> tuple[str, str] | None:
     """Whose pieces a rule shows, and which, if it is one kind of one player (or of nobody)."""
     found: dict[tuple[str, str], None] = {}
     sources = [e for top in _sources(mark) for e in walk(top)]

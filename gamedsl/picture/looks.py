@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.boards import elements
-from gamedsl.core.nodes import Mark, Part, SetT
+from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings
 from gamedsl.picture import legend
-from gamedsl.picture.picture import BARE, Border, Entry, Glyph, Spot, Tint
-from gamedsl.picture.values import filled, said
+from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Spot, Tint
+from gamedsl.picture.values import filled, listed, said
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
@@ -26,7 +26,7 @@ class LookResult:
 
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     tints: list[Tint] = field(default_factory=list)
-    beside: list[str] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
     legend: list[Entry] = field(default_factory=list)
     borders: list[Border] = field(default_factory=list)
 
@@ -59,7 +59,7 @@ def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], 
 
 def _show(state: State, mark: Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
     if mark.kind == "beside":
-        result.beside.append(_label(state, mark, locals))
+        result.asides.append(_aside(state, mark, locals))
         return
     assert mark.what is not None and isinstance(mark.what.type, SetT)
     domain = mark.what.type.domain.name
@@ -70,22 +70,24 @@ def _show(state: State, mark: Mark, locals: Bound, result: LookResult, places: t
     if mark.kind == "border":
         result.borders.append(Border(tuple(members), (), text, mark.colour))
         return
-    if mark.number is not None:
-        text += str(state.evaluate(mark.number, locals))
+    number = None if mark.number is None else state.evaluate(mark.number, locals)
+    text += "" if number is None else str(number)
     if domain not in places:
         if members:
-            names = ", ".join(mark.what.type.domain.names[i] for i in members)
-            result.beside.append(f"{text or mark.style or mark.colour}: {names}")
+            names = tuple(mark.what.type.domain.names[i] for i in members)
+            result.asides.append(Aside(f"{text or mark.style or mark.colour}:", names))
         return
+    owner, piece = (legend.owner_of(mark, locals) or ("", "")) if mark.kind == "show" else ("", "")
+    glyph = Glyph(text, mark.colour, number=number, piece=piece, owner=owner)
     for index in members:
-        _mark_spot(result, domain, index, mark, text, locals)
+        _mark_spot(result, domain, index, mark, glyph, locals)
 
 
-def _mark_spot(result: LookResult, domain: str, index: int, mark: Mark, text: str, locals: Bound) -> None:
+def _mark_spot(result: LookResult, domain: str, index: int, mark: Mark, glyph: Glyph, locals: Bound) -> None:
     spot = result.spots.get((domain, index), BARE)
     match mark.kind:
         case "show":
-            result.add_glyph(domain, index, Glyph(text, mark.colour))
+            result.add_glyph(domain, index, glyph)
         case "stroke":
             result.spots[(domain, index)] = replace(spot, stroke=mark.style or "light", stroke_colour=mark.colour)
         case _:
@@ -99,8 +101,15 @@ def _tint_number(result: LookResult, mark: Mark, locals: Bound) -> int:
     return result.tints.index(tint)
 
 
-def _label(state: State, mark: Mark, locals: Bound) -> str:
-    text = filled(mark.text, locals)
+def _aside(state: State, mark: Mark, locals: Bound) -> Aside:
+    label = filled(mark.text, locals)
+    players = state.game.program.players.name
+    named = [said(p.type, locals[p.id]) for p in mark.text if isinstance(p, Local) and _domain_name(p) == players]
+    owner = named[0] if len(named) == 1 else ""
     if mark.what is None:
-        return text
-    return f"{text} {said(mark.what.type, state.evaluate(mark.what, locals))}"
+        return Aside(label, (), owner)
+    return Aside(label, listed(mark.what.type, state.evaluate(mark.what, locals)), owner)
+
+
+def _domain_name(local: Local) -> str:
+    return local.type.domain.name if isinstance(local.type, ElemT) else ""

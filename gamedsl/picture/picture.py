@@ -17,11 +17,21 @@ SHEET = 100  # a sheet for drawing shows 0,0 to 100,100 at least
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position."""
+    """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position.
+
+    ``sign`` is the text without its ``number``; ``piece`` and ``owner`` say what stands there and whose it is, in the words
+    of the rules, where the look tells."""
 
     text: str
     colour: str | None = None
     scar: bool = False
+    number: int | None = field(default=None, compare=False)
+    piece: str = field(default="", compare=False)
+    owner: str = field(default="", compare=False)
+
+    @property
+    def sign(self) -> str:
+        return self.text if self.number is None else self.text.removesuffix(str(self.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,19 @@ class Border:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player that it names."""
+
+    label: str
+    values: tuple[str, ...] = ()
+    owner: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.label} {', '.join(self.values)}" if self.values else self.label
+
+
+@dataclass(frozen=True, slots=True)
 class PenMark:
     """The points of a stroke that is being drawn, and where the pen stands, if it is shown."""
 
@@ -118,7 +141,7 @@ class Picture:
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     trails: tuple[Trail, ...] = ()
     tints: tuple[Tint, ...] = ()
-    beside: tuple[str, ...] = ()
+    asides: tuple[Aside, ...] = ()
     bubbles: tuple[str, ...] = ()
     legend: tuple[Entry, ...] = ()
     borders: tuple[Border, ...] = ()
@@ -132,6 +155,11 @@ class Picture:
     edge_marks: bool = False
     has_trails: bool = False
     line_names: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The lines beside the board as texts."""
+        return tuple(aside.text for aside in self.asides)
 
     def spot(self, domain: str, index: int) -> Spot:
         """What is shown at an element."""

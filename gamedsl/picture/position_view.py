@@ -41,7 +41,7 @@ def view(
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
     part = active if _has_board(active) or not _has_board(whole) else whole
-    places = _places(part)
+    places = place_names(part)
     seen = looks.LookResult()
     looks.look(state, part, seen, tuple(places))
     if not any(m.kind == "show" for m in part.looks):
@@ -57,7 +57,7 @@ def view(
     if last is not None:
         _touch(state, part, last, seen)
     return Picture(
-        kind=_kind(part),
+        kind=board_kind(part),
         title=program.title,
         subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
         phase=legend.words(state.phase),
@@ -68,11 +68,11 @@ def view(
         spots=seen.spots,
         trails=scars.trails,
         tints=tuple(seen.tints),
-        beside=tuple(seen.beside),
+        asides=tuple(seen.asides),
         bubbles=scars.bubbles,
         legend=tuple(seen.legend),
         borders=tuple(seen.borders),
-        cells=_cells(part),
+        cells=cell_style(part),
         unnamed=any(m.kind == "cells" and m.style == "unnamed" for m in part.looks),
         fallen=fallen,
         last=last_text,
@@ -84,7 +84,7 @@ def view(
     )
 
 
-def _cells(part: Part) -> CellStyle:
+def cell_style(part: Part) -> CellStyle:
     """How cells are drawn: as the look says last."""
     styles = [m.style for m in part.looks if m.kind == "cells" and m.style != "unnamed"]
     match styles[-1] if styles else "":
@@ -115,10 +115,11 @@ def part_over(before: State, after: State, viewer: int | None = None) -> list[st
     known, new = looks.LookResult(), looks.LookResult()
     looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
     looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
-    return [f"{part.title or part.name} is over", *(text for text in new.beside if text not in known.beside)]
+    return [f"{part.title or part.name} is over", *(aside.text for aside in new.asides if aside not in known.asides)]
 
 
-def _kind(part: Part) -> Kind:
+def board_kind(part: Part) -> Kind:
+    """What kind of board a part is played on."""
     if part.drawing is not None:
         return "drawing"
     return "none" if part.board is None else _KINDS.get(part.board.kind, "graph")
@@ -128,10 +129,10 @@ def _place(part: Part) -> Domain | None:
     """The domain that the drawing's fields stand for: cells, nodes, spaces."""
     if part.board is not None:
         return part.board.domains[part.board.place]
-    return next(iter(_places(part).values()), None)
+    return next(iter(place_names(part).values()), None)
 
 
-def _places(part: Part) -> dict[str, Domain]:
+def place_names(part: Part) -> dict[str, Domain]:
     """The domains that have a place in the drawing, by name."""
     if part.board is not None:
         drawn = {part.board.place, "cell", "edge", "point"}
@@ -165,7 +166,7 @@ def _add_scars(seen: looks.LookResult, scars: Scars) -> None:
 def _touch(state: State, part: Part, last: Move, seen: looks.LookResult) -> None:
     """Highlights what the last move names, if it was made on this board."""
     for domain, index in touched(state, last):
-        if domain in _places(part):
+        if domain in place_names(part):
             spot = seen.spots.get((domain, index), Spot())
             seen.spots[(domain, index)] = replace(spot, last=True)
 

@@ -23,6 +23,13 @@ def said(type: ValueT, value: int) -> str:
             return _in_words(", ".join(domain.set_names(value))) or "none"
 
 
+def listed(type: ValueT, value: int) -> tuple[str, ...]:
+    """The same, one text for each member of a set."""
+    if isinstance(type, SetT):
+        return tuple(_in_words(name) for name in type.domain.set_names(value)) or ("none",)
+    return (said(type, value),)
+
+
 def _in_words(name: str) -> str:
     """``jack_of_spades`` as people write it."""
     return name.replace("_", " ")

@@ -1,1 +1,37 @@
 """Play in a browser: positions as JSON for one seat, and the page that shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.source import offered
+
+__all__ = [
+    "VERSION",
+    "describe_game",
+    "describe_picture",
+    "describe_position",
+    "describe_reasons",
+    "describe_refusals",
+    "describe_turn",
+    "drawing_of",
+    "judge_strokes",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.web.facts import VERSION, describe_game
+    from gamedsl.web.pictures import describe_picture
+    from gamedsl.web.positions import describe_position, describe_reasons, describe_refusals
+    from gamedsl.web.strokes import drawing_of, judge_strokes
+    from gamedsl.web.turns import describe_turn
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "facts": "VERSION describe_game",
+            "pictures": "describe_picture",
+            "positions": "describe_position describe_reasons describe_refusals",
+            "strokes": "drawing_of judge_strokes",
+            "turns": "describe_turn",
+        },
+    )

@@ -15,6 +15,7 @@ from gamedsl.terminal.render.page import render_page
 from gamedsl.terminal.render.viewport import Viewport
 from gamedsl.terminal.session.seats import HUMAN
 from gamedsl.terminal.session.session import Session
+from gamedsl.web import describe_position
 
 from . import NAMES, Steps, game_of, history, prefixes, random_play, record_of, told
 
@@ -130,3 +131,8 @@ def test_positions_as_text(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_answers_to_mistakes(name: str) -> None:
     law(name, answers)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_page_is_told(name: str) -> None:
+    law(name, lambda game, steps, seat: describe_position(steps[-1][0], seat))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gamedsl.boards.drawing import Plan, parse_points
 from gamedsl.boards.drawing.snap_path import snapped_paths
 from gamedsl.core.nodes import DrawingT
-from gamedsl.terminal.input.freehand import FIGURES, onto_outline
+from gamedsl.picture.freehand import FIGURES, onto_outline
 from gamedsl.terminal.input.pen import Pen
 from gamedsl.terminal.render.canvas import plain, width
 from gamedsl.terminal.render.page import layout_page, render_page

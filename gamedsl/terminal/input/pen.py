@@ -9,9 +9,8 @@ from math import ceil, floor
 
 from gamedsl.boards import Path, Point, StrokePlan, distance2, nearest_of
 from gamedsl.boards.drawing import format_points
-from gamedsl.picture import SHEET, PenMark, Picture
+from gamedsl.picture import SHEET, PenMark, Picture, reach
 from gamedsl.terminal.input.board_cursor import WAYS, Way
-from gamedsl.terminal.input.freehand import reach
 from gamedsl.terminal.render.rendered_board import RenderedBoard
 
 

@@ -11,10 +11,9 @@ from gamedsl.boards import snapped_paths
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine import Refusal, drawing_move
-from gamedsl.picture import SHEET, PenMark
+from gamedsl.picture import FIGURES, REACH, SHEET, PenMark, figure, moved_lines, onto_outline
 from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
-from gamedsl.terminal.input.freehand import FIGURES, REACH, figure, moved_lines, onto_outline
 from gamedsl.terminal.input.pen import Pen
 from gamedsl.terminal.session.unfinished_drawing import strokes_text
 from gamedsl.terminal.table.questions import LeftTable, ask
