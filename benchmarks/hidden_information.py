@@ -18,7 +18,7 @@ from statistics import mean
 import gamedsl
 from gamedsl import Game, GameDSLError, State
 from gamedsl.agents import Mcts, parse_agents, play_tournament
-from gamedsl.agents.beliefs.belief import Watch
+from gamedsl.agents.beliefs.particle_filter import ParticleFilter
 from gamedsl.agents.position import NoPosition, Position, Rules, compiled
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
@@ -62,13 +62,20 @@ def decisions(game: Game, seed: int) -> Iterator[State]:
 def beliefs(names: list[str]) -> None:
     print(f"{'ruleset':24} decisions  found  ms a decision: mean     most   different positions: mean")
     for name, game in shipped(names):
-        watch, took, different, found = Watch(game, Rules(compiled(game))), list[float](), list[int](), 0
-        watch.cloud(watch.noticed((), 0))  # the kernels are compiled here
+        particle_filter, took, different, found = (
+            ParticleFilter(game, Rules(compiled(game))),
+            list[float](),
+            list[int](),
+            0,
+        )
+        particle_filter.particles(particle_filter.observed((), 0))  # the kernels are compiled here
         for state in islice(decisions(game, 1), MOST_DECISIONS):
             began = time.process_time()
             try:
-                cloud = watch.cloud(watch.noticed(Position.of(state).played(), state.to_act[0]))
-                different.append(len({row.tobytes() for row in cloud.states}))
+                particles = particle_filter.particles(
+                    particle_filter.observed(Position.of(state).played(), state.to_act[0])
+                )
+                different.append(len({row.tobytes() for row in particles.states}))
                 found += 1
             except NoPosition:
                 pass

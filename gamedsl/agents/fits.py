@@ -17,9 +17,9 @@ def must_be_searchable(game: Game, text: str) -> None:
     """Raises ``UsageError`` where rules hide something in a way that a search over what players know can't follow."""
     if game.secrets.hides:
         # for start-up: who only names an agent needs no numba
-        from gamedsl.agents.beliefs.sight import why_unseen
+        from gamedsl.agents.beliefs.observation_hashes import why_unobservable
 
-        reason = why_unseen(game)
+        reason = why_unobservable(game)
         if reason is not None:
             raise _refusal(game.program, text, reason)
 

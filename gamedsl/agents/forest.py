@@ -1,22 +1,20 @@
-"""Growing search trees: memory, budget, and merging the roots of several trees."""
+"""Search trees over positions: memory, and merging the roots of several trees."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
 
 import numpy as np
 
 from gamedsl.agents import tree_arrays as arrays
 from gamedsl.agents.findings import Findings, RootStatistics, rows_of
+from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import ARENA, CHOICE, FULL, MOVE, TOGETHER, Position
 from gamedsl.agents.tree import PROOF, run_iterations
 
 MEMORY = 1 << 29  # bytes of one search, all trees together; when they are used up, trees stop growing
 PATH = 2048  # longest path from the root
-SLICE = 0.02  # seconds between checks of the clock
 EXPLORE = 1.0  # scales the width of upper confidence bounds; the best of 0.4 to 2 in tournaments of a few games
 
 
@@ -59,25 +57,9 @@ class Tree:
                 self._widen()
             elif status < 0:
                 raise self.position.rules.mistake(status)
+        if self.position.rules.context.used > ARENA // 2:
+            self.rules.shape[arrays.CLOSED] = 1
         return True
-
-    def grow_until(self, deadline: float | None, iterations: int | None, stop: Event) -> None:
-        """Grows until a time (``time.monotonic``), an iteration count or a stop request, whichever comes first."""
-        piece = 4
-        while not stop.is_set():
-            left = None if iterations is None else iterations - self.iterations
-            if left is not None and left <= 0:
-                return
-            began = time.monotonic()
-            if not self.grow(piece if left is None else min(piece, left)):
-                return
-            now = time.monotonic()
-            if deadline is not None and now >= deadline:
-                return
-            wanted = SLICE if deadline is None else min(SLICE, deadline - now)
-            if self.position.rules.context.used > ARENA // 2:
-                self.rules.shape[arrays.CLOSED] = 1
-            piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
 
     def _widen(self) -> None:
         """Doubles whichever array is too small, as far as memory allows."""
@@ -154,27 +136,10 @@ def search(
     """
     threads = len(positions)
     trees = [Tree(p, seed_of(seed, k), MEMORY // threads) for k, p in enumerate(positions)]
-    shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
     if seconds is not None:
         trees[0].grow(1)  # may compile the kernel first, which is not timed
-    deadline = None if seconds is None else time.monotonic() + seconds
-    stop = Event()
-    if threads == 1:
-        trees[0].grow_until(deadline, shares[0], stop)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            runs = [pool.submit(x.grow_until, deadline, n, stop) for x, n in zip(trees, shares, strict=True)]
-            try:
-                for run in runs:
-                    run.result()
-            finally:
-                stop.set()
+    grow_trees(trees, iterations, None if seconds is None else time.monotonic() + seconds)
     return _together(trees)
-
-
-def seed_of(seed: int, thread: int) -> int:
-    """The seed of a thread."""
-    return (seed * 0x9E3779B97F4A7C15 + thread * 0xD1B54A32D192ED03) % (1 << 63)
 
 
 def _together(trees: Sequence[Tree]) -> Findings:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedsl.agents.beliefs.sight import Hashes
+from gamedsl.agents.beliefs.observation_hashes import Hashes
 from gamedsl.agents.position import FULL
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.native import Reals, Words, kernel

@@ -1,21 +1,20 @@
-"""Growing search trees over what players know: positions to begin in, memory, budget, and merging the roots."""
+"""Search trees over what players know: positions to begin in, memory, and merging the roots."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
 
 import numpy as np
 
 from gamedsl.agents import information_nodes as nodes
 from gamedsl.agents import information_tree as kernels
-from gamedsl.agents.beliefs import sight
-from gamedsl.agents.beliefs.belief import Noticed, Watch
-from gamedsl.agents.beliefs.clouds import Cloud
+from gamedsl.agents.beliefs import observation_hashes as hashes
+from gamedsl.agents.beliefs.particle_filter import Observations, ParticleFilter
+from gamedsl.agents.beliefs.particle_kernels import Particles
 from gamedsl.agents.findings import Findings, RootStatistics, rows_of
-from gamedsl.agents.forest import MEMORY, PATH, SLICE, seed_of
+from gamedsl.agents.forest import MEMORY, PATH
+from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import FULL, Position
 
 EXPLORE = 1.5  # scales the width of upper confidence bounds, in standard deviations of the results
@@ -24,21 +23,29 @@ EXPLORE = 1.5  # scales the width of upper confidence bounds, in standard deviat
 class InformationTree:
     """One tree, for one thread."""
 
-    def __init__(self, position: Position, watch: Watch, cloud: Cloud, seat: int, seed: int, memory: int) -> None:
+    def __init__(
+        self,
+        position: Position,
+        particle_filter: ParticleFilter,
+        particles: Particles,
+        seat: int,
+        seed: int,
+        memory: int,
+    ) -> None:
         rules, players = position.rules, position.rules.players
         game = rules.native.game
         self.position, self.memory = position, memory
-        self.rules = sight.rules_of(
+        self.rules = hashes.rules_of(
             game, rules.native, rules.context.pointer, tuple(range(len(game.program.blocks))), True
         )
-        self.room = watch.room
-        rows = len(cloud.states)
+        self.buffers = particle_filter.buffers
+        rows = len(particles.states)
         self.starts = kernels.Starts(
-            np.ascontiguousarray(cloud.states),
+            np.ascontiguousarray(particles.states),
             np.zeros((rows, players), np.uint64),
             np.zeros((rows, players), np.uint64),
         )
-        kernels.prepare(self.rules, self.room, self.starts, seat)
+        kernels.prepare(self.rules, self.buffers, self.starts, seat)
         self.tree = nodes.Tree(
             used=np.zeros(4, np.int64),
             shape=np.array([seed, 0, seat], np.int64),
@@ -64,30 +71,16 @@ class InformationTree:
         """How many iterations were run."""
         return int(self.tree.used[nodes.DONE])
 
-    def grow(self, iterations: int) -> None:
-        """Runs this many iterations."""
+    def grow(self, iterations: int) -> bool:
+        """Runs this many iterations. The result is never final."""
         goal = self.iterations + iterations
         while (missing := goal - self.iterations) > 0:
-            status = kernels.run_iterations(self.rules, self.room, self.tree, self.starts, self.descent, missing)
+            status = kernels.run_iterations(self.rules, self.buffers, self.tree, self.starts, self.descent, missing)
             if status == FULL:
                 self._widen()
             elif status < 0:
                 raise self.position.rules.mistake(status)
-
-    def grow_until(self, deadline: float | None, iterations: int | None, stop: Event) -> None:
-        """Grows until a time (``time.monotonic``), an iteration count or a stop request, whichever comes first."""
-        piece = 16
-        while not stop.is_set():
-            left = piece if iterations is None else min(piece, iterations - self.iterations)
-            if left <= 0:
-                return
-            began = time.monotonic()
-            self.grow(left)
-            now = time.monotonic()
-            if deadline is not None and now >= deadline:
-                return
-            wanted = SLICE if deadline is None else min(SLICE, deadline - now)
-            piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
+        return True
 
     def _widen(self) -> None:
         """Doubles whichever array is too small, as far as memory allows."""
@@ -123,36 +116,24 @@ def search_information(
     positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
 ) -> Findings:
     """Grows one tree per given position (copies of one position, one per thread) and merges the roots. Only what the
-    player to move has noticed is used of the positions.
+    player to move has observed is used of the positions.
 
     The same seed, iterations and number of threads give the same findings. Raises ``NoPosition`` where no position is
     found that fits, and what the rules raise.
     """
     threads = len(positions)
-    seat, watches = positions[0].seat(), [Watch(p.rules.native.game, p.rules) for p in positions]
-    known = watches[0].noticed(positions[0].played(), seat)
-    clouds = [watch.cloud(known) for watch in watches]
-    parts = zip(positions, watches, clouds, strict=True)
+    seat, filters = positions[0].seat(), [ParticleFilter(p.rules.native.game, p.rules) for p in positions]
+    known = filters[0].observed(positions[0].played(), seat)
+    drawn = [f.particles(known) for f in filters]
+    parts = zip(positions, filters, drawn, strict=True)
     trees = [InformationTree(p, w, c, seat, seed_of(seed, k), MEMORY // threads) for k, (p, w, c) in enumerate(parts)]
     if seconds is not None:
         trees[0].grow(1)  # may compile the kernel first, which is not timed
-    deadline = None if seconds is None else time.monotonic() + seconds
-    shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
-    stop = Event()
-    if threads == 1:
-        trees[0].grow_until(deadline, shares[0], stop)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            runs = [pool.submit(x.grow_until, deadline, n, stop) for x, n in zip(trees, shares, strict=True)]
-            try:
-                for run in runs:
-                    run.result()
-            finally:
-                stop.set()
+    grow_trees(trees, iterations, None if seconds is None else time.monotonic() + seconds)
     return _together(trees, known)
 
 
-def _together(trees: Sequence[InformationTree], known: Noticed) -> Findings:
+def _together(trees: Sequence[InformationTree], known: Observations) -> Findings:
     seat = known.seat
     roots = [(tree, tree.root(seat)) for tree in trees]
     told = [tree.root_statistics(root) for tree, root in roots if root >= 0]

@@ -17,29 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamedsl.agents.beliefs import sight
-from gamedsl.agents.beliefs.sight import (
-    CHANCE_KIND,
-    CONTEXT,
-    DRAWING_KIND,
-    END_KIND,
-    KIND,
-    PLACE,
-    PLAYERS,
-    PLAYOUT,
-    RETURNS,
-    STEP,
-    TOGETHER_KIND,
-    Hashes,
-    Room,
-    Rules,
-    acting,
-    actions,
-    code_hash,
-    is_open,
-    view,
-)
-from gamedsl.agents.beliefs.watching import USED_AT, own_event
+from gamedsl.agents.beliefs import observation_hashes as hashes
+from gamedsl.agents.beliefs.observed_ply import USED_AT, own_event
 from gamedsl.agents.information_nodes import (
     ACTION_COUNT,
     CLOSED,
@@ -77,52 +56,52 @@ class Starts(NamedTuple):
     see."""
 
     states: Words
-    keys: Hashes
-    views: Hashes
+    keys: hashes.Hashes
+    views: hashes.Hashes
 
 
 @kernel
-def stand(rules: Rules, room: Room, state: int) -> Any:
+def public_stop_hash(rules: hashes.Rules, buffers: hashes.Buffers, state: int) -> Any:
     """The hash of what everybody sees of a stop: where play stands and who acts."""
-    seats = np.uint64(acting(rules, room, state))
-    return mix64(np.uint64(rules.blocks[peek_half(state), PLACE]) + GAMMA_HASH) ^ mix64(seats)
+    seats = np.uint64(hashes.acting(rules, buffers, state))
+    return mix64(np.uint64(rules.blocks[peek_half(state), hashes.PLACE]) + GAMMA_HASH) ^ mix64(seats)
 
 
 @kernel
-def prepare(rules: Rules, room: Room, starts: Starts, seat: int) -> None:
+def prepare(rules: hashes.Rules, buffers: hashes.Buffers, starts: Starts, seat: int) -> None:
     """Writes what the players know at the start: the searching player what all positions share, others what they see there."""
     for i in range(len(starts.states)):
         state = starts.states[i].ctypes.data
-        here = stand(rules, room, state)
-        for p in range(rules.shape[PLAYERS]):
-            seen = view(rules, state, p)
+        here = public_stop_hash(rules, buffers, state)
+        for p in range(rules.shape[hashes.PLAYERS]):
+            seen = hashes.view_hash(rules, state, p)
             starts.views[i, p] = seen
             starts.keys[i, p] = ROOT_KEY if p == seat else mix64(seen ^ here)
 
 
 @kernel
-def outcome(rules: Rules, descent: Descent, n: int) -> int:
+def outcome(rules: hashes.Rules, descent: Descent, n: int) -> int:
     """The number of a random outcome of chance, by its weight."""
     state, total = descent.state.ctypes.data, 0
     for k in range(n):
-        total += call3(rules.entry[sight.WEIGHT], rules.entry[CONTEXT], state, k)
+        total += call3(rules.entry[hashes.WEIGHT], rules.entry[hashes.CONTEXT], state, k)
     left = int(unit(descent.draws) * total)
     for k in range(n):
-        left -= call3(rules.entry[sight.WEIGHT], rules.entry[CONTEXT], state, k)
+        left -= call3(rules.entry[hashes.WEIGHT], rules.entry[hashes.CONTEXT], state, k)
         if left < 0:
             return k
     return n - 1
 
 
 @kernel
-def observe(rules: Rules, room: Room, descent: Descent) -> None:
+def observe(rules: hashes.Rules, buffers: hashes.Buffers, descent: Descent) -> None:
     """Adds to what every player knows, once all who choose at once have chosen."""
     state = descent.state.ctypes.data
-    if is_open(rules, state):
+    if hashes.is_open(rules, state):
         return
-    here = stand(rules, room, state)
-    for p in range(rules.shape[PLAYERS]):
-        seen = view(rules, state, p)
+    here = public_stop_hash(rules, buffers, state)
+    for p in range(rules.shape[hashes.PLAYERS]):
+        seen = hashes.view_hash(rules, state, p)
         if seen != descent.views[p]:
             descent.views[p] = seen
             descent.keys[p] = mix64(descent.keys[p] ^ seen)
@@ -130,23 +109,25 @@ def observe(rules: Rules, room: Room, descent: Descent) -> None:
 
 
 @kernel
-def decide(rules: Rules, room: Room, tree: Tree, descent: Descent, depth: int, n: int, fresh: bool) -> int:
-    """Chooses one of n actions for the player who acts, and writes the path. Returns its number; or NO_NODE where the
+def decide(
+    rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, descent: Descent, depth: int, n: int, fresh: bool
+) -> int:
+    """Chooses one of n hashes.actions for the player who acts, and writes the path. Returns its number; or NO_NODE where the
     position is to be played out, or FULL."""
     state = descent.state.ctypes.data
-    acting(rules, room, state)
-    seat = int(room.actors[0])
-    together = rules.blocks[peek_half(state), KIND] == TOGETHER_KIND
+    hashes.acting(rules, buffers, state)
+    seat = int(buffers.actors[0])
+    together = rules.blocks[peek_half(state), hashes.KIND] == hashes.TOGETHER_KIND
     mine = NOTHING
     for k in range(n):
-        mine += mix64(code_hash(rules, room, k))
+        mine += mix64(hashes.code_hash(rules, buffers, k))
     key = mix64(descent.keys[seat] ^ mine) + np.uint64(seat)
     at = slot_of(tree, key)
     i = tree.table[at] - 1
     is_new = i < 0
     if is_new:
         if fresh or tree.shape[CLOSED]:
-            return int(unit(descent.draws) * n) if is_open(rules, state) else NO_NODE
+            return int(unit(descent.draws) * n) if hashes.is_open(rules, state) else NO_NODE
         i = add_node(tree, at, key, seat, n, together)
         if i < 0:
             return FULL
@@ -162,11 +143,16 @@ def decide(rules: Rules, room: Room, tree: Tree, descent: Descent, depth: int, n
 
 
 @kernel
-def play_out(rules: Rules, tree: Tree, descent: Descent) -> int:
+def play_out(rules: hashes.Rules, tree: Tree, descent: Descent) -> int:
     """Plays at random to the end. Returns a negative status after a rules error."""
     state, result = descent.state.ctypes.data, descent.result
     status = call5(
-        rules.entry[PLAYOUT], rules.entry[CONTEXT], state, tree.shape[SEED], tree.used[DONE], result.ctypes.data
+        rules.entry[hashes.PLAYOUT],
+        rules.entry[hashes.CONTEXT],
+        state,
+        tree.shape[SEED],
+        tree.used[DONE],
+        result.ctypes.data,
     )
     if status == UNFINISHED:
         result[:] = 0.0
@@ -175,40 +161,40 @@ def play_out(rules: Rules, tree: Tree, descent: Descent) -> int:
 
 
 @kernel
-def descend(rules: Rules, room: Room, tree: Tree, descent: Descent) -> int:
+def descend(rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, descent: Descent) -> int:
     """Descends from the start to the end of a play, or to a new node and plays on at random. Returns the length of the path,
     FULL, or an error."""
     state, depth, nodes = descent.state.ctypes.data, 0, tree.used[NODES]
     while True:
-        kind = rules.blocks[peek_half(state), KIND]
-        if kind == END_KIND:
-            status = call3(rules.entry[RETURNS], rules.entry[CONTEXT], state, descent.result.ctypes.data)
+        kind = rules.blocks[peek_half(state), hashes.KIND]
+        if kind == hashes.END_KIND:
+            status = call3(rules.entry[hashes.RETURNS], rules.entry[hashes.CONTEXT], state, descent.result.ctypes.data)
             return depth if status >= 0 else status
-        if kind == DRAWING_KIND:
+        if kind == hashes.DRAWING_KIND:
             return UNSEARCHABLE
         fresh = tree.used[NODES] > max(nodes, 1)
-        n = actions(rules, room, state, -1)
+        n = hashes.actions(rules, buffers, state, -1)
         if n <= 0:
             return NO_ACTION if n == 0 else n
-        if kind == CHANCE_KIND:
+        if kind == hashes.CHANCE_KIND:
             k = outcome(rules, descent, n)
         else:
             k = NO_NODE
             if depth < len(descent.chances):
                 descent.path[depth, 0] = -1
-                k = decide(rules, room, tree, descent, depth, n, fresh)
+                k = decide(rules, buffers, tree, descent, depth, n, fresh)
             if k == FULL:
                 return FULL
             if k == NO_NODE:
                 status = play_out(rules, tree, descent)
                 return depth if status >= 0 else status
-            seat = room.actors[0]
-            descent.keys[seat] = mix64(descent.keys[seat] ^ own_event(code_hash(rules, room, k)))
+            seat = buffers.actors[0]
+            descent.keys[seat] = mix64(descent.keys[seat] ^ own_event(hashes.code_hash(rules, buffers, k)))
             depth += int(descent.path[depth, 0] >= 0)
-        status = call3(rules.entry[STEP], rules.entry[CONTEXT], state, k)
+        status = call3(rules.entry[hashes.STEP], rules.entry[hashes.CONTEXT], state, k)
         if status < 0:
             return status
-        observe(rules, room, descent)
+        observe(rules, buffers, descent)
 
 
 @kernel
@@ -225,16 +211,18 @@ def back_up(tree: Tree, descent: Descent, depth: int) -> None:
 
 
 @kernel
-def run_iterations(rules: Rules, room: Room, tree: Tree, starts: Starts, descent: Descent, iterations: int) -> int:
+def run_iterations(
+    rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, starts: Starts, descent: Descent, iterations: int
+) -> int:
     """Runs up to this many iterations. Returns 0; FULL (an iteration was dropped; call again with more memory), or an error."""
-    mark = peek(rules.entry[CONTEXT] + USED_AT)
+    mark = peek(rules.entry[hashes.CONTEXT] + USED_AT)
     for _ in range(iterations):
         start = int(unit(descent.draws) * len(starts.states))
         descent.state[:] = starts.states[start]
         descent.keys[:] = starts.keys[start]
         descent.views[:] = starts.views[start]
-        depth = descend(rules, room, tree, descent)
-        poke(rules.entry[CONTEXT] + USED_AT, mark)
+        depth = descend(rules, buffers, tree, descent)
+        poke(rules.entry[hashes.CONTEXT] + USED_AT, mark)
         if depth < 0:
             return depth
         descent.result[:] /= descent.scale[0]

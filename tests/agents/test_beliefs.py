@@ -1,4 +1,4 @@
-"""What a seat may believe: courses of play that it could not tell from the real one, as often as they are likely."""
+"""What a seat may believe: particles of play that it could not tell from the real one, as often as they are likely."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 import gamedsl
 from gamedsl import Game, State, UsageError
 from gamedsl.agents import parse_agent
-from gamedsl.agents.beliefs import sight
-from gamedsl.agents.beliefs.belief import Watch
-from gamedsl.agents.beliefs.pauses import with_pauses
-from gamedsl.agents.beliefs.watching import ply
+from gamedsl.agents.beliefs import observation_hashes as hashes
+from gamedsl.agents.beliefs.observation_points import with_observation_points
+from gamedsl.agents.beliefs.observed_ply import ply
+from gamedsl.agents.beliefs.particle_filter import ParticleFilter
 from gamedsl.agents.position import Position, Rules, compiled
 from tests.agents.play import own_game
 
@@ -61,20 +61,20 @@ def start_over(state: State) -> State:
 
 
 def believed(state: State, seat: int, most: int) -> list[State]:
-    """The states that courses of the seat's cloud lead to, played on the engine."""
-    watch = Watch(state.game, Rules(compiled(state.game)))
-    cloud = watch.cloud(watch.noticed(Position.of(state).played(), seat))
-    rows = {cloud.trails[i, : cloud.counts[i, 0]].tobytes() for i in range(len(cloud.states))}
-    return [replayed(watch, np.frombuffer(row, np.uint64)) for row in sorted(rows)[:most]]
+    """The states that particles of the seat's particles lead to, played on the engine."""
+    particle_filter = ParticleFilter(state.game, Rules(compiled(state.game)))
+    particles = particle_filter.particles(particle_filter.observed(Position.of(state).played(), seat))
+    rows = {particles.histories[i, : particles.counts[i, 0]].tobytes() for i in range(len(particles.states))}
+    return [replayed(particle_filter, np.frombuffer(row, np.uint64)) for row in sorted(rows)[:most]]
 
 
-def replayed(watch: Watch, trail: sight.Hashes) -> State:
-    state, words = watch.of.game.initial_state(), watch.initial.copy()
-    last, noticed = np.zeros(2, np.uint64), np.zeros(8, np.uint64)
-    for code in trail:
-        n = sight.actions(watch.paused, watch.room, words.ctypes.data, -1)
-        k = [sight.code_hash(watch.paused, watch.room, i) for i in range(n)].index(code)
-        ply(watch.paused, watch.room, words.ctypes.data, k, np.uint64(0), 0, last, noticed)
+def replayed(particle_filter: ParticleFilter, history: hashes.Hashes) -> State:
+    state, words = particle_filter.of.game.initial_state(), particle_filter.initial.copy()
+    last, observed = np.zeros(2, np.uint64), np.zeros(8, np.uint64)
+    for code in history:
+        n = hashes.actions(particle_filter.observable, particle_filter.buffers, words.ctypes.data, -1)
+        k = [hashes.code_hash(particle_filter.observable, particle_filter.buffers, i) for i in range(n)].index(code)
+        ply(particle_filter.observable, particle_filter.buffers, words.ctypes.data, k, np.uint64(0), 0, last, observed)
         state = state.apply(state.legal_moves()[k])
     return state
 
@@ -88,7 +88,7 @@ def could_be_any(game: Game, plies: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "options"), QUICK)
-def test_no_course_looks_different_to_the_seat(name: str, options: dict[str, str]) -> None:
+def test_no_particle_looks_different_to_the_seat(name: str, options: dict[str, str]) -> None:
     game = load(name, options)
     for seed in range(4):
         could_be_any(game, 1 + 2 * seed, seed)
@@ -96,7 +96,7 @@ def test_no_course_looks_different_to_the_seat(name: str, options: dict[str, str
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), DEEP)
-def test_no_course_of_a_long_play_looks_different_to_the_seat(name: str, options: dict[str, str]) -> None:
+def test_no_particle_of_a_long_play_looks_different_to_the_seat(name: str, options: dict[str, str]) -> None:
     game = load(name, options)
     for seed in range(2):
         could_be_any(game, 9 + 7 * seed, seed)
@@ -140,17 +140,17 @@ def known_text(state: State, seat: int) -> str:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_courses_are_drawn_as_often_as_they_are_likely(seed: int) -> None:
+def test_particles_are_drawn_as_often_as_they_are_likely(seed: int) -> None:
     """Tries that were refused weigh what they are worth: phantom tic-tac-toe against the sum over all plays."""
     game = gamedsl.load("phantom-tic-tac-toe")
     state = play(game, 4, seed)
     seat = state.to_act[0]
     wanted = exact(game, state, seat)
-    watch = Watch(game, Rules(compiled(game)))
-    cloud = watch.cloud(watch.noticed(Position.of(state).played(), seat))
+    particle_filter = ParticleFilter(game, Rules(compiled(game)))
+    particles = particle_filter.particles(particle_filter.observed(Position.of(state).played(), seat))
     native = compiled(game)
-    drawn = Counter(native.unpack(row.tobytes()[: native.state_size], None, game) for row in cloud.states)
-    share = {s: n / len(cloud.states) for s, n in drawn.items()}
+    drawn = Counter(native.unpack(row.tobytes()[: native.state_size], None, game) for row in particles.states)
+    share = {s: n / len(particles.states) for s, n in drawn.items()}
     assert set(share) <= set(wanted)
     assert sum(abs(share.get(s, 0.0) - p) for s, p in wanted.items()) / 2 < 0.15
 
@@ -213,19 +213,19 @@ def test_what_lay_open_for_a_moment_is_remembered(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "options"), QUICK)
 def test_pauses_change_nothing_else(name: str, options: dict[str, str]) -> None:
-    """The program with pauses has the same stops and the same blocks of memory."""
+    """The program with observation points has the same stops and the same blocks of memory."""
     game = load(name, options)
-    paused = with_pauses(game.program)
+    observable = with_observation_points(game.program)
     native = compiled(game)
-    watch = Watch(game, Rules(native))
+    particle_filter = ParticleFilter(game, Rules(native))
     state, rng = game.initial_state(), Random(3)
-    words, last, noticed = watch.initial.copy(), np.zeros(2, np.uint64), np.zeros(8, np.uint64)
-    assert len(paused.origin) == len(paused.program.blocks) and paused.origin[: len(game.program.blocks)] == tuple(
-        range(len(game.program.blocks))
-    )
+    words, last, observed = particle_filter.initial.copy(), np.zeros(2, np.uint64), np.zeros(8, np.uint64)
+    assert len(observable.origin) == len(observable.program.blocks) and observable.origin[
+        : len(game.program.blocks)
+    ] == tuple(range(len(game.program.blocks)))
     while not state.is_terminal:
         moves = state.legal_moves()
         k = rng.randrange(len(moves))
         state = state.apply(moves[k])
-        ply(watch.paused, watch.room, words.ctypes.data, k, np.uint64(0), 0, last, noticed)
+        ply(particle_filter.observable, particle_filter.buffers, words.ctypes.data, k, np.uint64(0), 0, last, observed)
         assert ctypes.string_at(words.ctypes.data, native.value_size) == bytes(native.pack(state))[: native.value_size]

@@ -1,7 +1,7 @@
 """What the seats see of a block of compiled rules: tables, and the kernels that read a block by them.
 
-A *view* is everything that a seat sees of the values, a *place* what it sees of a stop: where play stands, who acts, and its
-own choices. Both are told as 64-bit hashes. The reference is ``engine/information/information_state.py``.
+A *view* is everything that a seat sees of the values; of a *stop* it sees where play stands, who acts, and its own choices.
+Both are told as 64-bit hashes. The reference is ``engine/information/information_state.py``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gamedsl.native import GAMMA, KINDS, MoveCodes, Native, Words, call3, call5,
 CONTEXT, LEGAL, STEP, WEIGHT, ACTORS, RETURNS, PLAYOUT = range(7)
 # indices into ``shape``: words of a block, offset of the open choices and their number, most codes, words of a code, players
 SIZE, PENDING, MOVERS, CAPACITY, CODE_WORDS, PLAYERS = range(6)
-# columns of ``blocks``; ORIGIN is -1 at a pause
+# columns of ``blocks``; ORIGIN is -1 at an observation point
 KIND, PLACE, ORIGIN = range(3)
 # columns of ``shown``: where a slot is and its size in bytes; where its viewers are, and how many bits they take; its owner
 AT, BYTES, VIEWERS, VIEWER_BITS, OWNER = range(5)
@@ -41,7 +41,7 @@ class Rules(NamedTuple):
     shown: Words
 
 
-class Room(NamedTuple):
+class Buffers(NamedTuple):
     """Working memory of one thread: codes of moves, two spare blocks, the seats to act; ``at``: their addresses."""
 
     codes: Words
@@ -53,7 +53,7 @@ class Room(NamedTuple):
 AT_CODES, AT_SPARE, AT_ACTORS = range(3)
 
 
-def why_unseen(game: Game) -> str | None:
+def why_unobservable(game: Game) -> str | None:
     """Why what the seats see can't be told from compiled rules; None if it can."""
     program = game.program
     if any(isinstance(v.type, DrawingT) for v in program.variables):
@@ -72,7 +72,8 @@ def _sits(program: Program, part: int) -> bool:
 
 
 def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], plays: bool) -> Rules:
-    """The tables of a game. ``native``: its compiled rules, with or without pauses. ``plays``: it is also to play at random."""
+    """The tables of a game. ``native``: its compiled rules, with or without observation points. ``plays``: it is also to play
+    at random."""
     names = ("legal", "step", "weight", "actors", *(("returns", "playout") if plays else ()))
     entry = [context, *(native.address(name) for name in names)]
     frame = native.frame
@@ -87,13 +88,13 @@ def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], 
     )
 
 
-def room_of(rules: Rules) -> Room:
+def buffers_of(rules: Rules) -> Buffers:
     """New working memory."""
     codes = np.zeros(CODES * int(rules.shape[CODE_WORDS]), np.int64)
     spare = np.zeros((3, int(rules.shape[SIZE]) + 1), np.int64)
     actors = np.zeros(max(1, int(rules.shape[MOVERS]), int(rules.shape[PLAYERS])), np.int64)
     at = np.array([codes.ctypes.data, spare.ctypes.data, actors.ctypes.data], np.int64)
-    return Room(codes, spare, actors, at)
+    return Buffers(codes, spare, actors, at)
 
 
 def _blocks(program: Program, origin: tuple[int, ...]) -> Words:
@@ -150,7 +151,7 @@ def _shown(game: Game, native: Native) -> Words:
 
 
 @kernel
-def view(rules: Rules, state: int, seat: int) -> np.uint64:
+def view_hash(rules: Rules, state: int, seat: int) -> np.uint64:
     """The hash of all values that the seat sees of a block."""
     found, place = _GAMMA, _ZERO
     for w in range(rules.shape[SIZE]):
@@ -176,28 +177,28 @@ def view(rules: Rules, state: int, seat: int) -> np.uint64:
 
 
 @kernel
-def code_hash(rules: Rules, room: Room, k: int) -> np.uint64:
+def code_hash(rules: Rules, buffers: Buffers, k: int) -> np.uint64:
     """The hash of the k-th code."""
     found, words = _GAMMA, rules.shape[CODE_WORDS]
     for w in range(words):
-        found = mix64(found ^ np.uint64(room.codes[k * words + w]))
+        found = mix64(found ^ np.uint64(buffers.codes[k * words + w]))
     return found
 
 
 @kernel
-def actions(rules: Rules, room: Room, state: int, seat: int) -> int:
+def actions(rules: Rules, buffers: Buffers, state: int, seat: int) -> int:
     """Writes the codes of the actions of a seat (-1: of who acts first). Returns their number, at most the capacity; a
     negative number after a rules error."""
-    n = call5(rules.entry[LEGAL], rules.entry[CONTEXT], state, seat, room.at[AT_CODES], rules.shape[CAPACITY])
+    n = call5(rules.entry[LEGAL], rules.entry[CONTEXT], state, seat, buffers.at[AT_CODES], rules.shape[CAPACITY])
     return int(min(n, rules.shape[CAPACITY]))
 
 
 @kernel
-def acting(rules: Rules, room: Room, state: int) -> int:
+def acting(rules: Rules, buffers: Buffers, state: int) -> int:
     """The set of the seats that have still to choose."""
     found = 0
-    for i in range(call3(rules.entry[ACTORS], rules.entry[CONTEXT], state, room.at[AT_ACTORS])):
-        found |= 1 << room.actors[i]
+    for i in range(call3(rules.entry[ACTORS], rules.entry[CONTEXT], state, buffers.at[AT_ACTORS])):
+        found |= 1 << buffers.actors[i]
     return found
 
 
@@ -211,30 +212,30 @@ def is_open(rules: Rules, state: int) -> bool:
 
 
 @kernel
-def who_acts(rules: Rules, room: Room, state: int) -> int:
+def who_acts(rules: Rules, buffers: Buffers, state: int) -> int:
     """The set of the seats to act; at simultaneous choices all of them, whoever has chosen already."""
     if not is_open(rules, state):
-        return acting(rules, room, state)
-    spare = room.at[AT_SPARE]
+        return acting(rules, buffers, state)
+    spare = buffers.at[AT_SPARE]
     for w in range(rules.shape[SIZE]):
         poke(spare + 8 * w, peek(state + 8 * w))
     for m in range(rules.shape[MOVERS]):
         poke(spare + rules.shape[PENDING] + 8 * m, 0)
-    return acting(rules, room, spare)
+    return acting(rules, buffers, spare)
 
 
 @kernel
-def place(rules: Rules, room: Room, state: int, seat: int) -> Any:
+def stop_hash(rules: Rules, buffers: Buffers, state: int, seat: int) -> Any:
     """The hash of what a seat sees of a stop besides values."""
     block = peek_half(state)
     kind = rules.blocks[block, KIND]
-    seats = who_acts(rules, room, state)
-    if kind == TOGETHER_KIND and (seats >> seat) & 1 and not (acting(rules, room, state) >> seat) & 1:
+    seats = who_acts(rules, buffers, state)
+    if kind == TOGETHER_KIND and (seats >> seat) & 1 and not (acting(rules, buffers, state) >> seat) & 1:
         seats ^= 1 << seat
     found = mix64(np.uint64(rules.blocks[block, PLACE]) + _GAMMA) ^ mix64(np.uint64(seats))
     if (seats >> seat) & 1 and kind != DRAWING_KIND:
         mine = _ZERO
-        for k in range(actions(rules, room, state, seat)):
-            mine += mix64(code_hash(rules, room, k))
+        for k in range(actions(rules, buffers, state, seat)):
+            mine += mix64(code_hash(rules, buffers, k))
         found ^= mix64(mine)
     return found

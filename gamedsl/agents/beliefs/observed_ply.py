@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.agents.beliefs.sight import (
+from gamedsl.agents.beliefs.observation_hashes import (
     CONTEXT,
     ORIGIN,
     STEP,
+    Buffers,
     Hashes,
-    Room,
     Rules,
-    place,
-    view,
+    stop_hash,
+    view_hash,
 )
 from gamedsl.native import call3, kernel, mix64, peek_half, poke_half
 
-OWN, SEEN, STOP = np.uint64(0x51), np.uint64(0x9D), np.uint64(0x2F)  # kinds of what is noticed
-VIEW, STAND = range(2)  # indices into what a seat saw last: the view and the place
-MOST_NOTICED = 8  # of one ply
+OWN, SEEN, STOPPED = np.uint64(0x51), np.uint64(0x9D), np.uint64(0x2F)  # kinds of what is observed
+VIEW, STOP = range(2)  # indices into what a seat saw last: the hashes of the view and of the stop
+MOST_OBSERVED = 8  # of one ply
 USED_AT = 24  # where a context keeps its memory use
 
 
@@ -31,37 +31,39 @@ def own_event(code: Any) -> Any:
 
 
 @kernel
-def look(rules: Rules, room: Room, state: int, seat: int, last: Hashes, noticed: Hashes, n: int) -> int:
-    """Appends what is new to a seat at a stop. Returns how much it has noticed."""
-    seen = view(rules, state, seat)
+def observe_view(rules: Rules, buffers: Buffers, state: int, seat: int, last: Hashes, observed: Hashes, n: int) -> int:
+    """Appends what is new to a seat at a stop. Returns how much it has observed."""
+    seen = view_hash(rules, state, seat)
     if seen != last[VIEW]:
         last[VIEW] = seen
-        noticed[n] = mix64(seen ^ SEEN)
+        observed[n] = mix64(seen ^ SEEN)
         n += 1
     return n
 
 
 @kernel
-def ply(rules: Rules, room: Room, state: int, k: int, own: np.uint64, seat: int, last: Hashes, noticed: Hashes) -> int:
+def ply(
+    rules: Rules, buffers: Buffers, state: int, k: int, own: np.uint64, seat: int, last: Hashes, observed: Hashes
+) -> int:
     """Carries out the k-th action, and writes what a seat notices of it. ``own``: the hash of the action if it is the seat's
     own, otherwise 0. Returns how much it notices, or a negative number after a rules error."""
     n = 0
     if own != np.uint64(0):
-        noticed[n] = own_event(own)
+        observed[n] = own_event(own)
         n += 1
     status = call3(rules.entry[STEP], rules.entry[CONTEXT], state, k)
     if status < 0:
         return status
     while rules.blocks[peek_half(state), ORIGIN] < 0:
-        n = look(rules, room, state, seat, last, noticed, n)
+        n = observe_view(rules, buffers, state, seat, last, observed, n)
         status = call3(rules.entry[STEP], rules.entry[CONTEXT], state, 0)
         if status < 0:
             return status
     poke_half(state, rules.blocks[peek_half(state), ORIGIN])
-    n = look(rules, room, state, seat, last, noticed, n)
-    stand = place(rules, room, state, seat)
-    if stand != last[STAND]:
-        last[STAND] = stand
-        noticed[n] = mix64(stand ^ STOP)
+    n = observe_view(rules, buffers, state, seat, last, observed, n)
+    stop = stop_hash(rules, buffers, state, seat)
+    if stop != last[STOP]:
+        last[STOP] = stop
+        observed[n] = mix64(stop ^ STOPPED)
         n += 1
     return n

@@ -1,0 +1,98 @@
+"""Core to Core: a stop right after the effect of every ply, before the rules go on.
+
+What lies open for a moment is seen there (``engine/information/announcements.py``, ``seen_in_passing``). An observation point is
+a decision without alternatives at which passing is all that can be done. New blocks follow the old ones, and the variables stay,
+so a block of memory means the same to both programs at every other stop.
+
+After simultaneous choices there is one observation point, behind the effects of all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.core import nodes
+
+
+@dataclass(frozen=True)
+class ObservableProgram:
+    """``origin``: per block the number of the block of the original program at whose end it stands; -1: an observation
+    point."""
+
+    program: nodes.Program
+    origin: tuple[int, ...]
+
+
+def with_observation_points(program: nodes.Program) -> ObservableProgram:
+    """The program with an observation point after the effect of every ply."""
+    made = _Inserter(program)
+    for block in program.blocks:
+        made.blocks[block.index] = replace(block, end=made.with_points(block.end))
+    return ObservableProgram(replace(program, blocks=tuple(made.blocks)), tuple(made.origin))
+
+
+class _Inserter:
+    def __init__(self, program: nodes.Program) -> None:
+        self.program = program
+        self.blocks = list(program.blocks)
+        self.origin = list(range(len(program.blocks)))
+        self.behind_effects: dict[int, int] = {}
+        self.behind_chains: dict[int, int] = {}
+
+    def with_points(self, end: nodes.Terminator) -> nodes.Terminator:
+        """The terminator with observation points before its targets."""
+        match end:
+            case nodes.Decide(alternatives=alternatives, may_pass=target):
+                ways = tuple(self._alternative(a) for a in alternatives)
+                return replace(end, alternatives=ways, may_pass=None if target is None else self._point_before(target))
+            case nodes.Choose(target=target) | nodes.Chance(target=target):
+                return replace(end, target=self._after_chain(target))
+            case nodes.DecideTogether(target=target) | nodes.DecideDrawing(target=target):
+                return replace(end, target=self._point_before(target))
+            case _:
+                return end
+
+    def _alternative(self, alt: nodes.Alt) -> nodes.Alt:
+        target = self._after_chain(alt.target) if alt.registers else self._point_before(alt.target)
+        return replace(alt, target=target)
+
+    def _point_before(self, target: int) -> int:
+        """An observation point that goes on to a block."""
+        if target not in self.behind_effects:
+            self.behind_effects[target] = self._point((), target, target)
+        return self.behind_effects[target]
+
+    def _after_chain(self, target: int) -> int:
+        """The statements that belong to the ply, up to the next branch or stop, and an observation point."""
+        if target not in self.behind_chains:
+            statements, last = self._chain(target)
+            end = self.program.blocks[last]
+            rest = self._add(replace(end, statements=()), last)
+            self.behind_chains[target] = self._point(statements, rest, target)
+            # only now: its own observation points may lead back here
+            self.blocks[rest] = replace(self.blocks[rest], end=self.with_points(end.end))
+        return self.behind_chains[target]
+
+    def _chain(self, target: int) -> tuple[tuple[nodes.CoreStmt, ...], int]:
+        statements: tuple[nodes.CoreStmt, ...] = ()
+        passed: set[int] = set()
+        while True:
+            block = self.program.blocks[target]
+            statements += block.statements
+            passed.add(target)
+            if not isinstance(block.end, nodes.Goto) or block.end.target in passed:
+                return statements, target
+            target = block.end.target
+
+    def _point(self, statements: tuple[nodes.CoreStmt, ...], target: int, like: int) -> int:
+        """A new block with these statements and an observation point. Its place in the play is that of the block ``like``."""
+        here = self.program.blocks[like]
+        nobody = nodes.Const(0, nodes.ElemT(self.program.players))
+        mover = nodes.Const(0, nodes.ElemT(self.program.parts[here.part].players))
+        end = nodes.Decide(nobody, mover, (), (), None, target, here.part)
+        return self._add(nodes.Block(0, statements, end, here.phase, here.part, here.clauses), -1)
+
+    def _add(self, block: nodes.Block, origin: int) -> int:
+        self.blocks.append(replace(block, index=len(self.blocks)))
+        self.origin.append(origin)
+        return len(self.blocks) - 1
