@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.cli.approximation import NAMES, ROWS, SAMPLERS, approximate, number_text
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import say, say_json, tell_progress, write_output
 from gamedsl.cli.verify import count
@@ -17,16 +18,7 @@ if TYPE_CHECKING:
     from gamedsl.check.explore import Progress
     from gamedsl.engine import Game, State
 
-ROWS = 40  # of a player's strategy, unless all are asked for
-SAMPLERS = ("external", "outcome")
 METHODS = ("cfr", "cfr+", "lp", *SAMPLERS)
-NAMES = {
-    "cfr": "CFR",
-    "cfr+": "CFR+",
-    "lp": "linear program",
-    "external": "external sampling",
-    "outcome": "outcome sampling",
-}
 NO_PROMISE = "(no method is known to find an equilibrium of every such game; the gains say how near this one is)"
 
 
@@ -66,10 +58,10 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
         return int(ExitCode.FINE)
     _say_tree(tree)
     say(
-        f"{agent.text} in every seat: exploitability {_number(profile.exploitability)}, NashConv {_number(profile.nash_conv)}"
+        f"{agent.text} in every seat: exploitability {number_text(profile.exploitability)}, NashConv {number_text(profile.nash_conv)}"
     )
     for name, value, best in zip(game.players, profile.values, profile.best_responses, strict=True):
-        say(f"  {name} gets {_number(value)}, with a best response {_number(best)}")
+        say(f"  {name} gets {number_text(value)}, with a best response {number_text(best)}")
     return int(ExitCode.FINE)
 
 
@@ -78,13 +70,24 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
 
 def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
     """Finds and shows an equilibrium of a game, as ``gamedsl solve`` asks for it."""
-    from gamedsl.check.equilibrium import EXPLOITABILITY, SamplingOptions, find_equilibrium, sequence_form
+    from gamedsl.check.equilibrium import (
+        EXPLOITABILITY,
+        SamplingOptions,
+        TreeTooLarge,
+        find_equilibrium,
+        sequence_form,
+    )
 
     method: Method = "cfr+" if arguments.method == "auto" else arguments.method
     if method == "lp" and arguments.iterations is not None:
         raise UsageError("a linear program has no iterations to count", help="use --method cfr+")
     _refuse_positions(arguments, game)
-    tree = _tree(arguments, state, arguments.score)
+    try:
+        tree = _tree(arguments, state, arguments.score)
+    except TreeTooLarge as error:
+        if method not in SAMPLERS:
+            raise
+        return approximate(arguments, state, error.diagnostics[0].message)
     found = find_equilibrium(
         sequence_form(tree),
         method,
@@ -137,7 +140,7 @@ def _watch_states(p: Progress) -> None:
 
 
 def _watch(step: Step) -> None:
-    tell_progress(f"{step.iterations:,} iterations, NashConv {_number(step.nash_conv)}")
+    tell_progress(f"{step.iterations:,} iterations, NashConv {number_text(step.nash_conv)}")
 
 
 def _save(found: Equilibrium, path: str) -> None:
@@ -162,18 +165,20 @@ def _say(found: Equilibrium, arguments: argparse.Namespace) -> None:
     steps = "" if found.method == "lp" else f", {found.iterations:,} iteration{'s' * (found.iterations != 1)}"
     if found.resumed:
         say(f"resumed from {arguments.checkpoint} after {found.resumed:,} iterations")
-    say(f"{NAMES[found.method]}{steps}: exploitability {_number(profile.exploitability)}")
+    say(f"{NAMES[found.method]}{steps}: exploitability {number_text(profile.exploitability)}")
     if not found.is_reached and arguments.iterations is None:
-        say(f"(the time was over before it was {_number(found.wanted)})")
+        say(f"(the time was over before it was {number_text(found.wanted)})")
     if arguments.curve:
         _say_curve(found)
     if form.is_duel:
         low, high = profile.value_bounds
-        say(f"best play: {names[0]} gets {_number(profile.values[0])} (between {_number(low)} and {_number(high)})")
+        say(
+            f"best play: {names[0]} gets {number_text(profile.values[0])} (between {number_text(low)} and {number_text(high)})"
+        )
     else:
         say("best play:")
         for name, value, gain in zip(names, profile.values, profile.gains, strict=True):
-            say(f"  {name} gets {_number(value)}, and can gain {_number(gain)} by playing otherwise")
+            say(f"  {name} gets {number_text(value)}, and can gain {number_text(gain)} by playing otherwise")
         say(NO_PROMISE)
     _say_strategies(profile, arguments.moves)
 
@@ -181,7 +186,7 @@ def _say(found: Equilibrium, arguments: argparse.Namespace) -> None:
 def _say_curve(found: Equilibrium) -> None:
     say(f"{'iterations':>14}  {'NashConv':>10}  {'seconds':>8}")
     for step in found.curve:
-        say(f"{step.iterations:>14,}  {_number(step.nash_conv):>10}  {step.seconds:>8.2f}")
+        say(f"{step.iterations:>14,}  {number_text(step.nash_conv):>10}  {step.seconds:>8.2f}")
 
 
 def _say_strategies(profile: Profile, everything: bool) -> None:
@@ -200,11 +205,6 @@ def _say_strategies(profile: Profile, everything: bool) -> None:
             say(f"  {texts[number]}: {', '.join(f'{tree.game.action_text(a)} {p:.4f}' for a, p in odds)}")
         if len(rows) > ROWS and not everything:
             say(f"  ... and {len(rows) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
-
-
-def _number(value: float) -> str:
-    """Seven decimals, or more where these would all be zero; 0 for what is only rounding."""
-    return "0" if abs(value) < 1e-14 else f"{value:.1e}" if abs(value) < 5e-7 else f"{value:.7f}"
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON

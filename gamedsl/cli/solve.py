@@ -6,8 +6,9 @@ import argparse
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.cli.approximation import SAMPLERS
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
-from gamedsl.cli.equilibrium_commands import METHODS, SAMPLERS, find
+from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.start import add_start, starting_state
 from gamedsl.cli.verify import count
@@ -62,7 +63,7 @@ def add(commands: Subparsers) -> None:
         metavar="N",
         type=count,
         default=None,
-        help="positions to examine (2M), per method; with hidden information, histories (5M)",
+        help="positions to examine (2M), per method; with hidden information, histories (5M), or positions for samples",
     )
     solve.add_argument("--time", metavar="S", type=natural, default=60, help="time limit in seconds (60), per method")
     solve.add_argument(

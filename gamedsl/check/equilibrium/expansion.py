@@ -19,6 +19,7 @@ from gamedsl.engine import Move, Noticed, State, first_entries, new_entries
 from gamedsl.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError
 
 END, CHANCE = -2, -1  # in place of a seat
+UNKNOWN = -3  # not expanded
 LONGEST = 10_000  # plies
 LOOK_EVERY = 16  # states between two looks at the clock
 
@@ -68,11 +69,12 @@ class StateGraph:
 
 @dataclass
 class Facts:
-    """Facts and lists of facts by number."""
+    """Facts and lists of facts by number. ``rows``: the lists in the order of their numbers."""
 
     noticed: list[Noticed] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     lists: dict[tuple[int, ...], int] = field(default_factory=dict)
+    rows: list[tuple[int, ...]] = field(default_factory=list)
 
     def numbered(self, entries: list[Noticed]) -> tuple[int, ...]:
         """The numbers of some facts."""
@@ -87,7 +89,11 @@ class Facts:
 
     def label(self, entries: list[Noticed]) -> int:
         """The number of a list of facts."""
-        return self.lists.setdefault(self.numbered(entries), len(self.lists))
+        facts = self.numbered(entries)
+        found = self.lists.setdefault(facts, len(self.rows))
+        if found == len(self.rows):
+            self.rows.append(facts)
+        return found
 
 
 def state_graph(
@@ -102,7 +108,6 @@ def state_graph(
 
     Raises ``UsageError`` where players draw, and ``GameDSLError`` (E0525) as soon as there are more histories, or no time is
     left."""
-    _refuse_drawings(start)
     return _Search(start, limit, seconds, results, watch).run()
 
 
@@ -112,84 +117,52 @@ def _refuse_drawings(start: State) -> None:
         raise UsageError("there are infinitely many drawings, so there is no finite tree of plays")
 
 
-def too_large(why: str, more: str = "") -> GameDSLError:
+class TreeTooLarge(GameDSLError):
+    """The histories of a game can't all be held (E0525)."""
+
+
+def too_large(why: str, more: str = "") -> TreeTooLarge:
     """The error for a game whose histories can't all be held. ``more``: the argument that allows more."""
     help = "choose a smaller game by its options" + (f", or allow more with {more}" if more else "")
     found = Diagnostic("E0525", f"{why}: the tree of all plays is too large", NOWHERE, help=help)
-    return GameDSLError(found, exit_code=ExitCode.BOUND)
+    return TreeTooLarge(found, exit_code=ExitCode.BOUND)
 
 
-class _Search:
-    """A search in breadth. It counts, ply by ply, how many histories lead to each state."""
+class StateExpander:
+    """States by number, in order of discovery, and what the expanded ones lead to.
 
-    def __init__(self, start: State, limit: int, seconds: float | None, results: Results, watch: Watch | None) -> None:
-        self.start, self.limit, self.results, self.watch = start, limit, results, watch
-        self.clock = Clock().within(seconds)
-        self.began = self.clock.now()
-        self.game = start.game
+    Per state: ``seats`` who acts; ``worth`` the utilities; ``edges`` target, action and odds; ``labels``, per edge and seat, a
+    number of ``facts.lists``. ``waiting``: states found and not expanded. Histories are not kept."""
+
+    def __init__(self, start: State, results: Results) -> None:
+        _refuse_drawings(start)
+        self.start, self.results, self.game = start, results, start.game
         self.players = range(self.game.num_players)
-        self.numbers: dict[State, int] = {start: 0}
-        self.waiting: dict[int, State] = {0: start}  # found, not expanded
+        self.numbers: dict[State, int] = {}
+        self.waiting: dict[int, State] = {}
         self.facts = Facts()
         self.seats: list[int] = []
         self.worth: list[list[float]] = []
-        self.edges: list[list[tuple[int, int, float]]] = []  # per state: target, action, odds
-        self.labels: list[list[list[int]]] = []  # per state, per edge, per seat
-        self.expanded = 0
+        self.edges: list[list[tuple[int, int, float]]] = []
+        self.labels: list[list[list[int]]] = []
+        self.number(start)
 
-    def run(self) -> StateGraph:
-        level, total = {0: 1}, 1
-        self._rows(0)
-        for _ in range(LONGEST):
-            level = self._next(level, total)
-            if not level:
-                return self._graph(total)
-            total += sum(level.values())
-        raise too_large(f"there are plays of more than {LONGEST:,} plies")
+    def __len__(self) -> int:
+        return len(self.numbers)
 
-    def _next(self, level: dict[int, int], total: int) -> dict[int, int]:
-        """The number of histories of the next ply, by state."""
-        found: dict[int, int] = {}
-        for number, count in level.items():
-            if number in self.waiting:
-                self._expand(number)
-                self.expanded += 1
-                if self.expanded % LOOK_EVERY == 0:
-                    self._look(total)
-            total += count * len(self.edges[number])
-            if total > self.limit:
-                raise too_large(f"there are more than {self.limit:,} histories", "--limit N")
-            for target, _, _ in self.edges[number]:
-                found[target] = found.get(target, 0) + count
-        return found
-
-    def _look(self, total: int) -> None:
-        if self.watch is not None:
-            n = len(self.numbers)
-            self.watch(Progress(n, n - len(self.waiting), 0, self.clock.now() - self.began))
-        if self.clock.is_over:
-            raise too_large(f"the time was over when {total:,} histories were counted", "--time SECONDS")
-
-    # ------------------------------------------------------------------------------------------------ one state
-
-    def _rows(self, number: int) -> None:
-        assert number == len(self.seats)
-        self.seats.append(END)
-        self.worth.append([])
-        self.edges.append([])
-        self.labels.append([])
-
-    def _expand(self, number: int) -> None:
+    def expand(self, number: int) -> None:
+        """Follows the rules from a waiting state."""
         state = self.waiting.pop(number)
         zeros = [0.0 for _ in self.players]
         self.worth[number] = [float(r) for r in self.results(state)] if state.is_terminal else zeros
         if state.is_terminal:
+            self.seats[number] = END
             return
         self.seats[number] = CHANCE if state.kind == "chance" else state.to_act[0]
         for move, action, odds in self._moves(state):
             after = state.apply(move)
             self.labels[number].append([self.facts.label(new_entries(state, move, after, p)) for p in self.players])
-            self.edges[number].append((self._number(after), action, odds))
+            self.edges[number].append((self.number(after), action, odds))
 
     def _moves(self, state: State) -> Iterable[tuple[Move, int, float]]:
         """The actions of a state in ascending order."""
@@ -199,34 +172,86 @@ class _Search:
             found = [(m, self.game.action(m), 1.0) for m in state.legal_moves()]
         return sorted(found, key=lambda row: row[1])
 
-    def _number(self, state: State) -> int:
+    def number(self, state: State) -> int:
+        """The number of a state, a new one if it has none."""
         found = self.numbers.setdefault(state, len(self.numbers))
         if found == len(self.seats):
-            self._rows(found)
+            self.seats.append(UNKNOWN)
+            self.worth.append([])
+            self.edges.append([])
+            self.labels.append([])
             self.waiting[found] = state
-            state.past = state.previous = None  # (a chain of the moves and states before it)
+            if state is not self.start:
+                state.past = state.previous = None  # (a chain of the moves and states before it)
         return found
 
-    # --------------------------------------------------------------------------------------------------- result
+    def at_first(self) -> tuple[tuple[int, ...], ...]:
+        """Per seat, the facts known at the start."""
+        return tuple(self.facts.numbered(first_entries(self.start, p)) for p in self.players)
+
+
+class _Search:
+    """A search in breadth. It counts, ply by ply, how many histories lead to each state."""
+
+    def __init__(self, start: State, limit: int, seconds: float | None, results: Results, watch: Watch | None) -> None:
+        self.limit, self.watch = limit, watch
+        self.clock = Clock().within(seconds)
+        self.began = self.clock.now()
+        self.found = StateExpander(start, results)
+        self.expanded = 0
+
+    def run(self) -> StateGraph:
+        level, total = {0: 1}, 1
+        for _ in range(LONGEST):
+            level = self._next(level, total)
+            if not level:
+                return self._graph(total)
+            total += sum(level.values())
+        raise too_large(f"there are plays of more than {LONGEST:,} plies")
+
+    def _next(self, level: dict[int, int], total: int) -> dict[int, int]:
+        """The number of histories of the next ply, by state."""
+        after: dict[int, int] = {}
+        for number, count in level.items():
+            if number in self.found.waiting:
+                self.found.expand(number)
+                self.expanded += 1
+                if self.expanded % LOOK_EVERY == 0:
+                    self._look(total)
+            total += count * len(self.found.edges[number])
+            if total > self.limit:
+                raise too_large(f"there are more than {self.limit:,} histories", "--limit N")
+            for target, _, _ in self.found.edges[number]:
+                after[target] = after.get(target, 0) + count
+        return after
+
+    def _look(self, total: int) -> None:
+        if self.watch is not None:
+            n = len(self.found)
+            self.watch(Progress(n, n - len(self.found.waiting), 0, self.clock.now() - self.began))
+        if self.clock.is_over:
+            raise too_large(f"the time was over when {total:,} histories were counted", "--time SECONDS")
 
     def _graph(self, histories: int) -> StateGraph:
-        flat = [e for edges in self.edges for e in edges]
+        found = self.found
+        at_first = found.at_first()
+        flat = [e for edges in found.edges for e in edges]
         targets, actions, odds = zip(*flat, strict=True) if flat else ((), (), ())
-        degrees = [len(edges) for edges in self.edges]
-        lists = list(self.facts.lists)
-        labels = [row for rows in self.labels for row in rows]
-        at_first = tuple(self.facts.numbered(first_entries(self.start, p)) for p in self.players)
+        degrees = [len(edges) for edges in found.edges]
+        lists = found.facts.rows
+        labels = [row for rows in found.labels for row in rows]
+        players = len(found.players)
         return StateGraph(
-            np.array(self.seats, np.int8),
+            np.array(found.seats, np.int8),
             np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64),
             np.array(targets, np.int32),
             np.array(actions, np.int64),
             np.array(odds, np.float64),
-            np.array(self.worth, np.float64).reshape(len(self.seats), len(self.players)),
-            np.array(labels, np.int32).reshape(len(labels), len(self.players)),
+            np.array(found.worth, np.float64).reshape(len(found.seats), players),
+            np.array(labels, np.int32).reshape(len(labels), players),
             np.concatenate([[0], np.cumsum([len(x) for x in lists])]).astype(np.int64),
             np.array([f for facts in lists for f in facts], np.int32),
             at_first,
-            tuple(self.facts.noticed),
+            tuple(found.facts.noticed),
             histories,
         )

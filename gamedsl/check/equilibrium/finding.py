@@ -87,7 +87,7 @@ def find_equilibrium(
     resumed, curve, pace, written = solver.iterations, list[Step](), 0.0, began
     while True:
         before, done = clock.now(), solver.iterations
-        solver.run(_next_steps(done, iterations, pace))
+        solver.run(next_steps(done, iterations, pace))
         profile, now = solver.average, clock.now()
         pace = (now - before) / max(1, solver.iterations - done)
         curve.append(Step(solver.iterations, profile.nash_conv, now - began))
@@ -116,7 +116,8 @@ def _solver(
     return solver, (solver, sampling.checkpoint)
 
 
-def _next_steps(done: int, wanted: int | None, pace: float) -> int:
+def next_steps(done: int, wanted: int | None, pace: float) -> int:
+    """The iterations before the next look: a share of those done, of about a second, and no more than wanted."""
     steps = max(FIRST, done // GROWTH)
     if pace > 0:
         steps = max(1, min(steps, int(LONGEST / pace)))

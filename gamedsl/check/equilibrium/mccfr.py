@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from gamedsl.check.equilibrium.expansion import CHANCE, END
+from gamedsl.check.equilibrium.kernels import sample_log as samples
 from gamedsl.check.equilibrium.kernels import sampling as k
 from gamedsl.check.equilibrium.profile import Profile
 from gamedsl.check.equilibrium.sequences import SequenceForm
@@ -28,7 +29,7 @@ class SampledRegretMinimizer:
         self.form, self.method, self.seed, self.threads = form, method, seed, threads
         n, sets = form.sequences, len(form.forms.first)
         self.paths = paths_of(form)
-        self.sums = k.Sums(
+        self.sums = samples.Sums(
             np.zeros(n), Profile.uniform(form).strategy, np.zeros(n), np.zeros(sets, np.int32), np.zeros(sets, np.int8),
             np.zeros(1, np.int64), np.array([0, 0, 1], np.int64),
         )  # fmt: skip
@@ -67,10 +68,10 @@ class SampledRegretMinimizer:
         cuts = np.linspace(self.iterations, end, self.threads + 1).astype(int).tolist()
         list(pool.map(self._share, range(self.threads), cuts, cuts[1:]))
         for log in self.logs:
-            k.apply(self.paths, self.sums, log)
+            samples.apply(self.paths, self.sums, log)
         self.sums.clock[0] = end
         if end == self.sums.clock[2]:
-            k.next_batch(self.paths, self.sums)
+            samples.next_batch(self.paths, self.sums)
 
     def _share(self, thread: int, begin: int, end: int) -> None:
         while begin < end:
@@ -99,17 +100,17 @@ def paths_of(form: SequenceForm) -> k.Paths:
     return k.Paths(nodes, odds, tree.sets.seat[form.order].astype(np.int8), forms.first, forms.actions, graph.results)
 
 
-def _log(paths: k.Paths, room: int) -> k.Log:
+def _log(paths: k.Paths, room: int) -> samples.Log:
     """An empty log. A path never has more plies than there are sets."""
     plies, most = len(paths.first) + 1, int(paths.actions.max(initial=1))
-    return k.Log(
+    return samples.Log(
         np.zeros((plies, 3), np.int32), np.zeros((plies, 3)), np.zeros(plies + int(paths.actions.sum())),
         np.zeros(room, np.int32), np.zeros(room), np.zeros(room, np.int32), np.zeros(room * most),
         np.zeros(3, np.int64), np.zeros(1, np.uint64),
     )  # fmt: skip
 
 
-def _grown(paths: k.Paths, log: k.Log) -> k.Log:
+def _grown(paths: k.Paths, log: samples.Log) -> samples.Log:
     """The log with twice the room."""
     new = _log(paths, 2 * len(log.sets))
     for one, other in zip(new[3:7], log[3:7], strict=True):

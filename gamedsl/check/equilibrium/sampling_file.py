@@ -6,19 +6,17 @@ tree, whatever the file says.
 
 from __future__ import annotations
 
-import errno
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gamedsl.check.equilibrium.kernels import sampling as k
+from gamedsl.check.equilibrium.kernels import sample_log as k
 from gamedsl.check.equilibrium.mccfr import METHODS, SampledRegretMinimizer
-from gamedsl.check.explore import BadArrays, Form, read_arrays
+from gamedsl.check.explore import Form, read_checkpoint, refused, write_checkpoint
 from gamedsl.engine import play_error
 from gamedsl.native import Reals
-from gamedsl.source import FileError, GameDSLError, reason, replace_file
 
 FORMAT = 1
 FORMS = {
@@ -42,10 +40,7 @@ def write_sampling(solver: SampledRegretMinimizer, path: Path) -> None:
         "strategy": sums.strategy,
         "total": sums.total,
     }
-    try:
-        replace_file(path, lambda file: np.savez(file, **arrays))
-    except OSError as error:
-        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+    write_checkpoint(path, arrays)
 
 
 def resume_sampling(solver: SampledRegretMinimizer, path: Path) -> bool:
@@ -53,32 +48,19 @@ def resume_sampling(solver: SampledRegretMinimizer, path: Path) -> bool:
 
     Raises ``GameDSLError``: E0523 for a file that can't be one of this program, E0521 for one of another game, method or
     seed; ``FileError`` (E0530) for an unreadable one."""
-    try:
-        arrays = read_arrays(path, FORMS)
-    except FileNotFoundError:
+    arrays = read_checkpoint(path, FORMS)
+    if arrays is None:
         return False
-    except OSError as error:
-        if error.errno in (errno.EINVAL, errno.EISDIR):  # not a regular file
-            raise _refused(path, reason(error)) from error
-        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
-    except BadArrays as error:
-        raise _refused(path, str(error)) from error
     head = arrays["head"].tolist()
     if len(head) != 4 or head[0] != FORMAT or not 0 <= head[3] < MOST_ITERATIONS:
-        raise _refused(path, "another version of gamedsl wrote it, or it is damaged")
+        raise refused(path, "another version of gamedsl wrote it, or it is damaged")
     if arrays["rules"].tobytes() != _rules(solver).encode() or head[1:3] != [METHODS[solver.method], solver.seed]:
         raise play_error("E0521", f"{path} belongs to other rules, options, another method or another seed")
     wrong = _misfit(solver, arrays["regret"], arrays["strategy"], arrays["total"])
     if wrong:
-        raise _refused(path, wrong)
+        raise refused(path, wrong)
     _put(solver, head[3], arrays)
     return True
-
-
-def _refused(path: Path, why: str) -> GameDSLError:
-    return play_error(
-        "E0523", f"{path} can't be resumed: {why}", help="Delete the file or name another one to begin anew."
-    )
 
 
 def _rules(solver: SampledRegretMinimizer) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gamedsl.check.equilibrium.approximation import Approximation
 from gamedsl.check.equilibrium.finding import Equilibrium
 from gamedsl.check.equilibrium.profile import Profile
 from gamedsl.check.equilibrium.sequences import SequenceForm
@@ -19,6 +20,7 @@ from gamedsl.engine import Game, play_error
 from gamedsl.source import GameDSLError, read_file, reason
 
 FORMAT = "gamedsl strategy 1"
+UNIFORM = "uniform"  # what is played where a file says nothing
 MOST_BYTES = 1 << 30
 SLACK = 1e-6  # of sums of probabilities
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -48,10 +50,13 @@ class SavedStrategy:
     def odds(self, seat: int, key: str, actions: list[str]) -> list[float]:
         """The probabilities of the legal actions, given by their texts, in an information state of a seat.
 
-        Raises ``GameDSLError`` (E0524) if the file says nothing about it, or names other actions."""
+        Raises ``GameDSLError`` (E0524) if the file says nothing about it, or names other actions. A file that covers a part of the
+        game says that all actions are equally likely elsewhere."""
         if len(actions) == 1:
             return [1.0]
         found = self.tables[seat].get(key)
+        if found is None and self.about.get("otherwise") == UNIFORM:
+            return [1 / len(actions)] * len(actions)
         if found is None:
             raise refused(self.path, "it says nothing about what the player has seen and done so far")
         if found.keys() != set(actions):
@@ -86,6 +91,24 @@ def strategy_json(found: Equilibrium) -> dict[str, Any]:
         "iterations": found.iterations,
         "exploitability": profile.exploitability,
         "values": list(profile.values),
+        "players": [{"player": n, "strategy": t} for n, t in zip(game.players, tables, strict=True)],
+    }
+
+
+def approximation_json(found: Approximation) -> dict[str, Any]:
+    """Sampled strategies as plain data; see ``read_strategy``."""
+    sampler, game = found.sampler, found.sampler.game
+    tables: list[list[dict[str, Any]]] = [[] for _ in game.players]
+    for number, text, odds in found.rows():
+        tables[sampler.sets.seat[number]].append({"key": sampler.key(number), "text": text, "actions": odds})
+    return {
+        "format": FORMAT,
+        "game": game.program.name,
+        "options": game.options,
+        "digest": game.digest,
+        "method": sampler.method,
+        "iterations": found.iterations,
+        "otherwise": UNIFORM,
         "players": [{"player": n, "strategy": t} for n, t in zip(game.players, tables, strict=True)],
     }
 

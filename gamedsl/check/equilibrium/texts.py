@@ -10,13 +10,17 @@ from gamedsl.engine import Noticed
 
 
 def set_texts(tree: GameTree) -> list[str]:
-    """A line for every information set: what its seat noticed, without what it noticed in all its sets, and without who acted
-    where nothing depends on that. No two sets of a seat have the same line."""
-    facts = [tree.facts(int(c)) for c in tree.sets.known]
-    shared = [_shared([f for f, s in zip(facts, tree.sets.seat, strict=True) if s == p]) for p in range(tree.players)]
-    found = [_line(f[shared[s] :], False) for f, s in zip(facts, tree.sets.seat, strict=True)]
-    often = Counter(zip(tree.sets.seat.tolist(), found, strict=True))
-    for i, (f, s) in enumerate(zip(facts, tree.sets.seat.tolist(), strict=True)):
+    """A line for every information set of a tree; see ``lines_of``."""
+    return lines_of([tree.facts(int(c)) for c in tree.sets.known], tree.sets.seat.tolist())
+
+
+def lines_of(facts: list[list[Noticed]], seats: list[int]) -> list[str]:
+    """A line for every information set, given what its seat noticed, and the seat: without what the seat noticed in all these
+    sets, and without who acted where nothing depends on that. No two sets of a seat have the same line."""
+    shared = {p: _shared([f for f, s in zip(facts, seats, strict=True) if s == p]) for p in set(seats)}
+    found = [_line(f[shared[s] :], False) for f, s in zip(facts, seats, strict=True)]
+    often = Counter(zip(seats, found, strict=True))
+    for i, (f, s) in enumerate(zip(facts, seats, strict=True)):
         if often[s, found[i]] > 1:
             found[i] = _line(f[shared[s] :], True)
     return found

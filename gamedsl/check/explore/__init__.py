@@ -28,18 +28,29 @@ __all__ = [
     "cycle",
     "explore",
     "explore_hashed",
+    "longer",
     "must_come",
     "peel",
     "place",
     "reaches",
     "read_arrays",
+    "read_checkpoint",
+    "refused",
     "state_hash",
     "stop_kinds",
     "suits",
+    "write_checkpoint",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
+    from gamedsl.check.explore.array_file import (
+        BadArrays,
+        Form,
+        read_arrays,
+        read_checkpoint,
+        refused,
+        write_checkpoint,
+    )
     from gamedsl.check.explore.checkpoint import Resumed
     from gamedsl.check.explore.edges import Made
     from gamedsl.check.explore.explorer import explore
@@ -51,12 +62,13 @@ if TYPE_CHECKING:
     from gamedsl.check.explore.limits import Limits, Progress, Watch
     from gamedsl.check.explore.native_store import NativeStore, stop_kinds
     from gamedsl.check.explore.paths import Edges, Mask, costs, cycle, must_come, peel, reaches
+    from gamedsl.check.explore.resizing import longer
     from gamedsl.check.explore.support import suits
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "array_file": "BadArrays Form read_arrays",
+            "array_file": "BadArrays Form read_arrays read_checkpoint refused write_checkpoint",
             "checkpoint": "Resumed",
             "edges": "Made",
             "explorer": "explore",
@@ -68,6 +80,7 @@ else:
             "limits": "Limits Progress Watch",
             "native_store": "NativeStore stop_kinds",
             "paths": "Edges Mask costs cycle must_come peel reaches",
+            "resizing": "longer",
             "support": "suits",
         },
     )

@@ -5,6 +5,7 @@ Nothing is unpickled or decompressed, and no memory is allocated until the decla
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import zipfile
@@ -17,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from gamedsl.source import open_file
+from gamedsl.engine import play_error
+from gamedsl.source import FileError, GameDSLError, open_file, reason, replace_file
 
 HEADER = 1 << 12  # bytes read to find a header
 
@@ -32,6 +34,39 @@ class Form:
 
     type: str
     dimensions: int
+
+
+def refused(path: Path, why: str) -> GameDSLError:
+    """The error (E0523) for a checkpoint that can't be resumed."""
+    return play_error(
+        "E0523", f"{path} can't be resumed: {why}", help="Delete the file or name another one to begin anew."
+    )
+
+
+def write_checkpoint(path: Path, arrays: Mapping[str, Any]) -> None:
+    """Writes arrays atomically: the path holds either the old file or the complete new one.
+
+    Raises ``FileError`` (E0530) if that fails.
+    """
+    try:
+        replace_file(path, lambda file: np.savez(file, **arrays))
+    except OSError as error:
+        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+
+
+def read_checkpoint(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]] | None:
+    """The arrays of a checkpoint; None if there is no file. Raises ``GameDSLError`` (E0523) for a file that can't be one,
+    and ``FileError`` (E0530) for an unreadable one."""
+    try:
+        return read_arrays(path, forms)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EISDIR):  # not a regular file
+            raise refused(path, reason(error)) from error
+        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+    except BadArrays as error:
+        raise refused(path, str(error)) from error
 
 
 def read_arrays(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]]:

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from gamedsl.check.base import Clock, Ints, move_of
-from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, Resumed, refused
+from gamedsl.check.explore.array_file import refused
+from gamedsl.check.explore.checkpoint import FORMAT, Checkpoint, Resumed
 from gamedsl.check.explore.checkpoint_states import Recheck, strange_state
 from gamedsl.check.explore.edges import Made
 from gamedsl.check.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph

@@ -6,7 +6,6 @@ hold whatever the rules are. ``checkpoint_states`` checks it against the rules.
 
 from __future__ import annotations
 
-import errno
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.base import Ints, Numbers
-from gamedsl.check.explore.array_file import BadArrays, Form, read_arrays
+from gamedsl.check.explore.array_file import Form, read_checkpoint, refused, write_checkpoint
 from gamedsl.engine import play_error
-from gamedsl.source import FileError, GameDSLError, reason, replace_file
+from gamedsl.source import GameDSLError
 
 FORMAT = 3
 FORMS = {
@@ -29,15 +28,6 @@ FORMS = {
     "levels": Form("<i8", 1),
 }
 MOST_STATES = (1 << 31) - 2
-
-
-def refused(path: Path, why: str) -> GameDSLError:
-    """Returns the error for a file that can't be resumed."""
-    return play_error(
-        "E0523",
-        f"{path} can't be resumed: {why}",
-        help="Delete the file or name another one to explore from the start.",
-    )
 
 
 @dataclass(frozen=True)
@@ -73,26 +63,16 @@ class Checkpoint:
             "faults": self.faults,
             "levels": np.array(self.levels, dtype=np.int64),
         }
-        try:
-            replace_file(path, lambda file: np.savez(file, **arrays))
-        except OSError as error:
-            raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+        write_checkpoint(path, arrays)
 
     @staticmethod
     def read(path: Path, rules: str) -> Checkpoint | None:
         """Reads a file; None if there is none. Raises ``GameDSLError``: E0523 for a file that can't be an
         exploration, E0521 for one of other rules, E0530 for an unreadable one.
         """
-        try:
-            arrays = read_arrays(path, FORMS)
-        except FileNotFoundError:
+        arrays = read_checkpoint(path, FORMS)
+        if arrays is None:
             return None
-        except OSError as error:
-            if error.errno in (errno.EINVAL, errno.EISDIR):  # not a regular file
-                raise refused(path, reason(error)) from error
-            raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
-        except BadArrays as error:
-            raise refused(path, str(error)) from error
         head = arrays["head"].tolist()
         if len(head) != 4 or head[0] != FORMAT or head[3] not in (0, 1):
             raise refused(path, "another version of gamedsl wrote it, or it is damaged")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gamedsl.check.equilibrium import SampledRegretMinimizer, Sampling
+from gamedsl.check.equilibrium.kernels import sample_log
 from gamedsl.check.equilibrium.kernels import sampling as k
 from tests.check.equilibrium.test_cfr import form_of
 
@@ -68,7 +69,7 @@ def test_sampled_regrets_are_unbiased(method: Sampling) -> None:
     samples, log = 60_000, solver.logs[0]
     for t in range(samples):
         assert k.sample(solver.paths, solver.sums.strategy, log, int(method == "outcome"), 5, t, t + 1) == t + 1
-        k.apply(solver.paths, solver.sums, log)
+        sample_log.apply(solver.paths, solver.sums, log)
     assert solver.sums.regret / samples == pytest.approx(whole_regrets(form), abs=0.02)
 
 

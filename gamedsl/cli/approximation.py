@@ -1,0 +1,145 @@
+"""``solve`` by samples, where the tree of all plays is too large to hold."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.output import complain, say, say_json, tell_progress, write_output
+from gamedsl.source import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.check.equilibrium import Approximation, SampledStep
+    from gamedsl.engine import State
+
+SAMPLERS = ("external", "outcome")
+ROWS = 40  # of a player's strategy, unless all are asked for
+NAMES = {
+    "cfr": "CFR",
+    "cfr+": "CFR+",
+    "lp": "linear program",
+    "external": "external sampling",
+    "outcome": "outcome sampling",
+}
+STOPPED = {
+    "positions": "it held as many positions as it may: allow more with --limit N",
+    "time": "the time was over: allow more with --time SECONDS",
+}
+
+
+def approximate(arguments: argparse.Namespace, state: State, why: str) -> int:
+    """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
+    from gamedsl.check.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
+
+    if arguments.exploitability is not None:
+        raise UsageError(
+            f"{why}, so nobody can say how exploitable a strategy is", help="use --iterations N or --time SECONDS"
+        )
+    limit = POSITIONS if arguments.limit is None else arguments.limit
+    complain(f"{why}. Only what samples meet is held, up to {limit:,} positions.")
+    sampler = GraphSampler(
+        state,
+        arguments.method,
+        seed=1 if arguments.seed is None else arguments.seed,
+        threads=arguments.threads or 1,
+        limit=limit,
+        results=margins if arguments.score else utilities,
+    )
+    found = approximate_equilibrium(
+        sampler,
+        iterations=arguments.iterations,
+        seconds=arguments.time,
+        checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
+        watch=None if arguments.json else _watch,
+    )
+    tell_progress()
+    if arguments.save is not None:
+        _save(found, arguments.save)
+    if arguments.json:
+        say_json(_json(found))
+    else:
+        _say(found, arguments)
+    return int(ExitCode.BOUND if found.stopped else ExitCode.FINE)
+
+
+def number_text(value: float) -> str:
+    """Seven decimals, or more where these would all be zero; 0 for what is only rounding."""
+    return "0" if abs(value) < 1e-14 else f"{value:.1e}" if abs(value) < 5e-7 else f"{value:.7f}"
+
+
+def _watch(step: SampledStep) -> None:
+    tell_progress(f"{step.iterations:,} iterations, {step.sets:,} information sets, {step.positions:,} positions")
+
+
+def _save(found: Approximation, path: str) -> None:
+    from gamedsl.check.equilibrium import approximation_json
+
+    write_output(Path(path), json.dumps(approximation_json(found), ensure_ascii=False, indent=1) + "\n")
+
+
+def _say(found: Approximation, arguments: argparse.Namespace) -> None:
+    last, sampler = found.curve[-1], found.sampler
+    say(f"{sampler.game.title}: {last.sets:,} information sets and {last.positions:,} positions met")
+    if found.resumed:
+        say(f"resumed from {arguments.checkpoint} after {found.resumed:,} iterations")
+    say(f"{NAMES[sampler.method]}, {found.iterations:,} iteration{'s' * (found.iterations != 1)}")
+    if found.stopped:
+        say(f"({STOPPED[found.stopped]})")
+    if last.regret_bound is not None:
+        regret = number_text(last.regret_bound)
+        say(f"mean regret: {regret} (estimates from above what all seats together could still gain)")
+    if arguments.curve:
+        _say_curve(found)
+    _say_strategies(found, arguments.moves)
+
+
+def _say_curve(found: Approximation) -> None:
+    say(f"{'iterations':>14}  {'regret':>14}  {'sets':>12}  {'positions':>12}  {'seconds':>8}")
+    for step in found.curve:
+        counts = f"{step.sets:>12,}  {step.positions:>12,}  {step.seconds:>8.2f}"
+        regret = "-" if step.regret_bound is None else number_text(step.regret_bound)
+        say(f"{step.iterations:>14,}  {regret:>14}  {counts}")
+
+
+def _say_strategies(found: Approximation, everything: bool) -> None:
+    rows = found.rows()
+    for seat, name in enumerate(found.sampler.game.players):
+        mine = [(text, odds) for number, text, odds in rows if found.sampler.sets.seat[number] == seat]
+        say(f"strategy of {name}")
+        for text, odds in mine if everything else mine[:ROWS]:
+            say(f"  {text}: {', '.join(f'{action} {p:.4f}' for action, p in odds.items())}")
+        if len(mine) > ROWS and not everything:
+            say(f"  ... and {len(mine) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
+
+
+def _json(found: Approximation) -> dict[str, Any]:
+    from gamedsl.check.equilibrium import approximation_json
+
+    last = found.curve[-1]
+    about = approximation_json(found)
+    curve = [
+        {
+            "iterations": s.iterations,
+            "regret_bound": s.regret_bound,
+            "information_sets": s.sets,
+            "positions": s.positions,
+            "seconds": round(s.seconds, 6),
+        }
+        for s in found.curve
+    ]
+    return {
+        "game": about["game"],
+        "options": about["options"],
+        "method": about["method"],
+        "iterations": found.iterations,
+        "resumed": found.resumed,
+        "known": False,
+        "stopped": found.stopped,
+        "information_sets_met": last.sets,
+        "positions": last.positions,
+        "regret_bound": last.regret_bound,
+        "curve": curve,
+        "players": about["players"],
+    }
