@@ -51,13 +51,13 @@ def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], 
         before = len(result.borders)
         for locals in bindings(state, mark.binders, {}, skip_unknown=True):
             with suppress(NotKnown):
-                _show(state, mark, locals, result, places)
+                _show(state, mark, locals, result, part, places)
         new = result.borders[before:]
         side = tuple(cell for border in new for cell in border.cells)
         result.borders[before:] = [replace(border, side=side) for border in new]
 
 
-def _show(state: State, mark: Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
+def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Part, places: tuple[str, ...]) -> None:
     if mark.kind == "beside":
         result.asides.append(_aside(state, mark, locals))
         return
@@ -77,10 +77,22 @@ def _show(state: State, mark: Mark, locals: Bound, result: LookResult, places: t
             names = tuple(mark.what.type.domain.names[i] for i in members)
             result.asides.append(Aside(f"{text or mark.style or mark.colour}:", names))
         return
-    owner, piece = (legend.owner_of(mark, locals) or ("", "")) if mark.kind == "show" else ("", "")
+    owner, piece = _whose(state, mark, locals, part) if mark.kind == "show" else ("", "")
     glyph = Glyph(text, mark.colour, number=number, piece=piece, owner=owner)
     for index in members:
         _mark_spot(result, domain, index, mark, glyph, locals)
+
+
+def _whose(state: State, mark: Mark, locals: Bound, part: Part) -> tuple[str, str]:
+    """Whose piece a rule shows, and which; as another rule says that shows the same sign; the player that it is about."""
+    signs = [m for m in part.looks if m.kind == "show" and (m.text, m.colour) == (mark.text, mark.colour)]
+    for like in (mark, *signs):
+        found = legend.owner_of(like, locals if like is mark else None)
+        if found is not None:
+            return found
+    players = state.game.program.players.name
+    about = [said(b.type, locals[b.id]) for b, _ in mark.binders if _domain_name(b) == players]
+    return (about[0], "") if len(about) == 1 else ("", "")
 
 
 def _mark_spot(result: LookResult, domain: str, index: int, mark: Mark, glyph: Glyph, locals: Bound) -> None:

@@ -14,6 +14,7 @@ from gamedsl.core import walk
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, SetT, ValueT
 from gamedsl.picture import board_kind, cell_style, lattice, links, place_names
 from gamedsl.web.colours import coloured_players
+from gamedsl.web.shapes import shapes
 
 if TYPE_CHECKING:
     from gamedsl.boards import Plan
@@ -53,6 +54,7 @@ def _scene(game: Game, part: Part) -> Json:
         "places": {},
         "links": [],
         "plan": None,
+        **shapes(game, part),
     }
     plan: Any = part.drawing.type.plan if part.drawing and isinstance(part.drawing.type, DrawingT) else None
     if board is not None:

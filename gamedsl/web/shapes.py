@@ -1,0 +1,69 @@
+"""What tells a page how to draw the pieces of a part: which there are, whether signs tell them apart, whether they pile up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.core import walk
+from gamedsl.core.nodes import Bind, CallF, ElemT, Expr, Get, Mark, Op1, Op2, Part, Schema
+from gamedsl.picture import owner_of, words
+
+if TYPE_CHECKING:
+    from gamedsl.boards import Board
+    from gamedsl.engine import Game
+
+Json: TypeAlias = dict[str, Any]
+LEAST_CHECKERED = 5  # rows and columns
+
+
+def shapes(game: Game, part: Part) -> Json:
+    """``pieces``: the kinds that players own; ``labelled``: the look shows some player's pieces by different signs;
+    ``stacks``: pieces lie on each other; ``checkered``: pieces move from cell to cell of a grid of squares."""
+    own = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
+    return {
+        "pieces": [words(v.name) for v in own if v.keys],
+        "labelled": _labelled(part),
+        "stacks": any(game.variable(f"{v.name} above", part.index) is not None for v in own),
+        "checkered": part.board is not None and _checkered(game, part, part.board),
+    }
+
+
+def _labelled(part: Part) -> bool:
+    signs: dict[str, set[str]] = {}
+    for mark in part.looks:
+        text = "".join(p for p in mark.text if isinstance(p, str)).casefold()
+        if mark.kind == "show" and text and (owner := _owner(mark)):
+            signs.setdefault(owner, set()).add(text)
+    return any(len(found) > 1 for found in signs.values())
+
+
+def _owner(mark: Mark) -> str:
+    found = owner_of(mark, None)
+    return found[0] if found else ""
+
+
+def _checkered(game: Game, part: Part, board: Board) -> bool:
+    if board.kind != "grid" or min(board.size) < LEAST_CHECKERED or any(x.is_path for x in part.leavings):
+        return False
+    return any(_moves_a_piece(game, s, board.place) for s in game.program.schemas if s.part == part.index)
+
+
+def _moves_a_piece(game: Game, schema: Schema, place: str) -> bool:
+    """Two cells, the first one among those of a kind of piece."""
+    cells = [
+        i for i, p in enumerate(schema.params) if isinstance(p.local.type, ElemT) and p.local.type.domain.name == place
+    ]
+    return len(cells) > 1 and any(
+        isinstance(step, Bind) and step.param == cells[0] and _is_of_pieces(game, step.over) for step in schema.plan
+    )
+
+
+def _is_of_pieces(game: Game, over: Expr) -> bool:
+    """Does a set consist of places of pieces, read directly or by a definition without cases?"""
+    if isinstance(over, CallF):
+        over = game.program.functions[over.function].body
+    inside = list(walk(over))
+    taken_away = any(
+        (isinstance(e, Op2) and e.op == "minus") or (isinstance(e, Op1) and e.op == "complement") for e in inside
+    )
+    return not taken_away and any(isinstance(e, Get) and e.var.role == "piece" for e in inside)

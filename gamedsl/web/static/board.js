@@ -1,0 +1,205 @@
+// The board of a scene as SVG: ground, tints, lines, pieces, and a touchable place for everything that moves can name.
+
+import { colourOf, paint } from "./colours.js";
+import { borderTexts, rimNames } from "./rim.js";
+import { column, drawGround } from "./ground.js";
+import { groundOf, Layout, UNIT } from "./layout.js";
+import { disc, piece } from "./pieces.js";
+import { at, points, svg } from "./svg.js";
+
+export const key = (domain, index) => `${domain}:${index}`;
+
+export class Board {
+  /** `ground`: keeps its kind from position to position, as pits may become empty. */
+  constructor(scene, picture, turned, ground) {
+    this.ground = ground ?? groundOf(scene, picture);
+    this.scene = { ...scene, counts: this.ground === "pits" };
+    this.picture = picture;
+    this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? []);
+    this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
+    this.places = new Map(); // key -> {domain, index, name, middle, shape, group}
+    this.element = this.#drawn();
+  }
+
+  #drawn() {
+    const { layout, scene, picture } = this;
+    const blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
+    this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "edge", "touch", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
+    const named = scene.named && scene.place && this.ground !== "drawing";
+    this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout) : []), ...borderTexts(this));
+    for (const spot of picture.spots) this.#spot(spot);
+    this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
+    this.#touchable(blank);
+    const layers = Object.values(this.layers);
+    layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
+    return svg("svg", { class: `board-svg on-${this.ground}`, viewBox: `0 0 ${layout.width} ${layout.height}`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
+  }
+
+  /** The shape that is tinted, lit and touched for a place. */
+  shape(domain, index, attributes) {
+    const line = this.layout.line(domain, index);
+    if (line) {
+      const [[x1, y1], [x2, y2]] = line;
+      return svg("line", { x1, y1, x2, y2, ...attributes, class: `${attributes.class} along` });
+    }
+    const middle = this.layout.middle(domain, index, this.picture);
+    if (!middle) return null;
+    if (domain === "space") {
+      const space = this.picture.drawing.spaces.find((s) => s.index === index);
+      return svg("polygon", { points: points(space.outline.map((p) => this.layout.point(p))), ...attributes });
+    }
+    if (domain !== this.scene.place || ["crossings", "dots", "graph", "pits"].includes(this.ground)) {
+      const r = domain !== this.scene.place ? 24 : this.ground === "pits" ? 46 : 44;
+      return svg("circle", { cx: middle[0], cy: middle[1], r, ...attributes });
+    }
+    return svg("polygon", { points: points(this.layout.outline(middle)), ...attributes });
+  }
+
+  #spot(spot) {
+    const [domain, index] = spot.at;
+    const middle = this.layout.middle(domain, index, this.picture);
+    if (!middle || isBlank(spot)) return;
+    if (spot.tint !== undefined) this.#tint(spot, domain, index);
+    if (spot.last) this.layers.mark.append(this.shape(domain, index, { class: "last" }));
+    if (spot.stroke) this.#stroke(spot.stroke, domain, index);
+    const line = spot.stroke && spot.glyphs?.every((g) => g.piece && g.owner !== null); // the line is the piece
+    if (spot.glyphs && !line) this.#glyphs(spot, domain, index, middle);
+  }
+
+  #tint(spot, domain, index) {
+    const { colour } = this.picture.tints[spot.tint];
+    const shape = this.shape(domain, index, { class: `tint tint-${colour || "grey"}` });
+    this.layers.tint.append(shape);
+  }
+
+  #stroke({ style, colour }, domain, index) {
+    const line = this.layout.line(domain, index);
+    if (!line) return;
+    const [[x1, y1], [x2, y2]] = line;
+    const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
+    this.layers.line.append(svg("line", { class: `wall wall-${style}`, x1, y1, x2, y2, style: paintOf }));
+    if (style === "double") this.layers.line.append(svg("line", { class: "wall-inner", x1, y1, x2, y2 }));
+  }
+
+  /** Several glyphs on one place stand beside each other, smaller. */
+  #glyphs(spot, domain, index, middle) {
+    const all = spot.glyphs.filter((g) => (g.text + (g.number ?? "")).trim());
+    const scars = all.filter((g) => g.scar);
+    const shown = all.filter((g) => !g.scar);
+    scars.forEach((glyph, i) => {
+      const corner = at([middle[0] + (domain === this.scene.place ? 33 : 0), middle[1] - (domain === this.scene.place ? 32 - i * 24 : 0)]);
+      this.layers.edge.append(svg("g", { class: "piece", transform: `translate(${corner}) scale(0.7)` }, piece(glyph, this.scene)));
+    });
+    if (domain === "space" && shown.length === 1) {
+      this.#region(shown[0], index, middle);
+      return;
+    }
+    const held = shown.length === 2 && shown[0].piece && !shown[1].text && shown[1].number !== null ? [withNumber(shown)] : shown;
+    const small = domain === this.scene.place || domain === "space" ? 1 : 0.55;
+    const fit = this.ground === "drawing" ? 0.75 : this.ground === "hex" ? 0.92 : 1;
+    held.forEach((glyph, i) => {
+      const many = held.length > 1;
+      const [dx, dy] = many ? [((i % 2) - 0.5) * 46, (Math.floor(i / 2) - (held.length > 2 ? 0.5 : 0)) * 46] : [0, 0];
+      const scale = small * fit * (many ? 0.52 : 1);
+      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && glyph.colour && glyph.owner === null ? disc(glyph.colour, glyph.text.toUpperCase()) : piece(glyph, this.scene);
+      const place = this.ground === "points" && glyph.number !== null ? "" : `translate(${at([middle[0] + dx, middle[1] + dy])}) scale(${scale})`;
+      this.layers[domain === "edge" || domain === "point" ? "edge" : "piece"].append(
+        svg("g", { class: "piece", "data-on": key(domain, index), "data-kind": `${glyph.text}/${glyph.piece}/${glyph.owner}/${glyph.colour}`, transform: place || null }, drawn),
+      );
+    });
+  }
+
+  /** A space that somebody owns is shaded, each player's in another way, and says whose it is. */
+  #region(glyph, index, middle) {
+    const word = colourOf(glyph, this.scene.players) || "grey";
+    this.layers.tint.append(this.shape("space", index, { class: "owned", fill: paint(word)[1] }));
+    if (glyph.owner !== null && glyph.owner % 2) this.layers.tint.append(this.shape("space", index, { class: "hatched", fill: "url(#hatch)" }));
+    const label = svg("text", { class: "space-label", x: middle[0], y: middle[1] + 8 }, `${glyph.text}${glyph.number ?? ""}`);
+    this.layers.piece.append(svg("g", { class: "piece", "data-on": key("space", index) }, label));
+  }
+
+  /** Discs that pile up from the edge of the board; more than five are counted. */
+  #pile(glyph, middle) {
+    const { base, way } = column(this.layout, middle);
+    const shown = Math.min(glyph.number, 5);
+    const word = this.scene.players[glyph.owner]?.colour || glyph.colour || "grey";
+    const discs = Array.from({ length: shown }, (_, i) => {
+      const label = i === shown - 1 && glyph.number > 5 ? String(glyph.number) : "";
+      return svg("g", { transform: `translate(${middle[0]} ${base + way * (40 + i * 76)})` }, disc(word, label, glyph.owner));
+    });
+    return svg("g", {}, ...discs);
+  }
+
+  #trail(trail) {
+    const middles = trail.cells.map((cell) => this.layout.middle(this.scene.place, cell, this.picture)).filter(Boolean);
+    if (this.#isTile(trail)) return this.#tile(middles, trail.last);
+    return svg("polyline", { class: `trail${trail.last ? " newest" : ""}`, points: points(middles) });
+  }
+
+  /** A line over two neighbours on which different things stand is a tile with two halves. */
+  #isTile(trail) {
+    if (trail.cells.length !== 2 || this.ground !== "squares") return false;
+    const [a, b] = trail.cells.map((cell) => this.spots.get(key(this.scene.place, cell))?.glyphs?.[0]);
+    return Boolean(a && b && a.piece !== b.piece);
+  }
+
+  #tile(middles, last) {
+    const xs = middles.map((m) => m[0]);
+    const ys = middles.map((m) => m[1]);
+    const size = { x: Math.min(...xs) - 45, y: Math.min(...ys) - 45, width: Math.max(...xs) - Math.min(...xs) + 90, height: Math.max(...ys) - Math.min(...ys) + 90 };
+    const upright = xs[0] === xs[1];
+    const [x, y] = [(xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2];
+    const seam = upright ? `M${x - 45} ${y} h90` : `M${x} ${y - 45} v90`;
+    return svg("g", { class: `tile${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12 }), svg("path", { d: seam }));
+  }
+
+  // ------------------------------------------------------------------------------------------- what is touched
+
+  #touchable(blank) {
+    const order = { cell: 0, space: 0, edge: 1, point: 2 };
+    const domains = Object.keys(this.scene.places).sort((a, b) => (order[a] ?? 3) - (order[b] ?? 3));
+    const rows = new Map();
+    for (const domain of domains) {
+      const { names } = this.scene.places[domain];
+      names.forEach((name, index) => {
+        if (domain === this.scene.place && blank.has(index)) return;
+        const hit = this.shape(domain, index, { class: "hit" });
+        if (!hit) return;
+        const middle = this.layout.middle(domain, index, this.picture);
+        const row = `${domain} ${Math.round(middle[1])}`;
+        if (!rows.has(row)) rows.set(row, svg("g", { role: "row" }));
+        const id = key(domain, index);
+        const group = svg("g", { class: `place on-${domain}`, role: "gridcell", tabindex: "-1", "data-place": id }, hit);
+        rows.get(row).append(group);
+        this.places.set(id, { domain, index, name, middle, group });
+      });
+    }
+    this.layers.touch.append(...rows.values());
+  }
+
+  /** What stands on a place, in words. */
+  words(id) {
+    const { domain, name } = this.places.get(id);
+    const spot = this.spots.get(id);
+    const players = this.scene.players;
+    const on = (spot?.glyphs ?? []).map((g) => {
+      const whose = g.owner !== null && players[g.owner] ? `${players[g.owner].name} ` : "";
+      const number = g.number === null ? "" : ` ${g.number}`;
+      return `${whose}${g.piece || g.text}${number}`.trim();
+    });
+    const tint = spot?.tint === undefined ? "" : this.picture.tints[spot.tint].text;
+    const wall = spot?.stroke ? this.#calledStroke(spot.stroke) : "";
+    const spoken = domain === "edge" ? `edge ${name}` : domain === "point" ? `point ${name}` : name;
+    return [spoken, ...on, wall, tint, spot?.last ? "last move" : ""].filter(Boolean).join(", ");
+  }
+
+  #calledStroke({ style, colour }) {
+    return this.picture.legend.find((e) => e.stroke && e.sign === style && e.colour === colour)?.text ?? "line";
+  }
+}
+
+const isBlank = (spot) => Boolean(spot.glyphs?.length) && spot.glyphs.every((g) => g.text !== "" && !g.text.trim());
+
+const withNumber = ([first, second]) => ({ ...first, text: "", number: second.number, named: true });
+
+export { UNIT };

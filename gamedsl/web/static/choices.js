@@ -1,0 +1,87 @@
+// Choosing in words: moves that name no place, a question where touches are ambiguous, the list of all moves.
+
+import { faceOf } from "./things.js";
+import { nextQuestion, optionsOf } from "./selection.js";
+import { html } from "./svg.js";
+
+const MOST_LISTED = 400;
+
+export class Choices {
+  constructor(page) {
+    this.page = page;
+    this.asked = null; // the options among which a question chooses
+    this.filter = "";
+    this.isOpen = false;
+  }
+
+  /** Asks which of several actions is meant. */
+  ask(options) {
+    this.asked = options;
+    this.show();
+    this.page.parts.ask.querySelector("button")?.focus({ preventScroll: true });
+    this.page.speech.say("choose one");
+  }
+
+  show() {
+    const { page } = this;
+    if (!page.update || !page.hands.options) return;
+    if (this.update !== page.update) this.asked = null;
+    this.update = page.update;
+    const wordy = page.hands.options.filter((o) => !o.groups.length);
+    const found = [...this.#due()];
+    if (this.asked) found.push(this.#question(this.asked, true));
+    else if (wordy.length) found.push(this.#question(wordy, false));
+    if (page.hands.options.length) found.push(this.#list());
+    page.parts.ask.replaceChildren(...page.pen.controls(), ...found);
+  }
+
+  /** What is due when nothing can be chosen here. */
+  #due() {
+    const { turn } = this.page.update.position;
+    if (turn.kind === "chance" && this.page.table.roll) {
+      return [html("button", { class: "main", type: "button", onclick: () => this.page.table.roll() }, turn.chance.what === "roll" ? "Roll" : `Go on: ${turn.chance.what}`)];
+    }
+    return [];
+  }
+
+  #question(options, isSub) {
+    const { label, choices } = nextQuestion(this.page.game, options);
+    this.offered = choices;
+    const chips = choices.map(({ text, options: kept }) => html("button", { type: "button", class: "chip", onclick: () => this.#choose(kept) }, faceOf(text)));
+    const back = isSub ? [html("button", { type: "button", class: "chip quiet", onclick: () => this.#cancel() }, "cancel")] : [];
+    const title = label ? html("h2", {}, label) : "";
+    return html("div", { class: "question" }, title, html("div", { class: "chips" }, ...chips, ...back));
+  }
+
+  #choose(options) {
+    if (options.length === 1) this.page.play(options[0].number);
+    else this.ask(options);
+  }
+
+  #cancel() {
+    this.asked = null;
+    this.page.hands.begin();
+  }
+
+  /** All legal moves, the second way. */
+  #list() {
+    const { game, hands } = this.page;
+    const field = html("input", { type: "search", placeholder: "filter", "aria-label": "filter the moves", value: this.filter });
+    const list = html("ul", { class: "all-moves" });
+    const fill = () => {
+      this.filter = field.value;
+      const found = hands.options.filter((o) => o.text.toLowerCase().includes(field.value.toLowerCase()));
+      const items = found.slice(0, MOST_LISTED).map((o) => html("li", {}, html("button", { type: "button", class: "chip", onclick: () => this.page.play(o.number), title: game.kinds[o.kind].name }, o.text)));
+      const more = found.length > MOST_LISTED ? [html("li", {}, `and ${found.length - MOST_LISTED} more`)] : [];
+      list.replaceChildren(...items, ...more);
+    };
+    field.addEventListener("input", fill);
+    const count = hands.options.length;
+    const details = html("details", { open: this.isOpen }, html("summary", {}, `All moves (${count})`), field, list);
+    details.addEventListener("toggle", () => { this.isOpen = details.open; if (details.open) fill(); });
+    if (this.isOpen) fill();
+    return details;
+  }
+}
+
+export { optionsOf };

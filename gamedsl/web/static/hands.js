@@ -1,0 +1,186 @@
+// Touching the board: by pointer (touch and drag) and by keys. What is chosen is kept in a `Selection`.
+
+import { attempts, optionsOf, Selection } from "./selection.js";
+import { key } from "./board.js";
+
+const FAR = 9; // pixels that a pointer moves before a touch becomes a drag
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export class Hands {
+  constructor(page) {
+    this.page = page;
+    this.selection = new Selection([]);
+    this.cursor = null;
+  }
+
+  /** A new position: nothing is chosen. */
+  begin() {
+    const { page } = this;
+    const { turn } = page.update.position;
+    const options = page.actor === null ? [] : optionsOf(page.game, turn.actions, (place) => page.board.places.has(place));
+    this.options = options;
+    this.set(new Selection(options));
+  }
+
+  set(selection) {
+    this.selection = selection;
+    this.#light();
+    this.page.choices?.show();
+  }
+
+  /** Marks what is chosen and what can be touched next, and puts it into words. */
+  #light() {
+    const { board } = this.page;
+    const { starts, targets, touched } = this.selection;
+    const first = touched.length === 0;
+    const few = [...starts].filter((id) => id.startsWith(`${board.scene.place}:`)).length * 3 < (board.scene.places[board.scene.place]?.names.length ?? 0);
+    const live = new Set([...this.options.flatMap((o) => o.groups.flat())].map((id) => id.split(":")[0]));
+    if (!this.cursor || !board.places.has(this.cursor)) this.cursor = [...starts][0] ?? board.places.keys().next().value ?? null;
+    for (const [id, place] of board.places) {
+      const state = touched.includes(id) ? "chosen" : targets.has(id) ? "target" : first && starts.has(id) ? "start" : "";
+      const words = { chosen: ", chosen", target: ", can be touched next", start: ", can be touched" }[state] ?? "";
+      place.group.setAttribute("class", `place on-${place.domain} ${state}${state === "start" && few ? " few" : ""}${board.spots.get(id)?.glyphs ? " held" : ""}${live.has(place.domain) ? "" : " asleep"}`);
+      place.group.setAttribute("aria-label", board.words(id) + words);
+      place.group.setAttribute("aria-selected", String(state === "chosen"));
+      place.group.setAttribute("tabindex", id === this.cursor ? "0" : "-1");
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------- touching
+
+  async touch(id) {
+    const { page } = this;
+    if (page.actor === null) return;
+    const changed = this.selection.touch(id);
+    if (changed) {
+      this.set(changed);
+      await this.#go();
+      return;
+    }
+    const touched = this.selection.touched;
+    this.set(new Selection(this.options));
+    await this.#tellWhy(touched, id);
+  }
+
+  async #go() {
+    const { decided, ambiguous, touched } = this.selection;
+    if (decided) await this.page.play(decided.number);
+    else if (ambiguous.length) this.page.choices.ask(ambiguous, touched.at(-1));
+    else this.page.speech.say(`${this.page.board.places.get(touched.at(-1))?.name ?? ""}: ${this.selection.targets.size} places to go on`);
+  }
+
+  /** Why the places can't be touched in this order: the reasons of the kind of move that refuses them least. */
+  async #tellWhy(touched, id) {
+    const { page } = this;
+    const { kinds } = page.update.position.turn;
+    const tried = attempts(page.game, kinds, [...touched, id]).slice(0, 6);
+    const found = await Promise.all(tried.map((number) => page.table.why(number, page.actor)));
+    const reasons = found.filter((list) => list.length).sort((a, b) => a.length - b.length)[0];
+    const name = page.board.places.get(id)?.name ?? id;
+    page.refuse(reasons ?? [{ message: touched.length ? `no move goes on at ${name}` : `no move begins at ${name}`, clauses: [] }], id);
+  }
+
+  // ------------------------------------------------------------------------------------------------- pointers
+
+  attach() {
+    const { element } = this.page.board;
+    element.addEventListener("pointerdown", (event) => this.#down(event));
+    element.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  #down(event) {
+    if (this.page.pen.isDrawing || event.button > 0) return;
+    const id = placeAt(event.target);
+    if (!id) return;
+    event.preventDefault();
+    const board = this.page.board;
+    this.cursor = id;
+    const start = [event.clientX, event.clientY];
+    const piece = board.element.querySelector(`.piece[data-on="${CSS.escape(id)}"]`);
+    let dragged = null;
+    const move = (e) => {
+      if (!dragged && Math.hypot(e.clientX - start[0], e.clientY - start[1]) > FAR && piece && this.selection.starts.has(id)) dragged = this.#lift(id, piece);
+      dragged?.to(e);
+    };
+    const stop = () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", up);
+      removeEventListener("pointercancel", cancel);
+    };
+    const cancel = () => { stop(); dragged?.drop(); };
+    const up = (e) => {
+      stop();
+      dragged?.drop();
+      const over = placeAt(document.elementFromPoint(e.clientX, e.clientY));
+      if (!dragged) this.touch(id);
+      else if (over && over !== id) this.touch(over);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", up);
+    addEventListener("pointercancel", cancel);
+  }
+
+  /** The piece follows the pointer; the place is chosen. */
+  #lift(id, piece) {
+    const board = this.page.board;
+    if (!this.selection.touched.includes(id)) {
+      const fresh = this.selection.touched.length ? this.selection.touch(id) : new Selection(this.options).touch(id);
+      if (fresh) this.set(fresh);
+    }
+    const rest = piece.getAttribute("transform") ?? "";
+    const scale = /scale\(.*\)/.exec(rest)?.[0] ?? "";
+    piece.parentNode.append(piece);
+    piece.classList.add("lifted");
+    return {
+      to: (e) => piece.setAttribute("transform", `translate(${onBoard(board.element, e)}) ${scale}`),
+      drop: () => { piece.setAttribute("transform", rest); piece.classList.remove("lifted"); },
+    };
+  }
+
+  // ----------------------------------------------------------------------------------------------------- keys
+
+  #pressed(event) {
+    if (this.page.pen.isDrawing) return;
+    if (WAYS[event.key]) this.#step(WAYS[event.key]);
+    else if (event.key === "Enter" || event.key === " ") { if (this.cursor) this.touch(this.cursor); }
+    else if (event.key === "Escape" || event.key === "Backspace") this.set(this.selection.back());
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** To the nearest place in a direction. */
+  #step([dx, dy]) {
+    const { places } = this.page.board;
+    const here = places.get(this.cursor);
+    const awake = [...places].filter(([, p]) => !p.group.classList.contains("asleep") || p.domain === here.domain);
+    let best = null;
+    for (const [id, place] of awake) {
+      const [x, y] = [place.middle[0] - here.middle[0], place.middle[1] - here.middle[1]];
+      const ahead = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (ahead < 5 || aside > ahead * 1.8) continue;
+      const far = ahead + aside * 2;
+      if (!best || far < best.far) best = { id, far };
+    }
+    if (best) this.focus(best.id);
+  }
+
+  focus(id) {
+    const { places } = this.page.board;
+    places.get(this.cursor)?.group.setAttribute("tabindex", "-1");
+    this.cursor = id;
+    places.get(id)?.group.setAttribute("tabindex", "0");
+    places.get(id)?.group.focus();
+  }
+}
+
+const placeAt = (element) => element?.closest?.("[data-place]")?.dataset.place ?? null;
+
+/** Where an event lies, in units of the board's SVG. */
+export function onBoard(element, event) {
+  const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(element.getScreenCTM().inverse());
+  return `${spot.x} ${spot.y}`;
+}
+
+export { key };

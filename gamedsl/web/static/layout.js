@@ -1,0 +1,107 @@
+// Where the places of a scene lie on the page, in units of the SVG; the board may be turned by half a turn.
+
+import { round } from "./svg.js";
+
+export const UNIT = 100; // of a cell
+const SHEET = 8; // of a unit of a drawing's sheet
+const MARGIN = 46;
+export const TALL = 4.4; // the height of a point of a track on which pieces pile up, in cells
+
+/** What kind of ground lies under the pieces; one drawer of `ground.js` each. */
+export function groundOf(scene, picture) {
+  if (scene.kind === "drawing" || scene.kind === "hex" || scene.kind === "graph" || scene.kind === "none") return scene.kind;
+  if (scene.kind === "track") return scene.stacks ? "points" : "track";
+  if (scene.cells !== "squares") return scene.cells;
+  return hasPits(scene, picture) ? "pits" : "squares";
+}
+
+/** Pits: up to two rows in which things are only counted. */
+function hasPits(scene, picture) {
+  const rows = new Set(scene.places[scene.place].at.map(([, y]) => y)).size;
+  const glyphs = picture.spots.flatMap((spot) => spot.glyphs ?? []);
+  return rows <= 2 && glyphs.length > 0 && glyphs.every((g) => g.text === "" && g.number !== null);
+}
+
+export class Layout {
+  constructor(scene, ground, turned, drawing) {
+    this.scene = scene;
+    this.ground = ground;
+    this.turned = turned && ground !== "drawing";
+    this.scale = ground === "drawing" ? SHEET : UNIT;
+    this.stretch = ground === "points" ? TALL : 1;
+    this.box = this.#bounds(drawing);
+  }
+
+  #bounds(drawing) {
+    if (this.ground === "drawing") {
+      const spots = drawing.flatMap((stroke) => stroke.points);
+      const most = (k) => Math.max(100, ...spots.map((p) => p[k]));
+      const least = (k) => Math.min(0, ...spots.map((p) => p[k]));
+      return { left: least(0), top: least(1), right: most(0), bottom: most(1) };
+    }
+    const spots = this.scene.place ? this.scene.places[this.scene.place].at : [[0.5, 0.5]];
+    const halfHigh = this.ground === "hex" ? 0.58 : 0.5;
+    const xs = spots.map((p) => p[0]);
+    const ys = spots.map((p) => p[1]);
+    return {
+      left: Math.min(...xs) - 0.5,
+      right: Math.max(...xs) + 0.5,
+      top: Math.min(...ys) - halfHigh,
+      bottom: Math.max(...ys) + halfHigh,
+    };
+  }
+
+  get rim() {
+    return this.ground === "drawing" ? 16 : MARGIN;
+  }
+
+  get width() {
+    return round((this.box.right - this.box.left) * this.scale + 2 * this.rim);
+  }
+
+  get height() {
+    return round((this.box.bottom - this.box.top) * this.scale * this.stretch + 2 * this.rim);
+  }
+
+  /** A point of the board on the page. */
+  point([x, y]) {
+    const right = this.turned ? this.box.right - x : x - this.box.left;
+    const down = this.turned ? this.box.bottom - y : y - this.box.top;
+    return [round(right * this.scale + this.rim), round(down * this.scale * this.stretch + this.rim)];
+  }
+
+  /** The inverse of `point`. */
+  onBoard([x, y]) {
+    const right = (x - this.rim) / this.scale;
+    const down = (y - this.rim) / this.scale / this.stretch;
+    return this.turned ? [this.box.right - right, this.box.bottom - down] : [this.box.left + right, this.box.top + down];
+  }
+
+  /** The middle of a place; null for one that is not drawn. */
+  middle(domain, index, picture) {
+    if (this.ground === "drawing") {
+      const space = picture.drawing?.spaces.find((s) => s.index === index);
+      return domain === "space" && space ? this.point(space.at) : null;
+    }
+    const found = this.scene.places[domain]?.at[index];
+    return found ? this.point(found) : null;
+  }
+
+  /** The two ends of an edge. */
+  line(domain, index) {
+    const found = this.scene.places[domain]?.lines[index];
+    return found ? [this.point([found[0], found[1]]), this.point([found[2], found[3]])] : null;
+  }
+
+  /** The corners of a cell. */
+  outline(middle) {
+    const [x, y] = middle;
+    if (this.ground === "hex") {
+      const radius = UNIT / Math.sqrt(3);
+      return [0, 1, 2, 3, 4, 5].map((k) => [x + radius * Math.sin((k * Math.PI) / 3), y + radius * Math.cos((k * Math.PI) / 3)]);
+    }
+    const half = UNIT / 2;
+    const high = half * this.stretch;
+    return [[x - half, y - high], [x + half, y - high], [x + half, y + high], [x - half, y + high]];
+  }
+}

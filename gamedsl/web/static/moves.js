@@ -1,0 +1,57 @@
+// The moves so far, as a tree: the main line in pairs, variations beneath the move that they replace.
+
+import { html } from "./svg.js";
+
+export function movesView(page) {
+  const { tree, can } = page.update;
+  const nodes = new Map(tree.nodes.map((node) => [node.id, { ...node, children: [] }]));
+  let root = null;
+  for (const node of nodes.values()) {
+    if (node.parent === null) root = node;
+    else nodes.get(node.parent).children.push(node);
+  }
+  const here = nodes.get(tree.at);
+  const steps = [
+    ["«", "to the first position", root, here !== root],
+    ["‹", "one move back", nodes.get(here.parent), here.parent !== null],
+    ["›", "one move on", here.children[0], here.children.length > 0],
+    ["»", "to the last position", nodes.get(tree.tip), here.id !== tree.tip],
+  ];
+  const buttons = steps.map(([sign, title, node, possible]) => html("button", { type: "button", "aria-label": title, title, disabled: !(possible && can.go), onclick: () => page.table.go(node.id) }, sign));
+  const undo = html("button", { type: "button", disabled: !can.undo, onclick: () => undoLast(page) }, "Undo");
+  const records = html("button", { type: "button", onclick: () => page.records.open() }, "Record");
+  const redraw = can.redraw ? [html("button", { type: "button", onclick: () => page.table.redraw() }, "Redraw")] : [];
+  const list = html("ol", { class: "move-list", tabindex: "0", "aria-label": "moves" }, ...line(page, root, tree.at));
+  queueMicrotask(() => keepInView(list));
+  return [html("div", { class: "steps" }, ...buttons, undo, ...redraw, records), list];
+}
+
+/** Scrolls the list, and never the page. */
+function keepInView(list) {
+  const here = list.querySelector("[aria-current]");
+  if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+async function undoLast(page) {
+  const answer = await page.table.undo();
+  if (!answer.ok) page.refuse(answer.reasons);
+}
+
+/** The moves from a node on; the first child goes on, the others are variations. */
+function line(page, node, at) {
+  const found = [];
+  let here = node;
+  while (here.children.length) {
+    const [next, ...others] = here.children;
+    found.push(item(page, next, at));
+    for (const other of others) found.push(html("li", { class: "variation" }, html("ol", {}, item(page, other, at), ...line(page, other, at))));
+    here = next;
+  }
+  return found;
+}
+
+function item(page, node, at) {
+  const who = node.seat === null ? "chance" : page.game.players[node.seat]?.name ?? "";
+  const current = node.id === at ? { "aria-current": "true" } : {};
+  return html("li", { class: node.seat === null ? "by-chance" : "" }, html("button", { type: "button", class: "ply", ...current, disabled: !page.update.can.go, onclick: () => page.table.go(node.id), title: who }, html("small", {}, who), " ", node.text));
+}

@@ -1,0 +1,172 @@
+// The page of one table: board, panel, moves, choices. `mount(element, table)` is the only entry.
+// What a table offers stands in docs/reference/web.md.
+
+import { Board } from "./board.js";
+import { Choices } from "./choices.js";
+import { Hands } from "./hands.js";
+import { movesView } from "./moves.js";
+import { panel, statusLine } from "./panel.js";
+import { Pen } from "./pen.js";
+import { fillings } from "./pieces.js";
+import { Records } from "./records.js";
+import { Speech } from "./speech.js";
+import { html } from "./svg.js";
+
+const NEWEST = 1; // the version of the data that this page understands
+
+export function mount(element, table) {
+  if (table.game.version > NEWEST) {
+    element.replaceChildren(html("p", { role: "alert" }, "This game was made for a newer page."));
+    return null;
+  }
+  return new Page(element, table);
+}
+
+class Page {
+  constructor(element, table) {
+    this.element = element;
+    this.table = table;
+    this.game = table.game;
+    this.turned = null; // until a person turns the board, it is turned for the seat that plays here
+    this.grounds = new Map(); // part -> kind of ground, as it was first
+    this.speech = new Speech();
+    this.hands = new Hands(this);
+    this.choices = new Choices(this);
+    this.pen = new Pen(this);
+    this.records = new Records(this);
+    this.parts = this.#frame();
+    element.classList.add("gamedsl");
+    element.replaceChildren(this.parts.header, this.parts.main, this.speech.element, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
+    this.end = table.subscribe((update) => this.show(update));
+  }
+
+  #frame() {
+    const part = (name, attributes = {}) => html("section", { class: name, ...attributes });
+    const rules = html("dialog", { class: "rules", "aria-label": "rules" });
+    rules.innerHTML = this.game.rulebook || "<p>No rulebook.</p>"; // escaped by whoever made it
+    rules.prepend(html("button", { class: "close", onclick: () => rules.close(), "aria-label": "close the rules" }, "×"));
+    const status = html("p", { class: "status" });
+    const header = html("header", {}, html("h1", {}, this.game.title), status, html("div", { class: "head-tools" },
+      button("Rules", () => rules.showModal()), button("Turn", () => this.turn(), "turn the board"), button("◐", () => this.theme(), "dark or light")));
+    const board = part("board-area", { "aria-label": "board" });
+    const ask = part("choices", { "aria-label": "your move" });
+    const side = part("panel", { "aria-label": "players and game" });
+    const moves = part("moves", { "aria-label": "moves" });
+    const main = html("main", {}, html("div", { class: "left" }, board, ask), html("div", { class: "right" }, side, moves));
+    const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
+    return { rules, status, header, board, ask, side, moves, main, cover };
+  }
+
+  /** Shows an update of the table. */
+  show(update) {
+    const before = this.update;
+    this.update = update;
+    const { position } = update;
+    this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
+    this.#cover(update.cover);
+    if (update.cover !== null && update.cover !== undefined) return;
+    this.#board(before);
+    this.hands.begin();
+    this.choices.show();
+    this.parts.side.replaceChildren(...panel(this));
+    this.parts.moves.replaceChildren(...movesView(this));
+    this.parts.status.replaceChildren(...statusLine(this));
+    this.#announce(before);
+  }
+
+  #board(before) {
+    const { picture } = this.update.position;
+    if (!this.grounds.has(this.scene.part) && this.scene.place) this.grounds.set(this.scene.part, new Board(this.scene, picture, false).ground);
+    const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
+    const old = this.board;
+    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part));
+    this.parts.board.hidden = this.scene.kind === "none";
+    this.element.classList.toggle("no-board", this.scene.kind === "none");
+    this.parts.board.replaceChildren(this.board.element);
+    this.pen.begin();
+    this.hands.attach();
+    if (focused) this.board.places.get(focused)?.group.focus();
+    if (old && before && before.position.scene === this.scene.part) this.#glide(old);
+  }
+
+  /** A piece that moved glides there. */
+  #glide(old) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const pieces = (board) => [...board.element.querySelectorAll(".piece[data-on]")];
+    const spot = (p) => `${p.dataset.on} ${p.dataset.kind}`;
+    const [was, is] = [new Set(pieces(old).map(spot)), new Set(pieces(this.board).map(spot))];
+    const gone = pieces(old).filter((p) => !is.has(spot(p)));
+    for (const p of pieces(this.board).filter((q) => !was.has(spot(q)))) {
+      const from = gone.find((q) => q.dataset.kind === p.dataset.kind);
+      const [a, b] = [from && this.board.places.get(from.dataset.on)?.middle, this.board.places.get(p.dataset.on)?.middle];
+      if (!a || !b) continue;
+      gone.splice(gone.indexOf(from), 1);
+      const rest = p.getAttribute("transform") ?? "";
+      const scale = /scale\(.*\)/.exec(rest)?.[0] ?? "";
+      p.animate([{ transform: `translate(${a[0]}px, ${a[1]}px) ${scale}` }, { transform: `translate(${b[0]}px, ${b[1]}px) ${scale}` }], { duration: 180, easing: "ease-out" });
+    }
+  }
+
+  #announce(before) {
+    const { position, notice } = this.update;
+    if (!before) return;
+    const { picture, turn } = position;
+    const said = [];
+    if (picture.last !== before.position.picture.last || this.update.tree.at !== before.tree.at) said.push(picture.last);
+    if (turn.outcome) said.push(turn.outcome.text);
+    else if (this.#mine(turn)) said.push("your move");
+    if (notice && notice !== before.notice) said.push(notice);
+    this.speech.say(said.filter(Boolean).join(". "));
+  }
+
+  #mine(turn) {
+    return turn.seat !== null && turn.to_act.includes(turn.seat) && this.table.seats.includes(turn.seat);
+  }
+
+  #cover(seat) {
+    const { cover } = this.parts;
+    if (seat === null || seat === undefined) {
+      cover.close();
+      return;
+    }
+    const name = this.game.players[seat].name;
+    cover.replaceChildren(html("h2", {}, `Hand the screen to ${name}`), html("p", {}, "The rules hide things from the others."), button(`I am ${name}`, () => this.table.uncover()));
+    if (!cover.open) cover.showModal();
+  }
+
+  /** May something be played now, and for which seat? */
+  get actor() {
+    const { turn } = this.update.position;
+    return this.#mine(turn) ? turn.seat : null;
+  }
+
+  get isTurned() {
+    if (this.turned !== null) return this.turned;
+    const [only, ...others] = this.table.seats;
+    return this.game.players.length === 2 && only === 1 && !others.length && this.scene.kind !== "none";
+  }
+
+  turn() {
+    this.turned = !this.isTurned;
+    this.show(this.update);
+  }
+
+  theme() {
+    const dark = this.element.dataset.theme ? this.element.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    this.element.dataset.theme = dark ? "light" : "dark";
+  }
+
+  /** Plays an action; a refusal is told with its rule and clause. */
+  async play(number) {
+    const answer = await this.table.play(number, this.actor);
+    if (!answer.ok) this.refuse(answer.reasons);
+  }
+
+  refuse(reasons, at = null) {
+    this.speech.refuse(reasons, at);
+  }
+}
+
+export function button(label, onclick, title) {
+  return html("button", { type: "button", onclick, "aria-label": title, title }, label);
+}

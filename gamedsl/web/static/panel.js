@@ -1,0 +1,96 @@
+// Beside the board: the players with what is theirs, what chance brought, other lines, the legend, the table's tools.
+
+import { seatColour, paint } from "./colours.js";
+import { disc, piece } from "./pieces.js";
+import { chanceView, thing } from "./things.js";
+import { html, svg } from "./svg.js";
+
+/** Whose move it is, or how it ended. */
+export function statusLine(page) {
+  const { position, notice } = page.update;
+  const { turn, picture } = position;
+  const names = turn.to_act.map((seat) => page.game.players[seat].name);
+  const phase = [picture.subtitle, picture.phase].filter(Boolean).join(": ");
+  const text = turn.outcome ? turn.outcome.text : turn.kind === "chance" ? "chance decides" : turn.kind === "together" ? `${names.join(" and ")} choose in secret` : `${names.join(" and ")} ${turn.kind === "drawing" ? "draws" : "to move"}`;
+  return [html("strong", { class: turn.outcome ? "over" : "" }, text), phase ? html("span", { class: "phase" }, phase) : "", notice ? html("span", { class: "notice" }, notice) : ""];
+}
+
+export function panel(page) {
+  const { picture } = page.update.position;
+  const others = picture.beside.filter((line) => line.seat === null);
+  return [
+    html("ul", { class: "seats" }, ...picture.seats.map((seat, i) => seatView(page, seat, i))),
+    ...picture.fallen.map(chanceView),
+    others.length ? html("ul", { class: "beside" }, ...others.map((line) => html("li", {}, ...lineView(line, line.label)))) : "",
+    picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
+    tools(page),
+    legend(page),
+  ].filter(Boolean);
+}
+
+function seatView(page, seat, index) {
+  const { clocks, position } = page.update;
+  const players = page.game.players;
+  const word = seatColour(players, index);
+  const mine = page.table.seats.includes(index) && page.table.seats.length < players.length ? " (you)" : "";
+  const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, "", players[index].colour ? null : index));
+  const own = position.picture.beside.filter((line) => line.seat === index);
+  const lines = own.map((line) => html("li", {}, ...lineView(line, without(line.label, seat.name))));
+  const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}` }, time(clocks[index].left)) : "";
+  const roles = [...seat.roles, seat.played_by].filter(Boolean).join(", ");
+  return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
+    html("span", { class: "seat-name" }, seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
+    lines.length ? html("ul", {}, ...lines) : "");
+}
+
+/** The label of a player's line without the player's name: it stands beneath it. */
+function without(label, name) {
+  const short = label.replace(new RegExp(` (of|by|plays|for) ${escaped(name)}\\b`), "$1" === "of" ? "" : "").replace(new RegExp(`^${escaped(name)} `), "").replace(new RegExp(` ${escaped(name)}$`), "");
+  return short.trim() || label;
+}
+
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function lineView({ values }, label) {
+  return [html("span", { class: "label" }, label.replace(/:$/, ""), values.length ? ": " : ""), ...values.flatMap((v) => [thing(v), " "])];
+}
+
+function time(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+function tools(page) {
+  const buttons = (page.table.tools ?? []).map(({ label, run }) => html("button", { type: "button", onclick: async () => { const done = await run(); if (done?.say) page.speech.say(done.say, true); } }, label));
+  return html("div", { class: "tools" }, ...buttons);
+}
+
+// --------------------------------------------------------------------------------------------------------- legend
+
+function legend(page) {
+  const { picture } = page.update.position;
+  const entries = [...picture.legend.map((entry) => entryView(page, entry)), ...picture.tints.filter((t) => t.text.trim()).map(tintView)];
+  if (!entries.length) return "";
+  return html("details", { class: "legend" }, html("summary", {}, "What the signs mean"), html("ul", {}, ...entries));
+}
+
+function entryView(page, entry) {
+  const words = entry.group ? `${entry.group} ${entry.text}` : entry.text;
+  const sign = entry.stroke ? strokeSign(entry) : pieceSign(page, entry);
+  return html("li", {}, sign, words);
+}
+
+function tintView(tint) {
+  return html("li", {}, html("span", { class: `swatch tint-${tint.colour || "grey"}` }), tint.text);
+}
+
+function pieceSign(page, entry) {
+  const shown = page.update.position.picture.spots.flatMap((s) => s.glyphs ?? []).find((g) => entry.sign && entry.sign.startsWith(g.text) && g.text && g.colour === entry.colour);
+  const glyph = shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false };
+  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece(glyph, { ...page.scene, counts: false }));
+}
+
+function strokeSign(entry) {
+  const style = entry.colour ? `stroke: ${paint(entry.colour)[1]}` : undefined;
+  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, svg("line", { class: `wall wall-${entry.sign}`, x1: -44, y1: 0, x2: 44, y2: 0, style }));
+}

@@ -1,0 +1,123 @@
+// Pieces: what a glyph says about itself -> a shape in a cell of 100 by 100 around 0,0.
+
+import { CHESSMEN } from "./chessmen.js";
+import { colourOf, isLight, paint, words } from "./colours.js";
+import { svg } from "./svg.js";
+
+const PEN = { x: cross, "×": cross, o: ring };
+const PEN_PIECES = /^(other )?(mark|cross|nought|sign|symbol|x|o)$/;
+const BLOCKS = /^(block|square|box|tile|domino|wall|house|arrow)s?$/;
+const STANDING = { king: 1, queen: 1, rook: 1, bishop: 1, knight: 1, pawn: 1, amazon: 1, wrestler: 1, token: 1, master: 1 };
+const AS = { amazon: "queen", wrestler: "pawn", token: "pawn", master: "king" };
+
+/** What shapes are filled with, once for the whole page. */
+export function fillings() {
+  const hatch = svg("pattern", { id: "hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 5, height: 14, fill: "#fff", opacity: 0.45 }));
+  return svg("svg", { class: "fillings", "aria-hidden": "true", width: 0, height: 0 }, svg("defs", {}, ...gradients(), hatch));
+}
+
+function gradients() {
+  return words.map((word) => {
+    const [light, middle] = paint(word);
+    const stops = [svg("stop", { offset: "0", "stop-color": light }), svg("stop", { offset: "1", "stop-color": middle })];
+    return svg("radialGradient", { id: `paint-${word}`, cx: "0.35", cy: "0.3", r: "0.75" }, ...stops);
+  });
+}
+
+/** The shape of a glyph. `scene` tells how the pieces of the part differ. */
+export function piece(glyph, scene) {
+  const word = colourOf(glyph, scene.players);
+  if (glyph.scar) return text(glyph.text, "scar");
+  if (glyph.text === "" && glyph.number !== null && glyph.piece === "seed") return seeds(glyph.number);
+  if (glyph.text === "" && glyph.number !== null && !word) return scene.counts ? seeds(glyph.number) : disc("grey", String(glyph.number));
+  const pen = PEN[glyph.text.toLowerCase()];
+  if (pen && (PEN_PIECES.test(glyph.piece) || glyph.colour === "" && glyph.owner === null)) return pen(word);
+  if (CHESSMEN[AS[glyph.piece] ?? glyph.piece] && STANDING[glyph.piece] && !crowned(glyph, scene)) return standing(glyph, word);
+  if (BLOCKS.test(glyph.piece)) return block(glyph, word);
+  if (glyph.piece || glyph.owner !== null) return round(glyph, scene, word);
+  return glyph.number !== null && word ? disc(word, String(glyph.number)) : text(glyph.text + (glyph.number ?? ""), "letter", word);
+}
+
+/** A king among men, as in draughts. */
+const crowned = (glyph, scene) => glyph.piece === "king" && scene.pieces.includes("man") && !scene.pieces.includes("rook") && glyph.owner !== null;
+
+function round(glyph, scene, word) {
+  const mark = scene.labelled ? glyph.text.toUpperCase() : "";
+  const number = glyph.number !== null && !scene.stacks ? String(glyph.number) : "";
+  if (crowned(glyph, scene)) return svg("g", {}, disc(word, "", glyph.owner), crown(word));
+  if (scene.stacks && glyph.number > 1) return tower(glyph, word, mark);
+  if (glyph.owner === null && glyph.text.length > 1) return svg("g", {}, block(glyph, word), text(glyph.text, "on-disc", "dark"));
+  const label = scene.labelled && glyph.owner !== null ? mark : "";
+  return disc(word || "grey", label + number || "", glyph.owner);
+}
+
+function tower(glyph, word, mark) {
+  const shown = Math.min(glyph.number, 5);
+  const discs = Array.from({ length: shown }, (_, i) => svg("g", { transform: `translate(0 ${10 - i * 9})` }, disc(word, "", glyph.owner)));
+  const top = svg("g", { transform: `translate(0 ${10 - (shown - 1) * 9})` }, text(`${mark}${glyph.number}`, "on-disc", isLight(word) ? "dark" : "light"));
+  return svg("g", {}, ...discs, top);
+}
+
+/** A disc; the players' discs also differ by a ring or a dot, not by colour alone. */
+export function disc(word, label = "", owner = null) {
+  const parts = [svg("circle", { class: "disc", r: 39, fill: `url(#paint-${word || "grey"})`, stroke: paint(word || "grey")[2] })];
+  if (!label && owner !== null) parts.push(...sign(owner, word));
+  if (label) parts.push(text(label, "on-disc", isLight(word) ? "dark" : "light"));
+  return svg("g", {}, ...parts);
+}
+
+function sign(owner, word) {
+  if (word === "white" || word === "black") return [];
+  const stroke = paint(word)[2];
+  if (owner % 3 === 0) return [];
+  if (owner % 3 === 1) return [svg("circle", { class: "sign", r: 24, stroke })];
+  return [svg("circle", { r: 10, fill: stroke })];
+}
+
+function crown(word) {
+  const fill = isLight(word) ? "#5b4a1e" : "#f3d36b";
+  return svg("path", { class: "crown", fill, d: "M-22 14 L-26 -12 L-12 0 L0 -20 L12 0 L26 -12 L22 14 Z" });
+}
+
+function standing(glyph, word) {
+  const white = word !== "black" && glyph.owner !== null && (isLight(word) || word === "");
+  const [light, middle, line] = paint(word || (glyph.owner === null ? "yellow" : white ? "white" : "black"));
+  const fill = word === "black" ? "#2b2b2e" : word === "white" ? light : middle;
+  const stroke = word === "black" ? "#000" : word === "white" ? "#2b2b2e" : line;
+  const { body, detail } = CHESSMEN[AS[glyph.piece] ?? glyph.piece];
+  const inner = word === "black" ? "#e9e4da" : stroke;
+  return svg("g", { class: "chessman", transform: "scale(1.95) translate(-22.5 -23.5)" },
+    svg("path", { d: body, fill, stroke }), ...(detail ? [svg("path", { d: detail, fill: "none", stroke: inner })] : []));
+}
+
+function block(glyph, word) {
+  const [light, middle, line] = paint(word || "grey");
+  const parts = [svg("rect", { class: "block", x: -45, y: -45, width: 90, height: 90, rx: 8, fill: middle, stroke: line })];
+  parts.push(svg("path", { d: "M-37 30 V-37 H30", fill: "none", stroke: light, "stroke-width": 5, "stroke-linecap": "round", opacity: 0.7 }));
+  if (glyph.owner !== null && glyph.owner % 2 === 1) parts.push(svg("circle", { r: 9, fill: line }));
+  return svg("g", {}, ...parts);
+}
+
+function cross(word) {
+  return svg("path", { class: `ink pen-${word || "ink"}`, d: "M-26 -26 L26 26 M26 -26 L-26 26" });
+}
+
+function ring(word) {
+  return svg("circle", { class: `ink pen-${word || "ink"}`, r: 28 });
+}
+
+/** Up to twelve seeds as they lie in a pit, with their number. */
+function seeds(number) {
+  const shown = Math.min(number, 12);
+  const spots = Array.from({ length: shown }, (_, i) => {
+    const [turn, far] = i < 4 ? [i * 1.57 + 0.6, 9 + (shown > 1 ? 3 : -9)] : [i * 0.79 + 0.2, 26];
+    return svg("circle", { class: "seed", cx: Math.cos(turn) * far, cy: Math.sin(turn) * far, r: 7.5 });
+  });
+  return svg("g", {}, ...spots, svg("text", { class: "count", x: 0, y: 42 }, String(number)));
+}
+
+/** A text, as large as it fits. */
+export function text(words_, kind, word = "") {
+  const size = Math.min(kind === "on-disc" ? 40 : 54, 150 / Math.max(words_.length, 1));
+  return svg("text", { class: `${kind} ink-${word || "none"}`, y: size * 0.35, "font-size": size }, words_);
+}

@@ -1,0 +1,79 @@
+// What stands around the board: names of rows and columns, texts along its sides.
+
+import { paint } from "./colours.js";
+import { UNIT } from "./layout.js";
+import { svg } from "./svg.js";
+
+/** Names at the rim where the places' names are a column and a row; else small names in the cells. */
+export function rimNames(scene, layout) {
+  const { names, at } = scene.places[scene.place];
+  const split = names.map((name) => /^(?:r(\d+)c(\d+)|([a-z]+)(\d+))$/.exec(name));
+  if (scene.kind === "grid" && split.every(Boolean)) return gridNames(split, at, layout);
+  return names.map((name, i) => small(name, layout.point(at[i]), layout));
+}
+
+function gridNames(split, at, layout) {
+  const rows = new Map();
+  const columns = new Map();
+  split.forEach((found, i) => {
+    const [column, row] = found[1] ? [found[2], found[1]] : [found[3], found[4]];
+    columns.set(column, at[i][0]);
+    rows.set(row, at[i][1]);
+  });
+  const bottom = layout.turned ? layout.box.top : layout.box.bottom;
+  const left = layout.turned ? layout.box.right : layout.box.left;
+  const wide = layout.ground === "crossings" || layout.ground === "pits" ? 6 : 0; // the board's frame
+  const under = [...columns].map(([name, x]) => label(name, layout.point([x, bottom]), 0, 30 + wide));
+  const beside = [...rows].map(([name, y]) => label(name, layout.point([left, y]), -24 - wide, 8));
+  return [...under, ...beside];
+}
+
+const label = (name, [x, y], dx, dy) => svg("text", { class: "rim-name", x: x + dx, y: y + dy }, name);
+
+function small(name, [x, y], layout) {
+  const low = { hex: 44, graph: 46, points: 0, crossings: 46, dots: 40 }[layout.ground] ?? 44;
+  if (layout.ground === "points") {
+    const down = y < layout.height / 2;
+    return svg("text", { class: "rim-name", x, y: down ? layout.rim - 16 : layout.height - layout.rim + 34 }, name);
+  }
+  const square = layout.ground === "squares" || layout.ground === "track";
+  return svg("text", { class: `place-name${square ? " start" : ""}`, x: square ? x - UNIT * 0.46 : x, y: y + low }, name);
+}
+
+const WAYS = {
+  grid: [[0, -1], [1, 0], [0, 1], [-1, 0]],
+  hex: [[0.5, -0.866], [1, 0], [0.5, 0.866], [-0.5, 0.866], [-1, 0], [-0.5, -0.866]],
+};
+
+/** Coloured bars (or texts) next to the cells of a side, outside of the board. */
+export function borderTexts(board) {
+  const { scene, layout, picture } = board;
+  const ways = WAYS[scene.kind];
+  if (!ways) return [];
+  const spots = scene.places[scene.place].at;
+  const near = (x, y) => `${Math.round(x * 20)},${Math.round(y * 20)}`;
+  const taken = new Set(spots.map(([x, y]) => near(x, y)));
+  return picture.borders.flatMap((border) => {
+    let outward = ways.filter(([dx, dy]) => border.side.every((c) => !taken.has(near(spots[c][0] + dx, spots[c][1] + dy))));
+    if (border.side.length === 1 && outward.length > 2) outward = [awayFromMiddle(outward, spots[border.side[0]], spots)];
+    return border.cells.flatMap((cell) => outward.map((way) => sideMark(layout, spots[cell], way, border)));
+  });
+}
+
+function awayFromMiddle(ways, [x, y], spots) {
+  const middle = [0, 1].map((k) => spots.reduce((sum, p) => sum + p[k], 0) / spots.length);
+  const away = ([dx, dy]) => dx * (x - middle[0]) + dy * (y - middle[1]);
+  return ways.toSorted((a, b) => away(b) - away(a))[0];
+}
+
+function sideMark(layout, [x, y], [dx, dy], border) {
+  const from = layout.point([x, y]);
+  const to = layout.point([x + dx, y + dy]);
+  const [ux, uy] = [(to[0] - from[0]) / UNIT, (to[1] - from[1]) / UNIT];
+  const middle = [from[0] + ux * 61, from[1] + uy * 61];
+  const half = layout.ground === "hex" ? 29 : 50;
+  if (!border.colour) return svg("text", { class: "border-text", x: middle[0], y: middle[1] + 8 }, border.text);
+  const [x1, y1, x2, y2] = [middle[0] - uy * half, middle[1] + ux * half, middle[0] + uy * half, middle[1] - ux * half];
+  const line = svg("line", { class: "side", x1, y1, x2, y2, style: `stroke: ${paint(border.colour)[1]}` });
+  return svg("g", {}, line, svg("title", {}, border.text));
+}

@@ -1,0 +1,126 @@
+// Selecting a move by touching places: from the legal actions and what was touched so far to the actions that remain, the
+// places that can be touched next, and the action that is meant. Nothing here depends on the page.
+
+/** The places that an action names, one group per parameter that names any. */
+export function groupsOf(kind, values, isDrawn) {
+  return kind.parameters
+    .map((parameter, i) => parameter.places.flatMap(({ domain, members }) => (members ? members[values[i]] : [values[i]]).map((index) => `${domain}:${index}`)).filter(isDrawn))
+    .filter((group) => group.length > 0);
+}
+
+/** All actions of a turn with their groups. */
+export function optionsOf(game, actions, isDrawn) {
+  return actions.map(([number, kind, values, text]) => ({ number, kind, values, text, groups: groupsOf(game.kinds[kind], values, isDrawn), at: -1 }));
+}
+
+export class Selection {
+  constructor(options, live = options.filter((o) => o.groups.length), touched = [], isFinal = false) {
+    this.options = options.filter((o) => o.groups.length);
+    this.live = live;
+    this.touched = touched;
+    this.isFinal = isFinal;
+  }
+
+  /** The action that is meant, if it is clear. */
+  get decided() {
+    const [only, ...others] = this.live;
+    return this.touched.length && only && !others.length && (isWhole(only) || this.isFinal) ? only : null;
+  }
+
+  /** The actions that touching places does not tell apart. */
+  get ambiguous() {
+    return this.live.length > 1 && this.touched.length && (this.isFinal || !this.targets.size) ? this.live : [];
+  }
+
+  /** The places at which a move can begin. */
+  get starts() {
+    return new Set(this.options.flatMap((o) => o.groups[0]));
+  }
+
+  /** The places that can be touched next, once something is chosen. */
+  get targets() {
+    if (!this.touched.length) return new Set();
+    const tells = this.live.flatMap((o) => refining(o, this.live));
+    const ahead = this.live.filter((o) => !isWhole(o)).flatMap((o) => o.groups[o.at + 1]);
+    const found = new Set([...tells, ...ahead]);
+    this.touched.forEach((place) => found.delete(place));
+    return found;
+  }
+
+  /** The selection after a touch; null if no action that remains names the place. */
+  touch(place) {
+    if (this.touched.length && place === this.touched.at(-1)) return this.#again();
+    for (const step of [next, later]) {
+      const live = this.live.map((o) => ({ ...o, at: step(o, place) })).filter((o) => o.at !== null);
+      if (live.length) return new Selection(this.options, live, [...this.touched, place]);
+    }
+    if (this.touched.length && this.options.some((o) => o.groups[0].includes(place))) return new Selection(this.options).touch(place);
+    return null;
+  }
+
+  /** The same place again: nothing more is to come. */
+  #again() {
+    const exact = this.live.filter((o) => o.groups.flat().every((place) => this.touched.includes(place)));
+    const whole = this.live.filter(isWhole);
+    const live = exact.length ? exact : whole;
+    return live.length ? new Selection(this.options, live, this.touched, true) : new Selection(this.options);
+  }
+
+  back() {
+    return this.touched.slice(0, -1).reduce((again, place) => again.touch(place) ?? again, new Selection(this.options));
+  }
+}
+
+const isWhole = (option) => option.at === option.groups.length - 1;
+
+function next(option, place) {
+  if (option.at >= 0 && option.groups[option.at].includes(place)) return option.at;
+  return !isWhole(option) && option.groups[option.at + 1].includes(place) ? option.at + 1 : null;
+}
+
+function later(option, place) {
+  for (let i = option.at + 1; i < option.groups.length; i += 1) if (option.groups[i].includes(place)) return i;
+  return null;
+}
+
+/** The places of the group touched last that another action does not have there. */
+function refining(option, live) {
+  return (option.groups[option.at] ?? []).filter((place) => live.some((o) => o.at !== option.at || !o.groups[o.at].includes(place)));
+}
+
+// ------------------------------------------------------------------------------------------------ by their values
+
+/** How to go on telling actions apart in words: `{label, choices: [{text, options}]}`. */
+export function nextQuestion(game, options) {
+  const kinds = [...new Set(options.map((o) => o.kind))];
+  if (options.length <= 14) return { label: "", choices: options.map((o) => ({ text: o.text, options: [o] })) };
+  if (kinds.length > 1) {
+    return { label: "what", choices: kinds.map((kind) => ({ text: game.kinds[kind].name, options: options.filter((o) => o.kind === kind) })) };
+  }
+  const { parameters } = game.kinds[kinds[0]];
+  for (let i = 0; i < parameters.length; i += 1) {
+    const values = [...new Set(options.map((o) => o.values[i]))];
+    if (values.length > 1) {
+      const choices = values.map((value) => ({ text: parameters[i].names[value], options: options.filter((o) => o.values[i] === value) }));
+      return { label: parameters[i].name, choices };
+    }
+  }
+  return { label: "", choices: options.map((o) => ({ text: o.text, options: [o] })) };
+}
+
+/** The numbers of actions of the offered kinds that name these places, in this order, legal or not. */
+export function attempts(game, kinds, touched) {
+  return kinds.flatMap((number) => {
+    const kind = game.kinds[number];
+    const indices = kind.parameters.map((parameter, i) => {
+      if (i >= touched.length) return parameter.names.length === 1 ? 0 : null;
+      const [domain, index] = touched[i].split(":");
+      const named = parameter.places.find((p) => p.domain === domain);
+      if (!named) return null;
+      const found = named.members ? named.members.findIndex((m) => m.length === 1 && m[0] === Number(index)) : Number(index);
+      return found >= 0 && found < parameter.names.length ? found : null;
+    });
+    if (kind.parameters.length < touched.length || indices.includes(null)) return [];
+    return [kind.parameters.reduce((sum, parameter, i) => sum * parameter.names.length + indices[i], 0) + kind.first];
+  });
+}

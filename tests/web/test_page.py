@@ -1,0 +1,263 @@
+"""The page in a real browser: touching, dragging, keys, questions, refusals, variations, records, drawings, axe-core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+
+from .browser import browser, needs_browser, open_page
+from .clicking import place, play_by_clicks, touch
+from .dev_table import DevTable
+
+needs_browser()
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(chrome: Any) -> Iterator[Any]:
+    pages: list[Any] = []
+
+    def show(name: str, size: str = "desktop", **options: Any) -> tuple[Any, DevTable]:
+        table = DevTable(gamedsl.load(name), **options)
+        pages.append(open_page(chrome, table, size))
+        return pages[-1], table
+
+    yield show
+    for page in pages:
+        errors = list(page.errors)
+        page.context.close()
+        assert not errors
+
+
+# --------------------------------------------------------------------------------------------------- touching
+
+
+def test_a_game_is_played_to_its_end_by_touches(opened: Any) -> None:
+    page, table = opened("tic-tac-toe", "phone")
+    for name in ("a1", "b1", "a2", "b2", "a3"):
+        place(page, name).tap()
+    assert table.state.is_terminal
+    assert "X wins" in page.inner_text(".status")
+
+
+def test_a_piece_then_its_destination(opened: Any) -> None:
+    page, table = opened("chess")
+    touch(page, "g1")
+    assert page.locator(".place.target").count() == 2
+    touch(page, "f3")
+    assert str(table.nodes[-1].move) == "g1f3"
+    assert page.locator(".place.on-cell[aria-label*='last move']").count() == 2
+
+
+def test_a_piece_is_dragged(opened: Any) -> None:
+    page, table = opened("chess")
+    a, b = place(page, "e2").bounding_box(), place(page, "e4").bounding_box()
+    page.mouse.move(a["x"] + a["width"] / 2, a["y"] + a["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2, steps=4)
+    page.mouse.up()
+    page.wait_for_selector(".ply[aria-current]")
+    assert str(table.nodes[-1].move) == "e2e4"
+
+
+def test_an_ambiguous_touch_asks(opened: Any) -> None:
+    """A marble, the block to twist, then which way."""
+    page, table = opened("pentago")
+    touch(page, "a1")
+    touch(page, "e5")
+    page.locator(".question .chip", has_text="left").click()
+    page.wait_for_selector(".ply[aria-current]")
+    assert str(table.nodes[-1].move) == "a1 twist e5 left"
+
+
+def test_the_list_is_a_second_way(opened: Any) -> None:
+    page, table = opened("hex")
+    page.locator("summary", has_text="All moves").click()
+    page.fill("input[type=search]", "c7")
+    page.locator(".all-moves button").first.click()
+    page.wait_for_selector(".ply[aria-current]")
+    assert str(table.nodes[-1].move) == "c7"
+
+
+def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
+    page, _ = opened("x-s-and-lines")
+    name = page.evaluate("shown.board.places.values().next().value.name")
+    touch(page, name)
+    page.wait_for_selector(".ply[aria-current]")
+    touch(page, name)
+    page.wait_for_selector(".toast:not([hidden]) .clause")
+    assert "XL-" in page.inner_text(".toast")
+
+
+def test_edges_are_touched(opened: Any) -> None:
+    page, table = opened("dots-and-boxes")
+    page.locator(".place.on-edge").first.click(force=True)
+    page.wait_for_selector(".ply[aria-current]")
+    assert "/" in str(table.nodes[-1].move)
+
+
+# ------------------------------------------------------------------------------------------------------- keys
+
+
+def test_a_game_is_played_by_keys_alone(opened: Any) -> None:
+    page, table = opened("tic-tac-toe")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('[data-place]')"):
+            break
+    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert "can be touched" in label
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ply[aria-current]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelectorAll('.ply').length == 2")
+    assert len(table.nodes) == 3
+    assert "your move" in page.inner_text("[aria-live]")
+
+
+@pytest.mark.parametrize("name", ["chess", "hex", "t-tic-t-tac-toe-game", "abs-trac-toe", "whist"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(chrome: Any, name: str, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    table = DevTable(gamedsl.load(name))
+    page = open_page(chrome, table, scheme=scheme)
+    try:
+        found = Axe().run(page).response["violations"]
+        serious = [(v["id"], v["nodes"][0]["html"][:200]) for v in found if v["impact"] in ("serious", "critical")]
+        assert not serious
+    finally:
+        page.context.close()
+
+
+# ------------------------------------------------------------------------------------------ moves and records
+
+
+def test_variations_stand_in_the_tree(opened: Any) -> None:
+    page, table = opened("tic-tac-toe")
+    for name in ("a1", "b1"):
+        touch(page, name)
+        page.wait_for_selector(f".ply[aria-current]:has-text('{name}')")
+    page.get_by_label("one move back").click()
+    page.wait_for_selector(".ply[aria-current]:has-text('a1')")
+    touch(page, "c3")
+    page.wait_for_selector(".variation .ply[aria-current]")
+    assert [str(n.move) for n in table.nodes[1:]] == ["a1", "b1", "c3"]
+    page.get_by_label("to the first position").click()
+    page.wait_for_function("!document.querySelector('.ply[aria-current]')")
+    assert page.locator(".piece").count() == 0
+
+
+def test_records_are_copied_out_and_in(opened: Any) -> None:
+    page, _ = opened("tic-tac-toe")
+    touch(page, "b2")
+    page.wait_for_selector(".ply[aria-current]")
+    page.get_by_role("button", name="Record").click()
+    text = page.input_value("textarea")
+    assert "1. X: b2" in text
+    other, table = opened("tic-tac-toe")
+    other.get_by_role("button", name="Record").click()
+    other.fill("textarea", text)
+    other.get_by_role("button", name="Load this text").click()
+    other.wait_for_selector(".ply[aria-current]")
+    assert str(table.nodes[-1].move) == "b2"
+
+
+def test_the_board_is_turned_for_the_second_seat(opened: Any) -> None:
+    first, _ = opened("chess", seats=(0,))
+    second, _ = opened("chess", seats=(1,))
+    boxes = [place(page, "a1").bounding_box() for page in (first, second)]
+    assert boxes[0]["x"] < boxes[1]["x"] and boxes[0]["y"] > boxes[1]["y"]
+
+
+def test_dice_are_shown(opened: Any) -> None:
+    page, _ = opened("backgammon")
+    assert page.locator(".die").count() >= 2
+
+
+def test_a_seat_is_not_shown_what_it_may_not_know(opened: Any) -> None:
+    """Every position, as the second seat of Kuhn poker gets it, is without the first one's card."""
+    page, table = opened("kuhn-poker", seats=(1,))
+    hidden = str(table.nodes[1].move).removeprefix("deal ")
+    texts = page.inner_text("main")
+    assert f"deal {hidden}" not in texts and "(hidden)" in texts
+
+
+# --------------------------------------------------------------------------------------------------- drawings
+
+
+def draw(page: Any, *points: tuple[float, float]) -> None:
+    """One stroke by mouse, in units of the sheet."""
+    on_screen = page.evaluate(
+        """(points) => { const svg = shown.board.element, m = svg.getScreenCTM();
+        return points.map((p) => { const q = shown.board.layout.point(p);
+        const r = new DOMPoint(q[0], q[1]).matrixTransform(m); return [r.x, r.y]; }); }""",
+        [list(p) for p in points],
+    )
+    page.mouse.move(*on_screen[0])
+    page.mouse.down()
+    for x, y in on_screen[1:]:
+        page.mouse.move(x, y, steps=6)
+    page.mouse.up()
+
+
+def done(page: Any) -> list[str]:
+    return [str(x) for x in page.locator(".strokes .done").all_inner_texts()]
+
+
+def test_strokes_are_drawn_by_mouse_and_faults_shown(opened: Any) -> None:
+    page, table = opened("abs-trac-toe")
+    names = page.locator(".strokes li").all_inner_texts()
+    draw(page, (10, 10), (90, 90), (90, 10), (10, 90), (10, 11))  # crosses itself
+    page.wait_for_selector(".fault")
+    assert page.locator(".faults li small").count() >= 1
+    draw(page, (10, 10), (90, 10), (90, 90), (10, 90), (10, 12))
+    page.wait_for_selector(".strokes .done")
+    assert done(page) == names[:1]
+    draw(page, (12, 38), (89, 40))
+    page.wait_for_function("document.querySelectorAll('.strokes .done').length == 2")
+    ends = page.evaluate("shown.pen.own[1][1]")
+    assert ends[0][0] == pytest.approx(10, abs=0.5) and ends[1][0] == pytest.approx(90, abs=0.5)
+    page.get_by_role("button", name="Undo stroke").click()
+    assert done(page) == names[:1]
+    assert table.state.kind == "drawing"
+
+
+def test_points_can_be_typed(opened: Any) -> None:
+    page, _ = opened("abs-trac-toe")
+    page.locator(".pen input").fill("10,10 90,10 90,90 10,90")
+    page.get_by_role("button", name="Draw these points").click()
+    page.wait_for_selector(".strokes .done")
+
+
+# ---------------------------------------------------------------------------------------------- whole plays
+
+TO_THE_END = ["connect-four", "nim", "rock-paper-scissors", "kuhn-poker", "pig", "dots-and-boxes", "oware"]
+LONG = ["t-tic-t-tac-toe", "horn-tiles", "x-s-and-lines", "atreso", "chess", "go", "hex", "reversi", "english-draughts",
+        "backgammon", "nine-mens-morris", "breakthrough", "amazons", "kalah", "tsuro", "blokus-duo", "quoridor"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["connect-four", "kuhn-poker"])
+def test_short_plays_by_clicks(opened: Any, name: str) -> None:
+    page, table = opened(name)
+    play_by_clicks(page, table, Random(2))
+    assert table.state.is_terminal
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*TO_THE_END, *LONG])
+def test_whole_plays_by_clicks(opened: Any, name: str) -> None:
+    page, table = opened(name)
+    play_by_clicks(page, table, Random(3), most=500)
+    assert table.state.is_terminal or len(table.nodes) > 500
