@@ -7,11 +7,16 @@ import { groundOf, Layout, UNIT } from "./layout.js";
 import { disc, piece } from "./pieces.js";
 import { at, points, svg } from "./svg.js";
 
+const LEAST = 20; // pixels that a cell is wide at least; wider boards scroll
+const LARGE = 200; // cells: of a larger board of hexagons only the part in use is shown,
+const AROUND = 2; // with so many cells around it
+
 export const key = (domain, index) => `${domain}:${index}`;
 
 export class Board {
   /** `ground`: keeps its kind from position to position, as pits may become empty. */
-  constructor(scene, picture, turned, ground) {
+  constructor(scene, picture, turned, ground, inUse = []) {
+    this.inUse = inUse; // places that moves name
     this.ground = ground ?? groundOf(scene, picture);
     this.scene = { ...scene, counts: this.ground === "pits" };
     this.picture = picture;
@@ -32,7 +37,20 @@ export class Board {
     this.#touchable(blank);
     const layers = Object.values(this.layers);
     layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
-    return svg("svg", { class: `board-svg on-${this.ground}`, viewBox: `0 0 ${layout.width} ${layout.height}`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
+    return svg("svg", { class: `board-svg on-${this.ground}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
+  }
+
+  /** The part of the board that is shown: all of it, or of a very large one what is in use, and never less than before. */
+  #view() {
+    const { layout, scene } = this;
+    const whole = [0, 0, layout.width, layout.height];
+    const size = scene.places[scene.place]?.names.length ?? 0;
+    if (this.ground !== "hex" || size < LARGE) return whole;
+    const used = [...[...this.spots.values()].filter((s) => s.glyphs).map((s) => s.at), ...this.inUse].map(([d, i]) => layout.middle(d, i, this.picture)).filter(Boolean);
+    if (!used.length) return whole;
+    const [left, top] = [0, 1].map((k) => Math.max(0, Math.min(...used.map((p) => p[k])) - AROUND * UNIT));
+    const [right, bottom] = [0, 1].map((k) => Math.min(whole[k + 2], Math.max(...used.map((p) => p[k])) + AROUND * UNIT));
+    return [left, top, right - left, bottom - top];
   }
 
   /** The shape that is tinted, lit and touched for a place. */

@@ -9,6 +9,7 @@ import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
 import { fillings } from "./pieces.js";
 import { Records } from "./records.js";
+import { groupsOf } from "./selection.js";
 import { Speech } from "./speech.js";
 import { html } from "./svg.js";
 
@@ -52,7 +53,7 @@ class Page {
     const ask = part("choices", { "aria-label": "your move" });
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
-    const main = html("main", {}, html("div", { class: "left" }, board, ask), html("div", { class: "right" }, side, moves));
+    const main = html("main", {}, board, ask, side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
     return { rules, status, header, board, ask, side, moves, main, cover };
   }
@@ -79,7 +80,7 @@ class Page {
     if (!this.grounds.has(this.scene.part) && this.scene.place) this.grounds.set(this.scene.part, new Board(this.scene, picture, false).ground);
     const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
     const old = this.board;
-    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part));
+    this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse());
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
     this.parts.board.replaceChildren(this.board.element);
@@ -87,6 +88,12 @@ class Page {
     this.hands.attach();
     if (focused) this.board.places.get(focused)?.group.focus();
     if (old && before && before.position.scene === this.scene.part) this.#glide(old);
+  }
+
+  /** The places that legal actions name by their parameters. */
+  #inUse() {
+    const named = this.update.position.turn.actions.flatMap(([, kind, values]) => groupsOf(this.game.kinds[kind], values, () => true).flat());
+    return [...new Set(named)].map((id) => [id.split(":")[0], Number(id.split(":")[1])]);
   }
 
   /** A piece that moved glides there. */
