@@ -1,6 +1,9 @@
 """Screenshots of the page: every shipped ruleset (or those named), on a desktop and on a phone.
 
     python benchmarks/screenshots.py FOLDER [NAME ...] [--plies N] [--dark]
+    python benchmarks/screenshots.py docs/pictures chess hex ... --boards
+
+`--boards`: only the boards, small, as the README and the docs show them.
 
 Needs a system Chromium and the extra `dev`.
 """
@@ -41,14 +44,18 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--plies", type=int, default=12)
     parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--boards", action="store_true")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     files = [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")]
     with browser() as found:
         for name in args.names or sorted(p.stem for p in files):
-            for size in SIZES:
+            for size in ["phone"] if args.boards else SIZES:
                 page = open_page(found, table_of(name, args.plies), size, "dark" if args.dark else "light")
-                page.screenshot(path=args.folder / f"{name}-{size}.png", full_page=size == "phone")
+                if args.boards:
+                    page.locator(".board-svg").screenshot(path=args.folder / f"{name}.png")
+                else:
+                    page.screenshot(path=args.folder / f"{name}-{size}.png", full_page=size == "phone")
                 if page.errors:
                     print(f"{name} {size}: {page.errors[:2]}", flush=True)
                 page.context.close()

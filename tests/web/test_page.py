@@ -203,51 +203,33 @@ def test_a_seat_is_not_shown_what_it_may_not_know(opened: Any) -> None:
     assert f"deal {hidden}" not in texts and "(hidden)" in texts
 
 
-# --------------------------------------------------------------------------------------------------- drawings
+# --------------------------------------------------------------------------------------- what tables may tell
 
 
-def draw(page: Any, *points: tuple[float, float]) -> None:
-    """One stroke by mouse, in units of the sheet."""
-    on_screen = page.evaluate(
-        """(points) => { const svg = shown.board.element, m = svg.getScreenCTM();
-        return points.map((p) => { const q = shown.board.layout.point(p);
-        const r = new DOMPoint(q[0], q[1]).matrixTransform(m); return [r.x, r.y]; }); }""",
-        [list(p) for p in points],
-    )
-    page.mouse.move(*on_screen[0])
-    page.mouse.down()
-    for x, y in on_screen[1:]:
-        page.mouse.move(x, y, steps=6)
-    page.mouse.up()
+def test_the_screen_is_covered_until_the_next_person_takes_it(opened: Any) -> None:
+    page, _ = opened("kuhn-poker")
+    page.evaluate("shown.show({ ...shown.update, cover: 1 })")
+    expect(page.locator(".cover")).to_contain_text("p2")
+    page.evaluate("shown.show({ ...shown.update, cover: null })")
+    expect(page.locator(".cover")).to_be_hidden()
 
 
-def done(page: Any) -> list[str]:
-    return [str(x) for x in page.locator(".strokes .done").all_inner_texts()]
+def test_a_person_rolls(opened: Any) -> None:
+    page, table = opened("pig", rolls=True)
+    page.get_by_role("button", name="roll", exact=True).click()
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator(".die")).to_have_count(1)
+    assert table.nodes[-1].move is not None and table.nodes[-1].move.kind == "chance"
 
 
-def test_strokes_are_drawn_by_mouse_and_faults_shown(opened: Any) -> None:
-    page, table = opened("abs-trac-toe")
-    names = page.locator(".strokes li").all_inner_texts()
-    draw(page, (10, 10), (90, 90), (90, 10), (10, 90), (10, 11))  # crosses itself
-    page.wait_for_selector(".fault")
-    assert page.locator(".faults li small").count() >= 1
-    draw(page, (10, 10), (90, 10), (90, 90), (10, 90), (10, 12))
-    page.wait_for_selector(".strokes .done")
-    assert done(page) == names[:1]
-    draw(page, (12, 38), (89, 40))
-    page.wait_for_function("document.querySelectorAll('.strokes .done').length == 2")
-    ends = page.evaluate("shown.pen.own[1][1]")
-    assert ends[0][0] == pytest.approx(10, abs=0.5) and ends[1][0] == pytest.approx(90, abs=0.5)
-    page.get_by_role("button", name="Undo stroke").click()
-    expect(page.locator(".strokes .done")).to_have_count(1)
-    assert table.state.kind == "drawing"
-
-
-def test_points_can_be_typed(opened: Any) -> None:
-    page, _ = opened("abs-trac-toe")
-    page.locator(".pen input").fill("10,10 90,10 90,90 10,90")
-    page.get_by_role("button", name="Draw these points").click()
-    page.wait_for_selector(".strokes .done")
+def test_clocks_and_tools_of_a_table(opened: Any) -> None:
+    page, _ = opened("tic-tac-toe")
+    page.evaluate("""shown.table.tools.push({ id: "hint", label: "Hint", run: () => ({ say: "take the middle" }) });
+        shown.show({ ...shown.update, notice: "waiting", clocks: [{ left: 65, running: true }, { left: 9, running: false }] })""")
+    assert page.locator(".clock").all_inner_texts() == ["1:05", "0:09"]
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".toast")).to_contain_text("take the middle")
+    assert "waiting" in page.inner_text(".status")
 
 
 # ---------------------------------------------------------------------------------------------- whole plays

@@ -31,9 +31,11 @@ export function panel(page) {
 function seatView(page, seat, index) {
   const { clocks, position } = page.update;
   const players = page.game.players;
-  const word = seatColour(players, index);
+  const role = page.scene.players.findIndex((p) => seat.roles.includes(p.name));
+  const coloured = role >= 0 && page.scene.players[role].colour;
+  const word = coloured || seatColour(players, index);
   const mine = page.table.seats.includes(index) && page.table.seats.length < players.length ? " (you)" : "";
-  const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, "", players[index].colour ? null : index));
+  const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, "", coloured || players[index].colour ? null : index));
   const own = position.picture.beside.filter((line) => line.seat === index);
   const lines = own.map((line) => html("li", {}, ...lineView(line, without(line.label, seat.name))));
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}` }, time(clocks[index].left)) : "";
@@ -45,7 +47,7 @@ function seatView(page, seat, index) {
 
 /** The label of a player's line without the player's name: it stands beneath it. */
 function without(label, name) {
-  const short = label.replace(new RegExp(` (of|by|plays|for) ${escaped(name)}\\b`), "$1" === "of" ? "" : "").replace(new RegExp(`^${escaped(name)} `), "").replace(new RegExp(` ${escaped(name)}$`), "");
+  const short = label.replace(new RegExp(` (of|in) ${escaped(name)}\\b`), "").replace(new RegExp(`^${escaped(name)} `), "");
   return short.trim() || label;
 }
 

@@ -1,0 +1,130 @@
+"""Drawing on a board that players draw, by mouse: valid drawings, every kind of fault at its place, undo, typed points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import gamedsl
+
+from .browser import browser, needs_browser, open_page
+from .dev_table import DevTable
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+Points = list[tuple[float, float]]
+FIGURE: Points = [(10, 10), (90, 10), (90, 90), (10, 90), (10, 12)]
+UPPER: Points = [(11, 38), (89, 40)]
+LOWER: Points = [(11, 64), (89, 62)]
+LEFT: Points = [(38, 11), (36, 89)]
+RIGHT: Points = [(64, 11), (66, 89)]
+BEND: Points = [(11, 24), (48, 24), (50, 75), (89, 78)]
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def sheet(chrome: Any) -> Iterator[tuple[Any, DevTable]]:
+    table = DevTable(gamedsl.load("abs-trac-toe"))
+    page = open_page(chrome, table)
+    yield page, table
+    assert not page.errors
+    page.context.close()
+
+
+def draw(page: Any, points: Points) -> None:
+    """One stroke by mouse, in units of the sheet."""
+    on_screen = page.evaluate(
+        """(points) => { const svg = shown.board.element, m = svg.getScreenCTM();
+        return points.map((p) => { const q = shown.board.layout.point(p);
+        const r = new DOMPoint(q[0], q[1]).matrixTransform(m); return [r.x, r.y]; }); }""",
+        [list(p) for p in points],
+    )
+    page.mouse.move(*on_screen[0])
+    page.mouse.down()
+    for x, y in on_screen[1:]:
+        page.mouse.move(x, y, steps=6)
+    page.mouse.up()
+
+
+def drawn(page: Any, number: int) -> None:
+    """Waits until so many strokes are good."""
+    expect(page.locator(".strokes .done")).to_have_count(number)
+
+
+def test_a_whole_drawing_by_mouse_then_a_claim(sheet: Any) -> None:
+    page, table = sheet
+    for number, stroke in enumerate((FIGURE, UPPER, LOWER, LEFT, RIGHT), 1):
+        draw(page, stroke)
+        drawn(page, number)
+    page.get_by_role("button", name="Accept the drawing").click()
+    expect(page.locator(".strokes li")).to_have_count(1)
+    draw(page, BEND)
+    drawn(page, 1)
+    page.get_by_role("button", name="Accept the drawing").click()
+    page.wait_for_selector(".place.on-space.start")
+    page.locator(".place.on-space.start .hit").first.click(force=True)
+    expect(page.locator(".owned")).to_have_count(1)
+    assert table.nodes[-1].move is not None and table.nodes[-1].move.name == "claim"
+
+
+FAULTS = {
+    "a figure crosses itself": ([], [(10, 10), (90, 90), (90, 10), (10, 90), (10, 11)], "AT-a"),
+    "a level line is upright": ([FIGURE], [(20, 88), (34, 12)], "AT-a"),
+    "a line ends inside": ([FIGURE], [(30, 40), (60, 42)], "AT-2"),
+    "two lines meet": ([FIGURE, UPPER], [(11, 30), (89, 60)], "AT-a"),
+    "an upright line misses a level one": ([FIGURE, UPPER, LOWER], [(38, 11), (37, 50)], "AT-2"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_shown_with_its_clause(sheet: Any, name: str) -> None:
+    before, bad, clause = FAULTS[name]
+    page, _ = sheet
+    for number, stroke in enumerate(before, 1):
+        draw(page, stroke)
+        drawn(page, number)
+    draw(page, bad)
+    page.wait_for_selector(".stroke.failed")
+    assert clause in page.inner_text(".faults")
+    drawn(page, len(before))
+
+
+def test_a_fault_has_its_place_on_the_sheet(sheet: Any) -> None:
+    page, _ = sheet
+    draw(page, FIGURE)
+    drawn(page, 1)
+    draw(page, UPPER)
+    drawn(page, 2)
+    draw(page, [(11, 30), (89, 60)])
+    page.wait_for_selector(".stroke.failed")
+    at = page.evaluate("shown.pen.faults[0].at")
+    assert at[1] == pytest.approx(38.8, abs=1) and 25 < at[0] < 40
+    expect(page.locator(".fault")).to_have_count(1)
+
+
+def test_strokes_are_undone_one_by_one(sheet: Any) -> None:
+    page, table = sheet
+    draw(page, FIGURE)
+    drawn(page, 1)
+    draw(page, UPPER)
+    drawn(page, 2)
+    ends = page.evaluate("shown.pen.own[1][1]")
+    assert ends[0][0] == pytest.approx(10, abs=0.5) and ends[1][0] == pytest.approx(90, abs=0.5)
+    page.get_by_role("button", name="Undo stroke").click()
+    drawn(page, 1)
+    assert table.state.kind == "drawing"
+
+
+def test_points_can_be_typed(sheet: Any) -> None:
+    page, _ = sheet
+    page.locator(".pen input").fill("10,10 90,10 90,90 10,90")
+    page.get_by_role("button", name="Draw these points").click()
+    drawn(page, 1)
