@@ -22,6 +22,7 @@ HERE = Path(__file__).parent
 ADDRESS = "http://table.test/"
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"  # the page needs no more
 START = """
 import { mount } from "./page.js";
 import { openDevTable } from "./dev_table.js";
@@ -69,10 +70,15 @@ def open_page(found: Any, table: DevTable, size: str = "desktop", scheme: str = 
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
     page.expose_function("devTable", lambda method, args: json.dumps(_called(table, method, json.loads(args))))
-    page.route("**/*", _answer)
+    serve(page)
     page.goto(ADDRESS)
     page.wait_for_selector(".gamedsl main")
     return page
+
+
+def serve(page: Any) -> None:
+    """Answers the page's requests from the files here; everything else is refused."""
+    page.route("**/*", _answer)
 
 
 def _called(table: DevTable, method: str, args: list[Any]) -> Any:
@@ -81,6 +87,9 @@ def _called(table: DevTable, method: str, args: list[Any]) -> Any:
 
 def _answer(route: Any) -> None:
     name = route.request.url.removeprefix(ADDRESS) or "index.html"
+    if name == "blank.html":
+        route.fulfill(body="<!doctype html>", content_type="text/html")
+        return
     if name == "start.js":
         route.fulfill(body=START, content_type="text/javascript")
         return
@@ -91,4 +100,4 @@ def _answer(route: Any) -> None:
     text = path.read_text(encoding="utf-8")
     if name == "index.html":
         text = text.replace("</html>", '<script type="module" src="start.js"></script>\n</html>')
-    route.fulfill(body=text, content_type=TYPES[path.suffix])
+    route.fulfill(body=text, content_type=TYPES[path.suffix], headers={"Content-Security-Policy": POLICY})

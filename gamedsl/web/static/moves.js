@@ -2,15 +2,28 @@
 
 import { html } from "./svg.js";
 
-export function movesView(page) {
-  const { tree, can } = page.update;
+/** The nodes with their children, the root and the node that is shown. */
+function grown(tree) {
   const nodes = new Map(tree.nodes.map((node) => [node.id, { ...node, children: [] }]));
   let root = null;
   for (const node of nodes.values()) {
     if (node.parent === null) root = node;
     else nodes.get(node.parent).children.push(node);
   }
-  const here = nodes.get(tree.at);
+  return { nodes, root, here: nodes.get(tree.at) };
+}
+
+/** Leafs through the moves by the keys for left and right, outside of the board and of fields. */
+export function leaf(page, event) {
+  if (!["ArrowLeft", "ArrowRight"].includes(event.key) || event.target.closest("input, textarea, dialog")) return;
+  const { here } = grown(page.update.tree);
+  const node = event.key === "ArrowLeft" ? here.parent : here.children[0]?.id ?? null;
+  if (node !== null && page.update.can.go) page.table.go(node);
+}
+
+export function movesView(page) {
+  const { tree, can } = page.update;
+  const { nodes, root, here } = grown(tree);
   const steps = [
     ["«", "to the first position", root, here !== root],
     ["‹", "one move back", nodes.get(here.parent), here.parent !== null],

@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { Hands } from "./hands.js";
-import { movesView } from "./moves.js";
+import { leaf, movesView } from "./moves.js";
 import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
 import { fillings } from "./pieces.js";
@@ -38,6 +38,7 @@ class Page {
     this.parts = this.#frame();
     element.classList.add("gamedsl");
     element.replaceChildren(this.parts.header, this.parts.main, this.speech.element, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
+    element.addEventListener("keydown", (event) => leaf(this, event));
     this.end = table.subscribe((update) => this.show(update));
   }
 

@@ -40,7 +40,7 @@ export class Selection {
   /** The places that can be touched next, once something is chosen. */
   get targets() {
     if (!this.touched.length) return new Set();
-    const tells = this.live.flatMap((o) => refining(o, this.live));
+    const tells = refining(this.live);
     const ahead = this.live.filter((o) => !isWhole(o)).flatMap((o) => o.groups[o.at + 1]);
     const found = new Set([...tells, ...ahead]);
     this.touched.forEach((place) => found.delete(place));
@@ -83,9 +83,12 @@ function later(option, place) {
   return null;
 }
 
-/** The places of the group touched last that another action does not have there. */
-function refining(option, live) {
-  return (option.groups[option.at] ?? []).filter((place) => live.some((o) => o.at !== option.at || !o.groups[o.at].includes(place)));
+/** The places of groups touched last that another action does not have there. */
+function refining(live) {
+  const counts = new Map();
+  for (const option of live) for (const place of new Set(option.groups[option.at] ?? [])) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const alike = live.every((o) => o.at === live[0].at);
+  return [...counts].filter(([, count]) => count < live.length || !alike).map(([place]) => place);
 }
 
 // ------------------------------------------------------------------------------------------------ by their values

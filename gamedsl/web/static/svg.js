@@ -15,7 +15,8 @@ export function html(name, attributes = {}, ...children) {
 function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    if (key === "style") element.style.cssText = value; // an attribute would need 'unsafe-inline' in a Content-Security-Policy
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
