@@ -19,7 +19,7 @@ from tests.shipped_sample import sampled
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(p.stem for p in [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")])
 SCHEMA = json.loads((ROOT / "grammar" / "web.schema.json").read_text(encoding="utf-8"))
-SOME_PLIES = 25
+POSITIONS = 6  # of a play
 
 
 @cache
@@ -31,12 +31,12 @@ def is_valid(data: object, of: str) -> None:
     _validator(of).validate(json.loads(json.dumps(data)))
 
 
-def states(game: Game, seed: int, plies: int = SOME_PLIES) -> list[State]:
-    """The positions of the beginning of a random play, and its end."""
+def states(game: Game, seed: int, positions: int = POSITIONS) -> list[State]:
+    """The first position of a random play, some between, and the last."""
     rng, found = Random(seed), [game.initial_state()]
-    while not found[-1].is_terminal and len(found) < 400:
+    while not found[-1].is_terminal and len(found) < 120:
         found.append(found[-1].apply(found[-1].propose(rng)))
-    return [*found[:plies], found[-1]]
+    return [*found[:: max(1, len(found) // positions)], found[-1]]
 
 
 @pytest.mark.parametrize("name", sampled(NAMES, "form"))

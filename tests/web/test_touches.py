@@ -71,7 +71,7 @@ UNREACHED = """async ([game, position]) => {
 def test_every_move_can_be_touched(blank: Any, name: str) -> None:
     game = gamedsl.load(name)
     told = describe_game(game)
-    for state in states(game, 8, plies=8):
+    for state in states(game, 8, positions=4):
         for seat in () if state.is_terminal else state.to_act:
             position = describe_position(state, seat)
             assert blank.evaluate(UNREACHED, [told, position]) == [], position["turn"]["actions"][:3]
