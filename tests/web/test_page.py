@@ -164,7 +164,7 @@ def test_variations_stand_in_the_tree(opened: Any) -> None:
     page.wait_for_selector(".variation .ply[aria-current]")
     assert [str(n.move) for n in table.nodes[1:]] == ["a1", "b1", "c3"]
     page.get_by_label("to the first position").click()
-    page.wait_for_function("!document.querySelector('.ply[aria-current]')")
+    expect(page.locator(".ply[aria-current]")).to_have_count(0)
     assert page.locator(".piece").count() == 0
 
 

@@ -54,6 +54,8 @@ function without(label, name) {
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function lineView({ values }, label) {
+  const [before, after] = values.length ? [label] : label.split(/: (.+)/); // a value inside of the text
+  if (after) return [html("span", { class: "label" }, `${before}: `), thing(after)];
   return [html("span", { class: "label" }, label.replace(/:$/, ""), values.length ? ": " : ""), ...values.flatMap((v) => [thing(v), " "])];
 }
 
