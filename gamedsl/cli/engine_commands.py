@@ -47,6 +47,7 @@ def add(commands: Subparsers) -> None:
     replay.add_argument("--to", metavar="N", type=natural, help="stop after the first N plies")
     replay.add_argument("--seat", metavar="NAME", help="show only what this player may know")
     replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
+    replay.add_argument("--html", metavar="FILE", help="write a page to go through the play in a browser")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not name it")
     _add_notation(replay)
     add_options(replay)
@@ -201,6 +202,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
         options=options,
         seat=arguments.seat,
         save=arguments.save,
+        html=arguments.html,
     )
 
 

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.output import say, show
@@ -33,16 +34,17 @@ def replay(
     notation: str | None = None,
     seat: str | None = None,
     save: str | None = None,
+    html: str | None = None,
 ) -> int:
     """Prints the plies of a record and the position they lead to. With ``step``, prints the position after every ply
     and waits.
 
     ``path`` may be a number from ``list_plays``. ``game`` and ``options`` apply to lists of moves that do not name
     their own. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``save``
-    writes that as a record. A damaged record is
+    writes that as a record; ``html`` writes a page. A damaged record is
     shown up to the damage, which is then reported.
     """
-    from gamedsl.engine import Record
+    from gamedsl.engine import Record, write_atomically
     from gamedsl.terminal import numbered_play, without_strokes
 
     kept = numbered_play(path)
@@ -65,6 +67,11 @@ def replay(
     if save is not None:
         record.write(save, played, viewer)
         say(f"saved: {save}")
+    if html is not None:
+        from gamedsl.web import recorded_page  # start-up: most replays make no page
+
+        write_atomically(Path(html), recorded_page(played, record, viewer))
+        say(f"page: {html}")
     fault = bad_ply or fault
     if fault is None:
         return int(ExitCode.FINE)

@@ -16,12 +16,18 @@ __all__ = [
     "describe_turn",
     "drawing_of",
     "judge_strokes",
+    "one_file",
+    "one_script",
+    "recorded_page",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.web.facts import VERSION, describe_game
     from gamedsl.web.pictures import describe_picture
     from gamedsl.web.positions import describe_position, describe_reasons, describe_refusals
+    from gamedsl.web.recorded import recorded_page
+    from gamedsl.web.single_file import one_file
+    from gamedsl.web.single_script import one_script
     from gamedsl.web.strokes import drawing_of, judge_strokes
     from gamedsl.web.turns import describe_turn
 else:
@@ -31,6 +37,9 @@ else:
             "facts": "VERSION describe_game",
             "pictures": "describe_picture",
             "positions": "describe_position describe_reasons describe_refusals",
+            "recorded": "recorded_page",
+            "single_file": "one_file",
+            "single_script": "one_script",
             "strokes": "drawing_of judge_strokes",
             "turns": "describe_turn",
         },

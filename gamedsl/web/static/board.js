@@ -219,5 +219,3 @@ export class Board {
 const isBlank = (spot) => Boolean(spot.glyphs?.length) && spot.glyphs.every((g) => g.text !== "" && !g.text.trim());
 
 const withNumber = ([first, second]) => ({ ...first, text: "", number: second.number, named: true });
-
-export { UNIT };

@@ -1,7 +1,7 @@
 // Choosing in words: moves that name no place, a question where touches are ambiguous, the list of all moves.
 
 import { faceOf } from "./things.js";
-import { nextQuestion, optionsOf } from "./selection.js";
+import { nextQuestion } from "./selection.js";
 import { html } from "./svg.js";
 
 const MOST_LISTED = 400;
@@ -84,5 +84,3 @@ export class Choices {
     return details;
   }
 }
-
-export { optionsOf };

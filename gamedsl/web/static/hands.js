@@ -1,7 +1,6 @@
 // Touching the board: by pointer (touch and drag) and by keys. What is chosen is kept in a `Selection`.
 
 import { attempts, optionsOf, Selection } from "./selection.js";
-import { key } from "./board.js";
 
 const FAR = 9; // pixels that a pointer moves before a touch becomes a drag
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -182,5 +181,3 @@ export function onBoard(element, event) {
   const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(element.getScreenCTM().inverse());
   return `${spot.x} ${spot.y}`;
 }
-
-export { key };

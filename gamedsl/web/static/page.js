@@ -38,7 +38,7 @@ class Page {
     this.parts = this.#frame();
     element.classList.add("gamedsl");
     element.replaceChildren(this.parts.header, this.parts.main, this.speech.element, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
-    element.addEventListener("keydown", (event) => leaf(this, event));
+    document.addEventListener("keydown", (event) => leaf(this, event));
     this.end = table.subscribe((update) => this.show(update));
   }
 
@@ -67,13 +67,21 @@ class Page {
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
     if (update.cover !== null && update.cover !== undefined) return;
+    const label = document.activeElement?.closest?.(".moves, .choices, .panel") && document.activeElement.getAttribute("aria-label");
     this.#board(before);
     this.hands.begin();
     this.choices.show();
     this.parts.side.replaceChildren(...panel(this));
     this.parts.moves.replaceChildren(...movesView(this));
     this.parts.status.replaceChildren(...statusLine(this));
+    if (label) this.#refocus(label);
     this.#announce(before);
+  }
+
+  /** The button that was pressed keeps the focus when it is drawn anew; if it can't be pressed any more, the list of moves has it. */
+  #refocus(label) {
+    const again = this.element.querySelector(`[aria-label="${CSS.escape(label)}"]`);
+    (again && !again.disabled ? again : this.parts.moves.querySelector(".move-list"))?.focus({ preventScroll: true });
   }
 
   #board(before) {

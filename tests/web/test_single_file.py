@@ -1,0 +1,94 @@
+"""A play as one HTML file: it opens from the disk, asks the network for nothing, and tells a seat nothing it may not know."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.main import main
+from gamedsl.engine import Game, Record
+from gamedsl.web import one_file, one_script, recorded_page
+from gamedsl.web.single_script import STATIC
+
+from .browser import browser, needs_browser
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+
+def record_of(game: Game, seed: int, plies: int = 8) -> Record:
+    state, rng = game.initial_state(), Random(seed)
+    record = Record.begin(game, game.program.name)
+    while not state.is_terminal and len(record.plies) < plies:
+        move = state.propose(rng)
+        state, record = state.apply(move), record.plus_move(game, move)
+    return record
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", ["chess", "abs-trac-toe"])
+def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, name: str) -> None:
+    game = gamedsl.load(name)
+    record, file = record_of(game, 4), tmp_path / "play.html"
+    record.write(tmp_path / "play.record")
+    assert main(["replay", str(tmp_path / "play.record"), "--html", str(file)]) == 0
+    context = chrome.new_context(offline=True)
+    page, faults, asked = context.new_page(), [], []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.locator(".ply")).to_have_count(8)
+    page.get_by_label("to the last position").click()
+    expect(page.locator(".ply").last).to_have_attribute("aria-current", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".ply").nth(6)).to_have_attribute("aria-current", "true")
+    page.get_by_role("button", name="Record").click()
+    assert page.input_value("textarea") == record.text()
+    assert not faults and asked == [file.as_uri()]
+    context.close()
+
+
+def test_a_seat_is_told_nothing_else() -> None:
+    """The pages of two plays that a seat can't tell apart are the same."""
+    game = gamedsl.load("kuhn-poker")
+    first = game.initial_state()
+    deals = [m for m, _ in first.chance_outcomes()]
+    pages = []
+    for mine, other in ((0, 1), (0, 2)):
+        state = first.apply(deals[other])
+        seconds = {str(m): m for m, _ in state.chance_outcomes()}
+        record = Record.begin(game, "kuhn-poker").plus_move(game, deals[other])
+        record = record.plus_move(game, seconds[str(deals[mine])])
+        pages.append(recorded_page(game, record, seat=1))
+    assert pages[0] == pages[1]
+
+
+def test_data_can_not_end_its_element() -> None:
+    text = one_file("<b>", "replay", "", {"play": {"name": "</script><script>alert(1)</script>"}})
+    assert "<title>&lt;b&gt;</title>" in text
+    [found] = re.findall(r'<script type="application/json" id="play">(.*?)</script>', text)
+    assert json.loads(found) == {"name": "</script><script>alert(1)</script>"}
+
+
+def test_all_modules_fit_into_one_script(tmp_path: Path) -> None:
+    script = one_script("replay")
+    used = {"page", "board", "selection", "recorded_table", "svg"}
+    assert all(script.count(f"const ${name} = ") == 1 for name in used)
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert used <= {p.stem for p in STATIC.glob("*.js")}
+    (tmp_path / "odd.js").write_text('import * as all from "./other.js";\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"odd\.js"):
+        one_script("odd", tmp_path)
