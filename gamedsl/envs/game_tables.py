@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from gamedsl.core.nodes import Chance, Choose, Const, DecideTogether, DrawingT, Program, Var
-from gamedsl.engine import ActionKind, Feature, chance_text, is_in_digits, places, stop_kinds
-from gamedsl.native import NOBODY, Digit, KindNumbers, LaneTables, NativeGame, SlotCoding, Slots
+from gamedsl.core.nodes import Const, DecideTogether, DrawingT, Program, Var
+from gamedsl.engine import Feature, is_in_digits, places, stop_kinds
+from gamedsl.native import MOST_BITS, NOBODY, LaneTables, NativeGame, SlotCoding, Slots, action_numbers
 
 MOST_ACTIONS = 1 << 24
 
@@ -52,9 +52,7 @@ def tables_of(game: NativeGame) -> LaneTables:
         players=game.num_players,
         actions=game.num_actions,
         observed=layout.size,
-        kinds=_kinds(game),
-        passing=next((kind.first for kind in game.action_kinds if kind.kind == "pass"), -1),
-        named=tuple(_named(game)),
+        numbers=action_numbers(game, -(-game.num_actions // 64) if game.num_actions <= MOST_BITS else 0),
         stops=tuple((kinds.index(kind), where.index((b.phase, b.part))) for b, kind in blocks),
         slots=tuple(_of_feature(game, f) for f in layout.features if f.variable is not None),
         to_act=firsts["to act"],
@@ -64,36 +62,6 @@ def tables_of(game: NativeGame) -> LaneTables:
         returns=firsts["returns"],
         scores=firsts.get("scores", -1),
     )
-
-
-def _kinds(game: NativeGame) -> tuple[KindNumbers | None, ...]:
-    """The numbers of the moves of every schema."""
-    of_schema = {k.schema: KindNumbers(k.first, k.size, tuple(_digits(k))) for k in game.action_kinds}
-    return tuple(of_schema.get(s.index) for s in game.program.schemas)
-
-
-def _digits(kind: ActionKind) -> Iterator[Digit]:
-    stride = kind.size
-    for p in kind.parameters:
-        stride //= max(1, p.size)
-        yield Digit(p.low, p.size, stride)
-
-
-def _named(game: NativeGame) -> Iterator[tuple[int, ...]]:
-    """Per block: the numbers of the values or outcomes of its stop."""
-    for block in game.program.blocks:
-        match block.end:
-            case Choose(names=names):
-                yield _numbers(game, "choose", [game.notation.choice_text(n) for n in names])
-            case Chance(names=names, what=what):
-                yield _numbers(game, "chance", [chance_text(what, n) for n in names])
-            case _:
-                yield ()
-
-
-def _numbers(game: NativeGame, kind: str, texts: list[str]) -> tuple[int, ...]:
-    of_text = {t: a.first + i for a in game.action_kinds if a.kind == kind for i, t in enumerate(a.parameters[0].names)}
-    return tuple(of_text[t] for t in texts)
 
 
 # ---------------------------------------------------------------------------------------------------- observations

@@ -22,6 +22,7 @@ __all__ = [
     "M1",
     "M2",
     "MASK",
+    "MOST_BITS",
     "NOBODY",
     "QUICK",
     "Answer",
@@ -50,7 +51,9 @@ __all__ = [
     "Slots",
     "Tally",
     "Todo",
+    "WasmModule",
     "Words",
+    "action_numbers",
     "boolean",
     "call2",
     "call3",
@@ -58,6 +61,7 @@ __all__ = [
     "call5",
     "compilation_report",
     "compile_program",
+    "compile_to_wasm",
     "const",
     "has_cpu_feature",
     "is_pure",
@@ -93,7 +97,15 @@ if TYPE_CHECKING:
     from gamedsl.native.emit.entries.move_codes import MoveCodes
     from gamedsl.native.emit.expressions import boolean, set_words
     from gamedsl.native.emit.lanes.lane_run import ANSWERS, Answer, RunField, Todo
-    from gamedsl.native.emit.lanes.lane_tables import NOBODY, Digit, KindNumbers, LaneTables, SlotCoding, Slots
+    from gamedsl.native.emit.lanes.lane_tables import (
+        MOST_BITS,
+        NOBODY,
+        Digit,
+        KindNumbers,
+        LaneTables,
+        SlotCoding,
+        Slots,
+    )
     from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
     from gamedsl.native.emit.noted_positions import position_size
     from gamedsl.native.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
@@ -101,6 +113,7 @@ if TYPE_CHECKING:
     from gamedsl.native.emit.stops import KINDS, switch_on_stop
     from gamedsl.native.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
     from gamedsl.native.errors import NativeError
+    from gamedsl.native.host.action_numbers import action_numbers
     from gamedsl.native.host.binding import LaneStep, Native, compile_program
     from gamedsl.native.host.calling import (
         Reals,
@@ -125,6 +138,7 @@ if TYPE_CHECKING:
     from gamedsl.native.host.move_tables import MoveTable, move_tables
     from gamedsl.native.host.tally import Tally
     from gamedsl.native.playouts.generic import QUICK
+    from gamedsl.native.wasm.build import WasmModule, compile_to_wasm
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -139,7 +153,7 @@ else:
             "emit.entries.move_codes": "MoveCodes",
             "emit.expressions": "set_words boolean",
             "emit.lanes.lane_run": "ANSWERS Answer RunField Todo",
-            "emit.lanes.lane_tables": "NOBODY Digit KindNumbers LaneTables SlotCoding Slots",
+            "emit.lanes.lane_tables": "MOST_BITS NOBODY Digit KindNumbers LaneTables SlotCoding Slots",
             "emit.module_builder": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
@@ -147,6 +161,7 @@ else:
             "emit.stops": "KINDS switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "errors": "NativeError",
+            "host.action_numbers": "action_numbers",
             "host.binding": "LaneStep Native compile_program",
             "host.calling": (
                 "Reals Words call2 call3 call4 call5 prefetch mix64 kernel popcount peek peek_half poke poke_half"
@@ -158,5 +173,6 @@ else:
             "host.move_tables": "MoveTable move_tables",
             "host.tally": "Tally",
             "playouts.generic": "QUICK",
+            "wasm.build": "WasmModule compile_to_wasm",
         },
     )

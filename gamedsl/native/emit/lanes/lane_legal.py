@@ -67,7 +67,7 @@ class LaneLegal:
         f.builder.store(const(0), used)
         self._clear_bits(f, row)
         capacity = field(f, memory, RunField.CAPACITY)
-        f.builder.call(legal_numbers(self.unit, self.tables), [f.ctx, f.s, row, used, capacity])
+        f.builder.call(legal_numbers(self.unit, self.tables.numbers), [f.ctx, f.s, row, used, capacity])
         return sets.any_bit(f, self._bits(f, row)) if self.tables.bit_words else f.builder.load(used)
 
     def pick(self, f: Fn, row: ir.Value, count: ir.Value, x: ir.Value) -> ir.Value:

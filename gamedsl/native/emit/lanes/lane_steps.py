@@ -109,7 +109,7 @@ class _Lane:
         f.builder.store(plus(f, f.builder.load(steps), 1), steps)
         f.builder.branch(acting)
         f.at(acting)
-        work.attempt(act(self.unit, self.tables), f.builder.load(work.item(RunField.ACTIONS)), kept=True)
+        work.attempt(act(self.unit, self.tables.numbers), f.builder.load(work.item(RunField.ACTIONS)), kept=True)
         self.legal.untell(f, memory, lane, work.row)
         work.break_off()
         f.builder.branch(on)

@@ -33,6 +33,17 @@ class KindNumbers:
 
 
 @dataclass(frozen=True)
+class ActionNumbers:
+    """``kinds``: by the number of a schema. ``passing``: the number of passing, or -1. ``named``: per block the numbers of
+    its values or outcomes. ``bit_words``: the words of a row of legal actions as bits; 0 if they are listed."""
+
+    kinds: tuple[KindNumbers | None, ...]
+    passing: int
+    named: tuple[tuple[int, ...], ...]
+    bit_words: int = 0
+
+
+@dataclass(frozen=True)
 class Slots:
     """How the slots of a variable are written into an observation, the i-th at ``first + i * first_step``.
 
@@ -62,16 +73,13 @@ class Slots:
 
 @dataclass(frozen=True)
 class LaneTables:
-    """``kinds``: by the number of a schema. ``passing``: the number of passing, or -1. ``named``: per block the numbers of
-    its values or outcomes. ``stops``: per block its entries among the features of kind and phase. ``to_act``, ``kind``,
-    ``phase``, ``won``, ``returns`` and ``scores``: where these features begin (-1: there is none)."""
+    """``stops``: per block its entries among the features of kind and phase. ``to_act``, ``kind``, ``phase``, ``won``,
+    ``returns`` and ``scores``: where these features begin (-1: there is none)."""
 
     players: int
     actions: int
     observed: int
-    kinds: tuple[KindNumbers | None, ...]
-    passing: int
-    named: tuple[tuple[int, ...], ...]
+    numbers: ActionNumbers
     stops: tuple[tuple[int, int], ...]
     slots: tuple[Slots, ...]
     to_act: int
@@ -84,4 +92,4 @@ class LaneTables:
     @property
     def bit_words(self) -> int:
         """The words of a lane's legal actions as bits; 0 if they are listed."""
-        return -(-self.actions // 64) if self.actions <= MOST_BITS else 0
+        return self.numbers.bit_words

@@ -187,7 +187,7 @@ class LaneWork:
         plays = f.builder.and_(f.builder.icmp_signed(">=", player, const(0)), self._is_inside(player))
         with f.builder.if_then(plays, likely=False):
             action = self.legal.pick(f, self.row, count, self._random())
-            self.attempt(act(f.unit, self.tables), action)
+            self.attempt(act(f.unit, self.tables.numbers), action)
             f.builder.branch(again)
         f.builder.store(player, self.item(RunField.PLAYERS))
         self.legal.tell(f, self.memory, self.lane, self.row, count)

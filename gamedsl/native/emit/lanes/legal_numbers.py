@@ -11,7 +11,7 @@ from llvmlite import ir
 from gamedsl.core import limits, offset
 from gamedsl.core.nodes import Block, Chance, Choose, CoreStmt, Decide, DecideTogether, Local, Schema
 from gamedsl.native.emit.expressions import number, set_words
-from gamedsl.native.emit.lanes.lane_tables import LaneTables
+from gamedsl.native.emit.lanes.lane_tables import ActionNumbers
 from gamedsl.native.emit.memory import plus, times
 from gamedsl.native.emit.module_builder import I1, I32, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.moves import Args, moves_key, visit
@@ -76,7 +76,7 @@ class Listed:
         each_member(self.f, members, 0, lambda x: self.add(self.f.builder.add(base, x)))
 
 
-def legal_numbers(unit: Unit, tables: LaneTables) -> ir.Function:
+def legal_numbers(unit: Unit, tables: ActionNumbers) -> ir.Function:
     """``numbers(ctx, s, out, used, most) -> 0``: writes the legal actions of the first player who is to act, or the
     outcomes of chance. ``out`` has bits, which are zero before, or numbers of 32 bits."""
 
@@ -89,14 +89,14 @@ def legal_numbers(unit: Unit, tables: LaneTables) -> ir.Function:
 _TYPES = [PTR, I64.as_pointer(), I64]  # out, used, most
 
 
-def _found(f: Fn, tables: LaneTables, values: Sequence[ir.Value]) -> Found:
+def _found(f: Fn, tables: ActionNumbers, values: Sequence[ir.Value]) -> Found:
     out, used, most = values
     if tables.bit_words:
         return Bits(f, f.builder.bitcast(out, I64.as_pointer()))
     return Listed(f, f.builder.bitcast(out, I32.as_pointer()), used, most)
 
 
-def _at(f: Fn, tables: LaneTables, block: Block, values: Sequence[ir.Value]) -> ir.Value | None:
+def _at(f: Fn, tables: ActionNumbers, block: Block, values: Sequence[ir.Value]) -> ir.Value | None:
     end = block.end
     match end:
         case Decide() | DecideTogether():
@@ -122,7 +122,7 @@ def _named(f: Fn, names: tuple[int, ...], members: sets.Words, found: Found) -> 
         each_member(f, members, 0, lambda x: found.add(action_of_name(f, names, x)))
 
 
-def _outcomes(f: Fn, tables: LaneTables, block: Block, end: Chance, found: Found) -> None:
+def _outcomes(f: Fn, tables: ActionNumbers, block: Block, end: Chance, found: Found) -> None:
     def one(x: ir.Value) -> None:
         with f.builder.if_then(f.builder.icmp_signed(">", outcome_weight(f, end, x), const(0))):
             found.add(action_of_name(f, tables.named[block.index], x))
@@ -146,7 +146,7 @@ def action_of_name(f: Fn, names: tuple[int, ...], index: ir.Value) -> ir.Value:
 # ---------------------------------------------------------------------------------------------------------- moves
 
 
-def _of_kind(f: Fn, tables: LaneTables, index: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
+def _of_kind(f: Fn, tables: ActionNumbers, index: int, tick: tuple[CoreStmt, ...]) -> ir.Function:
     """``moves(ctx, s, mover, out, used, most)``: adds the moves of one schema."""
     schema = f.unit.program.schemas[index]
 
@@ -169,7 +169,7 @@ class _Numbers:
     """The numbers of the moves of a schema."""
 
     f: Fn
-    tables: LaneTables
+    tables: ActionNumbers
     schema: Schema
 
     def of(self, args: Args) -> ir.Value:

@@ -11,7 +11,7 @@ from gamedsl.core.nodes import Block, Chance, Choose, Decide, DecideDrawing, Dec
 from gamedsl.native.emit.actions import kth_outcome
 from gamedsl.native.emit.apply import apply_at
 from gamedsl.native.emit.expressions import number
-from gamedsl.native.emit.lanes.lane_tables import KindNumbers, LaneTables
+from gamedsl.native.emit.lanes.lane_tables import ActionNumbers, KindNumbers
 from gamedsl.native.emit.lanes.legal_numbers import is_consecutive
 from gamedsl.native.emit.memory import alloca_record, plus
 from gamedsl.native.emit.module_builder import I64, Fn, Unit, const
@@ -19,7 +19,7 @@ from gamedsl.native.emit.random_numbers import sample_outcome
 from gamedsl.native.emit.stops import CHANCE, CHOOSE, PASS, open_mover, put, switch_on_stop
 
 
-def act(unit: Unit, tables: LaneTables) -> ir.Function:
+def act(unit: Unit, tables: ActionNumbers) -> ir.Function:
     """``act(ctx, s, action) -> status``: applies a legal action and advances to the next stop."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -28,7 +28,7 @@ def act(unit: Unit, tables: LaneTables) -> ir.Function:
     return unit.function("act", "act", I64, [I64], body)
 
 
-def _act(f: Fn, tables: LaneTables, action: ir.Value, block: Block) -> None:
+def _act(f: Fn, tables: ActionNumbers, action: ir.Value, block: Block) -> None:
     end = block.end
     if isinstance(end, End | DecideDrawing):
         return

@@ -1,0 +1,48 @@
+"""A game as a WebAssembly module: its rules and its random plays, for any host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gamedsl.native.compile.compiler import ProgramForms, without_collection
+from gamedsl.native.compile.lowerings import new_unit
+from gamedsl.native.compile.machine import wasm_code
+from gamedsl.native.host.action_numbers import action_numbers
+from gamedsl.native.host.binding import Native
+from gamedsl.native.host.context import MOST_PLIES
+from gamedsl.native.wasm.entry_points import PREFIX, HostMemory, emit_entry_points, host_memory
+from gamedsl.native.wasm.module_file import module_file
+from gamedsl.native.wasm.object_file import read_object
+from gamedsl.native.wasm.wide_numbers import with_wide_numbers
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+
+@dataclass(frozen=True)
+class WasmModule:
+    """``messages``: of rules errors, by their numbers from 1. ``drawings``: the number of prepared drawings."""
+
+    code: bytes
+    entries: tuple[str, ...]
+    memory: HostMemory
+    messages: tuple[str, ...]
+    drawings: int
+
+
+def compile_to_wasm(game: Game, plies: int = MOST_PLIES) -> WasmModule:
+    """Compiles a game. ``plies``: the most plies of a random play. Raises ``NativeError`` for rules whose numbers do not
+    fit into 64 bits."""
+    forms = ProgramForms(game.program)
+    words = list(Native(game.program, game, keep=False).drawings)
+    with without_collection():
+        unit = new_unit(forms.program, forms.frame)
+        unit.has_lanes = True
+        unit.special, unit.program = forms.specialized, forms.generic
+        memory = host_memory(unit, plies)
+        entries = emit_entry_points(unit, action_numbers(game), words, memory)
+        text, messages = str(unit.module), tuple(message for _, message in unit.places)
+        unit.forget()
+    code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
+    return WasmModule(code, entries, memory, messages, len(words))
