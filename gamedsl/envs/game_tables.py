@@ -3,7 +3,6 @@ are in a block of memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from gamedsl.core.nodes import Const, DecideTogether, DrawingT, Program, Var
