@@ -9,6 +9,7 @@ from gamedsl.source import offered
 __all__ = [
     "KEPT",
     "MOST_BYTES",
+    "MOST_MASKED",
     "MOVE_CACHE_SIZE",
     "PASS",
     "ActionKind",
@@ -93,6 +94,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.engine.action_space.kinds import ActionKind, ActionParameter
+    from gamedsl.engine.action_space.legal import MOST_MASKED
     from gamedsl.engine.action_space.space import ActionSpace
     from gamedsl.engine.errors import RulesError, play_error
     from gamedsl.engine.game import Game
@@ -166,6 +168,7 @@ else:
         __name__,
         {
             "action_space.kinds": "ActionKind ActionParameter",
+            "action_space.legal": "MOST_MASKED",
             "action_space.space": "ActionSpace",
             "errors": "RulesError play_error",
             "game": "Game",

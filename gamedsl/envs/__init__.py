@@ -26,26 +26,24 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.envs.fits import ADAPTERS, why_not_adapted
+    from gamedsl.envs.fits import ADAPTERS, why_not_adapted, why_not_vectorized
     from gamedsl.envs.for_gymnasium import gymnasium_env, register_gymnasium
     from gamedsl.envs.for_gymnasium_vector import gymnasium_vector_env
     from gamedsl.envs.for_openspiel import register_openspiel
     from gamedsl.envs.for_pettingzoo import pettingzoo_env
     from gamedsl.envs.for_pettingzoo_parallel import pettingzoo_parallel_env
     from gamedsl.envs.game_symmetries import GameSymmetry, symmetries, why_no_symmetries
-    from gamedsl.envs.game_tables import why_not_vectorized
     from gamedsl.envs.vector_env import VectorEnv
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "fits": "ADAPTERS why_not_adapted",
+            "fits": "ADAPTERS why_not_adapted why_not_vectorized",
             "for_gymnasium": "gymnasium_env register_gymnasium",
             "for_gymnasium_vector": "gymnasium_vector_env",
             "for_openspiel": "register_openspiel",
             "for_pettingzoo": "pettingzoo_env",
             "for_pettingzoo_parallel": "pettingzoo_parallel_env",
-            "game_tables": "why_not_vectorized",
             "game_symmetries": "GameSymmetry symmetries why_no_symmetries",
             "vector_env": "VectorEnv",
         },

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from gamedsl.core.nodes import DrawingT
-from gamedsl.engine import Game
-from gamedsl.envs.game_tables import MOST_ACTIONS, why_not_vectorized
-from gamedsl.native import NativeGame
+from gamedsl.engine import MOST_MASKED, Game
+from gamedsl.native import NativeGame, why_not_observed
 from gamedsl.source import UsageError
 
 ADAPTERS = (
@@ -18,6 +17,15 @@ ADAPTERS = (
 )
 
 
+def why_not_vectorized(game: NativeGame, chance: str = "inside") -> str | None:
+    """Why a game cannot be played in lanes, or None if it can. ``chance``: as for ``VectorEnv``."""
+    if game.num_player_actions == 0 and chance != "caller":
+        return 'no player decides anything (with chance="caller" it can)'
+    if game.num_actions > MOST_MASKED:
+        return f"it has {game.num_actions:,} actions, and masks hold up to {MOST_MASKED:,}"
+    return why_not_observed(game)
+
+
 def why_not_adapted(game: Game, adapter: str = "gymnasium_env") -> str | None:
     """Why a game does not fit an adapter (one of ``ADAPTERS``), or None if it does."""
     if adapter not in ADAPTERS:
@@ -26,8 +34,8 @@ def why_not_adapted(game: Game, adapter: str = "gymnasium_env") -> str | None:
         return "players draw, and drawings have no numbers"
     if game.num_player_actions == 0:
         return "no player decides anything"
-    if game.num_actions > MOST_ACTIONS:
-        return f"it has {game.num_actions:,} actions, and masks hold up to {MOST_ACTIONS:,}"
+    if game.num_actions > MOST_MASKED:
+        return f"it has {game.num_actions:,} actions, and masks hold up to {MOST_MASKED:,}"
     if adapter in ("VectorEnv", "gymnasium_vector_env"):
         return why_not_vectorized(game if isinstance(game, NativeGame) else NativeGame(game.program))
     return None

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamedsl.engine import State
-from gamedsl.envs.game_tables import tables_of
-from gamedsl.native import ANSWERS, Answer, Context, NativeGame, RunField, Todo
+from gamedsl.native import ANSWERS, Answer, Context, NativeGame, RunField, Todo, tables_of
 from gamedsl.source import UsageError
 
 CACHE_LINE = 64
@@ -72,7 +71,7 @@ class Lanes:
     def _fill(self, arena: int) -> None:
         """Writes the addresses of all arrays."""
         arrays: dict[str, NDArray[Any]] = {
-            "CONTEXTS": self._pointers, "STATES": self._states, "INITIAL": self._initial, "TODO": self.todo,
+            "CONTEXTS": self._pointers, "STATES": self._states, "INITIAL": self._initial, "TASKS": self.todo,
             "ACTIONS": self.actions, "OBSERVATIONS": self.observations, "MASKS": self.masks, "REWARDS": self.rewards,
             "DONE": self.done, "TRUNCATED": self.truncated, "PLAYERS": self.players, "LEGAL": self._legal,
             "COUNTS": self._counts, "RANDOM": self.random, "STEPS": self.steps, "INSIDE": self.inside,

@@ -97,7 +97,9 @@ class Play:
     def mask(self, player: int, size: int) -> NDArray[np.int8]:
         """A new array of this size: 1 where the player may act so."""
         mask = np.zeros(size, np.int8)
-        mask[self.legal_actions(player)] = 1
+        if player in self.state.to_act:
+            told = self.state.action_mask(None if self.state.to_act[0] == player else player)[:size]
+            mask[: len(told)] = told
         return mask
 
     def _past_chance(self, state: State) -> State:

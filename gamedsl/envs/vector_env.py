@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.engine import Game, State
-from gamedsl.envs.game_tables import why_not_vectorized
+from gamedsl.envs.fits import why_not_vectorized
 from gamedsl.envs.lanes import ALIKE, Lanes
 from gamedsl.native import NativeGame, RunField, Todo, mix
 from gamedsl.source import UsageError

@@ -22,8 +22,6 @@ __all__ = [
     "M1",
     "M2",
     "MASK",
-    "MOST_BITS",
-    "NOBODY",
     "QUICK",
     "Answer",
     "CallExpander",
@@ -32,11 +30,9 @@ __all__ = [
     "Context",
     "CountedPlays",
     "Counts",
-    "Digit",
     "Field",
     "Fn",
     "Frame",
-    "KindNumbers",
     "LaneStep",
     "LaneTables",
     "MoveCodes",
@@ -47,8 +43,6 @@ __all__ = [
     "Reals",
     "Rows",
     "RunField",
-    "SlotCoding",
-    "Slots",
     "Tally",
     "Todo",
     "WasmModule",
@@ -82,8 +76,10 @@ __all__ = [
     "prefetch",
     "set_words",
     "switch_on_stop",
+    "tables_of",
     "utility_levels",
     "walk_code",
+    "why_not_observed",
 ]
 
 if TYPE_CHECKING:
@@ -97,15 +93,7 @@ if TYPE_CHECKING:
     from gamedsl.native.emit.entries.move_codes import MoveCodes
     from gamedsl.native.emit.expressions import boolean, set_words
     from gamedsl.native.emit.lanes.lane_run import ANSWERS, Answer, RunField, Todo
-    from gamedsl.native.emit.lanes.lane_tables import (
-        MOST_BITS,
-        NOBODY,
-        Digit,
-        KindNumbers,
-        LaneTables,
-        SlotCoding,
-        Slots,
-    )
+    from gamedsl.native.emit.lanes.lane_tables import LaneTables
     from gamedsl.native.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
     from gamedsl.native.emit.noted_positions import position_size
     from gamedsl.native.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
@@ -135,6 +123,7 @@ if TYPE_CHECKING:
     from gamedsl.native.host.convert import pack
     from gamedsl.native.host.counted_plays import BASELINE_PLAYS, LONG_ARENA, CountedPlays, Counts
     from gamedsl.native.host.game import NativeGame
+    from gamedsl.native.host.game_tables import tables_of, why_not_observed
     from gamedsl.native.host.move_tables import MoveTable, move_tables
     from gamedsl.native.host.tally import Tally
     from gamedsl.native.playouts.generic import QUICK
@@ -153,7 +142,7 @@ else:
             "emit.entries.move_codes": "MoveCodes",
             "emit.expressions": "set_words boolean",
             "emit.lanes.lane_run": "ANSWERS Answer RunField Todo",
-            "emit.lanes.lane_tables": "MOST_BITS NOBODY Digit KindNumbers LaneTables SlotCoding Slots",
+            "emit.lanes.lane_tables": "LaneTables",
             "emit.module_builder": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
@@ -170,6 +159,7 @@ else:
             "host.convert": "pack",
             "host.counted_plays": "BASELINE_PLAYS LONG_ARENA CountedPlays Counts",
             "host.game": "NativeGame",
+            "host.game_tables": "tables_of why_not_observed",
             "host.move_tables": "MoveTable move_tables",
             "host.tally": "Tally",
             "playouts.generic": "QUICK",

@@ -1,23 +1,40 @@
-"""The module of a program that steps many plays at once."""
+"""The modules of a program that step many plays at once, and that tell what one state looks like."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
 
 from gamedsl.native.compile.compiler import ProgramForms, Text, without_collection
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.machine import has_cpu_feature
 from gamedsl.native.emit.lanes.lane_steps import lanes
 from gamedsl.native.emit.lanes.lane_tables import LaneTables
+from gamedsl.native.emit.lanes.single_states import mask, observation
+from gamedsl.native.emit.module_builder import Unit
 
 LANE_ENTRIES = ("lanes",)
+OBSERVED, MASKED = "observation", "mask"  # a module each: masks need all conditions of moves
+SINGLE_ENTRIES: dict[str, Callable[[Unit, LaneTables], ir.Function]] = {OBSERVED: observation, MASKED: mask}
 
 
 def write_lanes(forms: ProgramForms, tables: LaneTables) -> Text:
-    """The LLVM text of the module."""
+    """The LLVM text of the module that steps lanes."""
+    return _written(forms, tables, lanes)
+
+
+def write_single(forms: ProgramForms, tables: LaneTables, entry: str) -> Text:
+    """The LLVM text of the module with this one of ``SINGLE_ENTRIES``."""
+    return _written(forms, tables, SINGLE_ENTRIES[entry])
+
+
+def _written(forms: ProgramForms, tables: LaneTables, write: Callable[[Unit, LaneTables], ir.Function]) -> Text:
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
         unit.has_deposit, unit.has_lanes = has_cpu_feature("bmi2"), has_cpu_feature("avx2")
         unit.program = forms.generic
-        lanes(unit, tables)
+        write(unit, tables)
         unit.write_all()
         text = Text(str(unit.module), tuple(unit.places))
         unit.forget()

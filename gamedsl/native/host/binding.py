@@ -20,7 +20,7 @@ from gamedsl.core import all_spans, noted_positions
 from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
 from gamedsl.native.compile.compiler import MODULE_OF, MODULES, PLACES, ProgramForms, Wanted
-from gamedsl.native.compile.lane_code import LANE_ENTRIES, write_lanes
+from gamedsl.native.compile.lane_code import LANE_ENTRIES, write_lanes, write_single
 from gamedsl.native.compile.machine import SPEED, Code
 from gamedsl.native.emit.drawing_records import record_size
 from gamedsl.native.emit.lanes.lane_tables import LaneTables
@@ -113,6 +113,12 @@ class Native:
         name = f"lanes {hashlib.sha256(repr(tables).encode()).hexdigest()}"
         code, _ = store.compiled_text(self._forms, self._keep, name, lambda: write_lanes(self._forms, tables), SPEED)
         return LaneStep(Code(code, LANE_ENTRIES))
+
+    def single(self, tables: LaneTables, entry: str) -> Code:
+        """Code with this one of ``SINGLE_ENTRIES``, for single states."""
+        name = f"single {entry} {hashlib.sha256(repr(tables).encode()).hexdigest()}"
+        text = partial(write_single, self._forms, tables, entry)
+        return Code(store.compiled_text(self._forms, self._keep, name, text, SPEED)[0], (entry,))
 
     def start(self, name: str) -> None:
         """Begins to compile an entry point in the background."""

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gamedsl.core.nodes import Program
 from gamedsl.engine import Game, Move, State, Value, link, play_error
@@ -30,6 +30,13 @@ from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import api_context, elsewhere
 from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
 from gamedsl.native.host.numbered_calls import fits, quick_type, words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gamedsl.engine import ObservedPart
+    from gamedsl.native.host.single_states import SingleStates
 
 FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
 NUMBERED = "numbered"  # a key of the cache of a state, beside the players
@@ -105,6 +112,14 @@ class NativeGame(Game):
     def action_tables(self) -> list[ActionTable]:
         """For every block, the numbers of the actions that codes stand for."""
         return action_tables(self.action_space, self.tables)
+
+    @cached_property
+    def looks(self) -> SingleStates:
+        """Observations and masks of states."""
+        # start-up: numpy takes long to import
+        from gamedsl.native.host.single_states import SingleStates
+
+        return SingleStates(self)
 
     def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
         """The first n codes in a buffer."""
@@ -243,6 +258,20 @@ class NativeState(State):
                 code = codes[actions.index(number)]
                 return self._after(code, number) or super().apply_action(number)
         return super().apply_action(action, player)
+
+    def action_mask(self, player: int | None = None) -> NDArray[np.bool_]:
+        found = None
+        if player is None and not self.is_terminal:
+            data, context = self._at
+            found = self.game.looks.mask(context, data)
+        return super().action_mask(player) if found is None else found
+
+    def observation_tensor(self, player: int | None, part: ObservedPart = "whole") -> NDArray[np.float32]:
+        found = None
+        if part == "whole" and (player is None or player in range(self.game.num_players)):
+            data, context = self._at
+            found = self.game.looks.observation(context, data, -1 if player is None else player)
+        return super().observation_tensor(player, part) if found is None else found
 
     def count_moves(self, player: int | None = None) -> int:
         who = ANYBODY if player is None else operator.index(player)

@@ -1,7 +1,7 @@
 """The memory of a run over the lanes: one word for each of these, mostly the address of an array with a row for each lane.
 
 - CONTEXTS: addresses of contexts; STATES: blocks, INITIAL: the block of the initial state;
-- TODO: bytes, what a lane is to do; ACTIONS: the caller's actions;
+- TASKS: bytes, what a lane is to do; ACTIONS: the caller's actions;
 - OBSERVATIONS, MASKS, REWARDS, DONE, TRUNCATED, PLAYERS: what the caller reads;
 - FINALS: observations of all players at the end of a play, or 0;
 - LEGAL: legal actions, as words of bits or as a list; COUNTS: how many are listed, CAPACITY: how many fit;
@@ -24,7 +24,7 @@ MOST_PLIES = 1_000_000  # without a decision
 
 RunField = IntEnum(
     "RunField",
-    "CONTEXTS STATES INITIAL TODO ACTIONS OBSERVATIONS MASKS REWARDS DONE TRUNCATED PLAYERS FINALS LEGAL COUNTS CAPACITY "
+    "CONTEXTS STATES INITIAL TASKS ACTIONS OBSERVATIONS MASKS REWARDS DONE TRUNCATED PLAYERS FINALS LEGAL COUNTS CAPACITY "
     "RANDOM STEPS LONGEST CHANCE_INSIDE INSIDE ARENA_FIRST ARENA_MOST",
     start=0,
 )

@@ -37,7 +37,7 @@ def lanes(unit: Unit, tables: LaneTables) -> ir.Function:
     def stepped(lane: ir.Value) -> ir.Value:
         context = f.builder.inttoptr(f.builder.load(item(f, memory, RunField.CONTEXTS, lane)), PTR)
         state = lane_row(f, memory, RunField.STATES, lane, block_stride(unit))
-        todo = f.builder.load(item(f, memory, RunField.TODO, lane, I8))
+        todo = f.builder.load(item(f, memory, RunField.TASKS, lane, I8))
         return f.builder.call(one.function(), [context, state, memory, lane, todo])
 
     with f.builder.if_then(f.builder.icmp_unsigned("!=", check, const(0))):
@@ -63,7 +63,7 @@ def _each(f: Fn, memory: ir.Value, first: ir.Value, last: ir.Value, body: Callab
     lane.add_incoming(first, before)
     f.builder.cbranch(f.builder.icmp_unsigned("<", lane, last), look, done)
     f.at(look)
-    todo = f.builder.load(item(f, memory, RunField.TODO, lane, I8))
+    todo = f.builder.load(item(f, memory, RunField.TASKS, lane, I8))
     f.builder.cbranch(f.builder.icmp_unsigned("==", todo, ir.Constant(I8, int(Todo.IDLE))), following, work)
     f.at(work)
     answer = body(lane)

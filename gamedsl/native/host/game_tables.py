@@ -1,29 +1,26 @@
-"""The tables of a game for the compiled step of its lanes: the numbers of actions, and where the entries of an observation
-are in a block of memory."""
+"""The tables of a game for code that writes observations, masks and steps of lanes: the numbers of actions, and where the
+entries of an observation are in a block of memory."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from gamedsl.core.nodes import Const, DecideTogether, DrawingT, Program, Var
 from gamedsl.engine import Feature, is_in_digits, places, stop_kinds
-from gamedsl.native import MOST_BITS, NOBODY, LaneTables, NativeGame, SlotCoding, Slots, action_numbers
+from gamedsl.native.emit.lanes.lane_tables import MOST_BITS, NOBODY, LaneTables, SlotCoding, Slots
+from gamedsl.native.host.action_numbers import action_numbers
 
-MOST_ACTIONS = 1 << 24
+if TYPE_CHECKING:
+    from gamedsl.native.host.game import NativeGame
 
 
-def why_not_vectorized(game: NativeGame, chance: str = "inside") -> str | None:
-    """Why a game cannot be played in lanes, or None if it can. ``chance``: as for ``VectorEnv``."""
-    program = game.program
-    if any(isinstance(v.type, DrawingT) for v in program.variables):
+def why_not_observed(game: NativeGame) -> str | None:
+    """Why compiled code cannot write the observations of a game, or None if it can."""
+    if any(isinstance(v.type, DrawingT) for v in game.program.variables):
         return "players draw, and drawings have no numbers"
-    if game.num_player_actions == 0 and chance != "caller":
-        return 'no player decides anything (with chance="caller" it can)'
-    if game.num_actions > MOST_ACTIONS:
-        return f"it has {game.num_actions:,} actions, and masks hold up to {MOST_ACTIONS:,}"
     if any(is_in_digits(f) for f in game.observation_layout.features):
         return "it has numbers of more than 24 bits"
-    if any(not _sits(program, part) for part in _parts_with_secrets(game)):
+    if any(not _sits(game.program, part) for part in _parts_with_secrets(game)):
         return "a ruleset within it hides something, and its players change seats"
     return None
 
@@ -41,8 +38,8 @@ def _sits(program: Program, part: int) -> bool:
     return all(isinstance(s, Const) and s.value == i for i, s in enumerate(seats))
 
 
-def tables_of(game: NativeGame) -> LaneTables:
-    """The tables of a game."""
+def tables_of(game: NativeGame, is_single: bool = False) -> LaneTables:
+    """The tables of a game. ``is_single``: for code about one state, not about lanes."""
     layout = game.observation_layout
     firsts = {f.name: f.first for f in layout.features if f.variable is None}
     kinds, where = stop_kinds(game), places(game)
@@ -60,6 +57,7 @@ def tables_of(game: NativeGame) -> LaneTables:
         won=firsts["won"],
         returns=firsts["returns"],
         scores=firsts.get("scores", -1),
+        is_single=is_single,
     )
 
 
