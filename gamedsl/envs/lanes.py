@@ -53,6 +53,7 @@ class Lanes:
         self._fill(arena)
         self._step, self._address = game.native.lanes(tables), self._run.ctypes.data
         self._call = self._step.run
+        self._step_all = self._step.bound(self._address, 0, n, CHECKED)
 
     def _new_contexts(self, arena: int) -> list[Context]:
         """A context for every lane if positions are noted, else one for each thread. Makes the initial state."""
@@ -97,7 +98,7 @@ class Lanes:
         """Carries out ``actions`` in all lanes. Raises ``GameDSLError`` with the reasons if one is illegal; then nothing
         has changed."""
         if self._pool is None:
-            found = self._call(self._address, 0, self.n, CHECKED)
+            found = self._step_all()
             if found != -1:
                 self._finish(found, self.n)
             return

@@ -32,9 +32,10 @@ def action_mask(state: State, player: int | None) -> NDArray[np.bool_]:
     if size > MOST_MASKED:
         help = "use `legal_actions`, or `part_mask` for one parameter after the other"
         raise play_error("E0542", f"a mask of {size:,} actions is too large", help=help)
-    mask = np.zeros(size, np.bool_)
-    mask[state.legal_actions(player)] = True
-    return mask
+    marks = bytearray(size)  # faster than an array for the few actions that are legal
+    for action in state.legal_actions(player):
+        marks[action] = 1
+    return np.frombuffer(marks, np.bool_)
 
 
 def part_mask(state: State, chosen: tuple[int, ...], player: int | None) -> NDArray[np.bool_]:

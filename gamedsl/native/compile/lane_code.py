@@ -1,4 +1,4 @@
-"""The modules of a program that step many plays at once, and that tell what one state looks like."""
+"""The modules of a program that step many plays at once, and that tell what a seat sees of one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.machine import has_cpu_feature
 from gamedsl.native.emit.lanes.lane_steps import lanes
 from gamedsl.native.emit.lanes.lane_tables import LaneTables
-from gamedsl.native.emit.lanes.single_states import mask, observation
+from gamedsl.native.emit.lanes.single_observations import observation
 from gamedsl.native.emit.module_builder import Unit
 
 LANE_ENTRIES = ("lanes",)
-OBSERVED, MASKED = "observation", "mask"  # a module each: masks need all conditions of moves
-SINGLE_ENTRIES: dict[str, Callable[[Unit, LaneTables], ir.Function]] = {OBSERVED: observation, MASKED: mask}
+OBSERVATION_ENTRIES = ("observation",)
 
 
 def write_lanes(forms: ProgramForms, tables: LaneTables) -> Text:
@@ -24,9 +23,9 @@ def write_lanes(forms: ProgramForms, tables: LaneTables) -> Text:
     return _written(forms, tables, lanes)
 
 
-def write_single(forms: ProgramForms, tables: LaneTables, entry: str) -> Text:
-    """The LLVM text of the module with this one of ``SINGLE_ENTRIES``."""
-    return _written(forms, tables, SINGLE_ENTRIES[entry])
+def write_observation(forms: ProgramForms, tables: LaneTables) -> Text:
+    """The LLVM text of the module that tells what a seat sees of one state."""
+    return _written(forms, tables, observation)
 
 
 def _written(forms: ProgramForms, tables: LaneTables, write: Callable[[Unit, LaneTables], ir.Function]) -> Text:

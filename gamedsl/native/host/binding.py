@@ -20,7 +20,7 @@ from gamedsl.core import all_spans, noted_positions
 from gamedsl.core.nodes import DrawingT, Program, VarT
 from gamedsl.engine import RulesError
 from gamedsl.native.compile.compiler import MODULE_OF, MODULES, PLACES, ProgramForms, Wanted
-from gamedsl.native.compile.lane_code import LANE_ENTRIES, write_lanes, write_single
+from gamedsl.native.compile.lane_code import LANE_ENTRIES, OBSERVATION_ENTRIES, write_lanes, write_observation
 from gamedsl.native.compile.machine import SPEED, Code
 from gamedsl.native.emit.drawing_records import record_size
 from gamedsl.native.emit.lanes.lane_tables import LaneTables
@@ -67,6 +67,11 @@ class LaneStep:
         self._code = code
         address = code.addresses["lanes"]
         self.run: Callable[[int, int, int, int], int] = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)(address)
+        self._bare: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(address)
+
+    def bound(self, run: int, first: int, last: int, check: int) -> Callable[[], int]:
+        """``run`` with these arguments. They are converted once, which takes longer than the call itself."""
+        return partial(self._bare, *map(ctypes.c_int64, (run, first, last, check)))
 
 
 class Native:
@@ -114,11 +119,11 @@ class Native:
         code, _ = store.compiled_text(self._forms, self._keep, name, lambda: write_lanes(self._forms, tables), SPEED)
         return LaneStep(Code(code, LANE_ENTRIES))
 
-    def single(self, tables: LaneTables, entry: str) -> Code:
-        """Code with this one of ``SINGLE_ENTRIES``, for single states."""
-        name = f"single {entry} {hashlib.sha256(repr(tables).encode()).hexdigest()}"
-        text = partial(write_single, self._forms, tables, entry)
-        return Code(store.compiled_text(self._forms, self._keep, name, text, SPEED)[0], (entry,))
+    def observation(self, tables: LaneTables) -> Code:
+        """Code that tells what a seat sees of one state."""
+        name = f"observation {hashlib.sha256(repr(tables).encode()).hexdigest()}"
+        text = partial(write_observation, self._forms, tables)
+        return Code(store.compiled_text(self._forms, self._keep, name, text, SPEED)[0], OBSERVATION_ENTRIES)
 
     def start(self, name: str) -> None:
         """Begins to compile an entry point in the background."""

@@ -28,6 +28,7 @@ from gamedsl.native.host.action_tables import ActionTable, action_tables
 from gamedsl.native.host.binding import Native, compile_program
 from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import api_context, elsewhere
+from gamedsl.native.host.game_tables import why_not_observed
 from gamedsl.native.host.move_tables import Code, MoveTable, move_tables
 from gamedsl.native.host.numbered_calls import fits, quick_type, words_of
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gamedsl.engine import ObservedPart
-    from gamedsl.native.host.single_states import SingleStates
+    from gamedsl.native.host.observing import Observing
 
 FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
 NUMBERED = "numbered"  # a key of the cache of a state, beside the players
@@ -114,12 +115,12 @@ class NativeGame(Game):
         return action_tables(self.action_space, self.tables)
 
     @cached_property
-    def looks(self) -> SingleStates:
-        """Observations and masks of states."""
+    def observing(self) -> Observing | None:
+        """Compiled observations; None where they do not fit."""
         # start-up: numpy takes long to import
-        from gamedsl.native.host.single_states import SingleStates
+        from gamedsl.native.host.observing import Observing
 
-        return SingleStates(self)
+        return Observing(self) if why_not_observed(self) is None else None
 
     def codes(self, raw: bytes, n: int) -> tuple[Code, ...]:
         """The first n codes in a buffer."""
@@ -259,18 +260,11 @@ class NativeState(State):
                 return self._after(code, number) or super().apply_action(number)
         return super().apply_action(action, player)
 
-    def action_mask(self, player: int | None = None) -> NDArray[np.bool_]:
-        found = None
-        if player is None and not self.is_terminal:
-            data, context = self._at
-            found = self.game.looks.mask(context, data)
-        return super().action_mask(player) if found is None else found
-
     def observation_tensor(self, player: int | None, part: ObservedPart = "whole") -> NDArray[np.float32]:
-        found = None
-        if part == "whole" and (player is None or player in range(self.game.num_players)):
+        observing, found = self.game.observing, None
+        if observing and part == "whole":
             data, context = self._at
-            found = self.game.looks.observation(context, data, -1 if player is None else player)
+            found = observing.tensor(context, data, player)
         return super().observation_tensor(player, part) if found is None else found
 
     def count_moves(self, player: int | None = None) -> int:

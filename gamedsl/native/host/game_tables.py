@@ -1,4 +1,4 @@
-"""The tables of a game for code that writes observations, masks and steps of lanes: the numbers of actions, and where the
+"""The tables of a game for code that writes observations and steps of lanes: the numbers of actions, and where the
 entries of an observation are in a block of memory."""
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def _sits(program: Program, part: int) -> bool:
     return all(isinstance(s, Const) and s.value == i for i, s in enumerate(seats))
 
 
-def tables_of(game: NativeGame, is_single: bool = False) -> LaneTables:
-    """The tables of a game. ``is_single``: for code about one state, not about lanes."""
+def tables_of(game: NativeGame) -> LaneTables:
+    """The tables of a game."""
     layout = game.observation_layout
     firsts = {f.name: f.first for f in layout.features if f.variable is None}
     kinds, where = stop_kinds(game), places(game)
@@ -57,7 +57,6 @@ def tables_of(game: NativeGame, is_single: bool = False) -> LaneTables:
         won=firsts["won"],
         returns=firsts["returns"],
         scores=firsts.get("scores", -1),
-        is_single=is_single,
     )
 
 

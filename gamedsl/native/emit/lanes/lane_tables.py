@@ -74,8 +74,7 @@ class Slots:
 @dataclass(frozen=True)
 class LaneTables:
     """``stops``: per block its entries among the features of kind and phase. ``to_act``, ``kind``, ``phase``, ``won``,
-    ``returns`` and ``scores``: where these features begin (-1: there is none). ``is_single``: for code about one state, which
-    writes its legal actions as a mask."""
+    ``returns`` and ``scores``: where these features begin (-1: there is none)."""
 
     players: int
     actions: int
@@ -89,7 +88,6 @@ class LaneTables:
     won: int
     returns: int
     scores: int
-    is_single: bool = False
 
     @property
     def bit_words(self) -> int:

@@ -1,4 +1,4 @@
-"""The legal actions of a state by their numbers: as bits, as a list where there are many actions, or as a mask."""
+"""The legal actions of a state by their numbers: as bits, or as a list where there are many actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamedsl.core.nodes import Block, Chance, Choose, CoreStmt, Decide, DecideTo
 from gamedsl.native.emit.expressions import number, set_words
 from gamedsl.native.emit.lanes.lane_tables import ActionNumbers
 from gamedsl.native.emit.memory import plus, times
-from gamedsl.native.emit.module_builder import I1, I8, I32, I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.module_builder import I1, I32, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.moves import Args, moves_key, visit
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
@@ -57,20 +57,6 @@ class Bits:
 
 
 @dataclass
-class Marked:
-    """Bytes of the mask at ``out``."""
-
-    f: Fn
-    out: ir.Value
-
-    def add(self, number: ir.Value) -> None:
-        self.f.builder.store(ir.Constant(I8, 1), self.f.builder.gep(self.out, [number], inbounds=True))
-
-    def add_all(self, base: ir.Value, members: sets.Words) -> None:
-        each_member(self.f, members, 0, lambda x: self.add(self.f.builder.add(base, x)))
-
-
-@dataclass
 class Listed:
     """Consecutive numbers at ``out``; the number of them is at ``used``. Those beyond the capacity are only counted."""
 
@@ -92,7 +78,7 @@ class Listed:
 
 def legal_numbers(unit: Unit, tables: ActionNumbers) -> ir.Function:
     """``numbers(ctx, s, out, used, most) -> 0``: writes the legal actions of the first player who is to act, or the
-    outcomes of chance. ``out`` has bits or bytes, which are zero before, or numbers of 32 bits."""
+    outcomes of chance. ``out`` has bits, which are zero before, or numbers of 32 bits."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         switch_on_stop(f, lambda block: _at(f, tables, block, values), const(0))
@@ -105,8 +91,6 @@ _TYPES = [PTR, I64.as_pointer(), I64]  # out, used, most
 
 def _found(f: Fn, tables: ActionNumbers, values: Sequence[ir.Value]) -> Found:
     out, used, most = values
-    if tables.is_single:
-        return Marked(f, out)
     if tables.bit_words:
         return Bits(f, f.builder.bitcast(out, I64.as_pointer()))
     return Listed(f, f.builder.bitcast(out, I32.as_pointer()), used, most)

@@ -54,12 +54,12 @@ def test_states_look_as_the_interpreter_says(name: str) -> None:
 def test_compiled_code_answers(name: str) -> None:
     """The interpreter is asked only where a seat has an open choice of its own."""
     game = game_of(name)
+    assert game.observing
     for state in states(game, 2, 25):
         for seat in range(game.num_players):
             chosen = state.kind == "together" and seat not in state.to_act
-            told = game.looks.observation(state._context, state._data, seat)
+            told = game.observing.tensor(state._context, state._data, seat)
             assert (told is None) == chosen
-        assert game.looks.mask(state._context, state._data) is not None
 
 
 def test_every_call_makes_a_new_array() -> None:

@@ -1,4 +1,4 @@
-"""What one state looks like, for calls from Python: its observation and its mask."""
+"""What a seat sees of one state, for calls from Python."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from gamedsl.native.emit.advance import status
 from gamedsl.native.emit.expressions import number
 from gamedsl.native.emit.lanes.lane_observations import observe
 from gamedsl.native.emit.lanes.lane_tables import LaneTables
-from gamedsl.native.emit.lanes.legal_numbers import legal_numbers
 from gamedsl.native.emit.lanes.spread_bits import FLOAT
 from gamedsl.native.emit.memory import context_field
-from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, Fn, Unit, const
 from gamedsl.native.emit.stops import pending, switch_on_stop
 
 REFUSED = const(-1)
@@ -29,7 +28,9 @@ def observation(unit: Unit, tables: LaneTables) -> ir.Function:
         with f.builder.if_then(f.builder.call(_has_chosen(unit), [f.ctx, f.s, seat]), likely=False):
             f.builder.ret(REFUSED)
         f.builder.call(observe(unit, tables), [f.ctx, f.s, row, seat])
-        _return_status(f)
+        found = status(f)
+        f.builder.store(const(0), context_field(f, CTX_ERROR))
+        f.builder.ret(found)
 
     return unit.function("observation", "observation", I64, [FLOAT.as_pointer(), I64], body, public=True)
 
@@ -51,22 +52,3 @@ def _has_chosen(unit: Unit) -> ir.Function:
         switch_on_stop(f, lambda block: one(f, values[0], block), ir.Constant(I1, 0))
 
     return unit.function("has chosen", "has_chosen", I1, [I64], body)
-
-
-def mask(unit: Unit, tables: LaneTables) -> ir.Function:
-    """``mask(ctx, s, out, _) -> status``: marks the legal actions of the first player who is to act, or the outcomes of
-    chance, in bytes that are zero before. -1 if the rules fail."""
-
-    def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        none = ir.Constant(I64.as_pointer(), None)
-        f.builder.call(legal_numbers(unit, tables), [f.ctx, f.s, values[0], none, const(0)])
-        _return_status(f)
-
-    return unit.function("mask", "mask", I64, [PTR, I64], body, public=True)
-
-
-def _return_status(f: Fn) -> None:
-    """Returns the status, and clears an error."""
-    found = status(f)
-    f.builder.store(const(0), context_field(f, CTX_ERROR))
-    f.builder.ret(found)
