@@ -17,6 +17,7 @@ from gamedsl.agents.forest import MEMORY, PATH
 from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import FULL, Position
 
+DRAWING = 0.5  # the share of the time that drawing particles may take
 EXPLORE = 1.5  # scales the width of upper confidence bounds, in standard deviations of the results
 
 
@@ -123,13 +124,18 @@ def search_information(
     """
     threads = len(positions)
     seat, filters = positions[0].seat(), [ParticleFilter(p.rules.native.game, p.rules) for p in positions]
+    began = time.monotonic()
     known = filters[0].observed(positions[0].played(), seat)
-    drawn = [f.particles(known) for f in filters]
+    deadline = None if seconds is None else began + seconds
+    halfway = None if seconds is None else began + DRAWING * seconds
+    drawn = [f.particles(known, halfway) for f in filters]
     parts = zip(positions, filters, drawn, strict=True)
     trees = [InformationTree(p, w, c, seat, seed_of(seed, k), MEMORY // threads) for k, (p, w, c) in enumerate(parts)]
-    if seconds is not None:
+    if deadline is not None:
+        loading = time.monotonic()
         trees[0].grow(1)  # may compile the kernel first, which is not timed
-    grow_trees(trees, iterations, None if seconds is None else time.monotonic() + seconds)
+        deadline += time.monotonic() - loading
+    grow_trees(trees, iterations, deadline)
     return _together(trees, known)
 
 

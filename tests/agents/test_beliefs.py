@@ -173,6 +173,22 @@ def test_a_search_from_a_set_up_position_is_refused() -> None:
         parse_agent("mcts:50").choose(elsewhere, 1)
 
 
+def test_particles_that_were_drawn_in_a_hurry_serve_no_search_that_is_not_timed() -> None:
+    """A time that is over leaves few particles, and what is found without a time is the same as before."""
+    state = play(gamedsl.load("phantom-tic-tac-toe"), 4, 2)
+    seat = state.to_act[0]
+
+    def drawn(game: Game, deadlines: tuple[float | None, ...]) -> list[set[bytes]]:
+        particle_filter = ParticleFilter(game, Rules(compiled(game)))
+        known = particle_filter.observed(Position.of(state).played(), seat)
+        found = [particle_filter.particles(known, deadline) for deadline in deadlines]
+        return [{row.tobytes() for row in particles.states} for particles in found]
+
+    (whole,) = drawn(gamedsl.load("phantom-tic-tac-toe"), (None,))
+    hurried, after = drawn(gamedsl.load("phantom-tic-tac-toe"), (0.0, None))
+    assert 0 < len(hurried) < len(whole) and after == whole
+
+
 GLANCE = """game "A glance"
 
 players one, two

@@ -21,6 +21,7 @@ from gamedsl.agents.beliefs.observation_points import with_observation_points
 from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, STOP, VIEW, ply
 from gamedsl.agents.beliefs.particle_kernels import Particles, local_search, metropolis, propagate, replay
 from gamedsl.agents.beliefs.sampling import NOTHING, Evidence, Scratch
+from gamedsl.agents.beliefs.step_budget import StepBudget
 from gamedsl.agents.position import ARENA, NoPosition, Rules, compiled
 from gamedsl.native import MoveCodes, Native, Words, compile_program, move_tables
 from gamedsl.source import UsageError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 PARTICLES = 512  # in a set
 ROUNDS = 4  # of as many draws, before as many particles as were found must do
+PROPAGATION_STEPS = 100_000_000  # of the rules, to play particles on
 METROPOLIS_STEPS = 200_000  # of the rules, to vary particles
 SEARCH_STEPS = 1_000_000  # of the rules, to find particles by local search
 SWEEPS = 4  # over all particles, where few were found
@@ -62,19 +64,23 @@ class ObservedGame:
         self.game, self.origin = game, observable.origin
         self.tables = move_tables(game.program, game.notation, MoveCodes(game.program))
         self.native: Native = compile_program(observable.program)
-        self.kept_sets: OrderedDict[tuple[int, bytes], Particles] = OrderedDict()
+        self.kept_sets: OrderedDict[tuple[int, bytes, bool], Particles] = OrderedDict()
         self.lock = Lock()
+        self.is_loaded = False
 
-    def kept(self, key: tuple[int, bytes]) -> Particles | None:
-        """The particles for an observation sequence, if they are still known."""
+    def kept(self, key: tuple[int, bytes], hurried: bool) -> Particles | None:
+        """The particles for an observation sequence, if they are still known. ``hurried``: also those that were drawn in less time
+        than they should have had."""
         with self.lock:
-            found = self.kept_sets.get(key)
+            found = self.kept_sets.get((*key, False))
+            if found is None and hurried:
+                found = self.kept_sets.get((*key, True))
             return None if found is None else rows_of(found, slice(None))
 
-    def keep(self, key: tuple[int, bytes], particles: Particles) -> None:
+    def keep(self, key: tuple[int, bytes], particles: Particles, hurried: bool) -> None:
         """Remembers the particles for an observation sequence."""
         with self.lock:
-            self.kept_sets[key] = rows_of(particles, slice(None))
+            self.kept_sets[(*key, hurried)] = rows_of(particles, slice(None))
             while len(self.kept_sets) > KEPT:
                 self.kept_sets.popitem(last=False)
 
@@ -109,6 +115,20 @@ class ParticleFilter:
         begun = compiled(game).initial(rules.context)
         ctypes.memmove(self.initial.ctypes.data, begun, len(begun))
         self.first_mark = rules.context.used
+        self.budget = StepBudget(None)
+        if not self.of.is_loaded:
+            self._load_kernels()
+            self.of.is_loaded = True
+
+    def _load_kernels(self) -> None:
+        """Compiles the kernels, so that no search has to wait for them."""
+        known, nobody = Observations(0, np.zeros(0, np.uint64), (0,)), np.zeros(0, np.int64)
+        some, scratch = self._beginning(0), self._scratch(self._key(known, 0))
+        evidence = self._evidence(known, 0)
+        self._metropolis(known, evidence, some, nobody, scratch)
+        limits = np.array([ARENA // 2, -1])
+        propagate(self.observable, self.buffers, evidence, some, nobody, some, 0, limits, scratch)
+        local_search(self.observable, self.buffers, evidence, some, some, some, np.zeros(2, np.int64), limits, scratch)
 
     # ------------------------------------------------------------------------------------------------ the observations
 
@@ -165,21 +185,25 @@ class ParticleFilter:
 
     # ----------------------------------------------------------------------------------------------- the particles
 
-    def particles(self, known: Observations) -> Particles:
-        """Particles that fit what a seat has observed, equally weighted. Raises ``NoPosition`` if none was found."""
+    def particles(self, known: Observations, deadline: float | None = None) -> Particles:
+        """Particles that fit what a seat has observed, equally weighted. ``deadline``: a time (``time.monotonic``) after which
+        those that were found must do. Raises ``NoPosition`` if none was found."""
+        self.budget = StepBudget(deadline)
         todo: list[int] = []
         found = self._beginning(known.seat)
         for explained in reversed(known.choices):
-            kept = self.of.kept(self._key(known, explained))
+            kept = self.of.kept(self._key(known, explained), deadline is not None)
             if kept is not None:
                 found = kept
                 if self.rules.native.has_history:
                     self._replay(known, explained, found)
                 break
             todo.append(explained)
-        for explained in reversed(todo):
+        for parts in range(len(todo), 0, -1):
+            explained = todo[parts - 1]
+            self.budget.begin(parts)
             found = self._step(known, explained, found)
-            self.of.keep(self._key(known, explained), found)
+            self.of.keep(self._key(known, explained), found, self.budget.is_cut)
         return found
 
     def _key(self, known: Observations, explained: int) -> tuple[int, bytes]:
@@ -205,6 +229,7 @@ class ParticleFilter:
         return Particles(
             np.zeros((rows, self.words + 1), np.int64),
             np.zeros((rows, longest), np.uint64),
+            np.zeros((rows, longest), np.uint8),
             np.zeros((rows, 2), np.int64),
             np.zeros((rows, 2), np.uint64),
             np.zeros((rows, 2)),
@@ -226,7 +251,8 @@ class ParticleFilter:
             if again > 1:
                 self._metropolis(known, earlier, before, np.arange(len(before.states)), scratch)
             picks = everyone % len(before.states)
-            rows = propagate(self.observable, self.buffers, evidence, before, picks, found, rows, ARENA // 2, scratch)
+            limits = self.budget.limits(scratch, PROPAGATION_STEPS)
+            rows = propagate(self.observable, self.buffers, evidence, before, picks, found, rows, limits, scratch)
             if rows >= PARTICLES // 2:
                 break
         if rows < FEW:
@@ -240,6 +266,7 @@ class ParticleFilter:
             self._metropolis(known, evidence, chosen, repeated, scratch)
             if rows < PARTICLES // 4:
                 self._metropolis(known, evidence, chosen, np.concatenate([everyone] * SWEEPS), scratch)
+        self.budget.settle(scratch)
         if self.rules.context.used > ARENA // 4:
             self._replay(known, explained, chosen)
         return chosen
@@ -248,19 +275,22 @@ class ParticleFilter:
         self, known: Observations, evidence: Evidence, before: Particles, found: Particles, rows: int, scratch: Scratch
     ) -> int:
         start = self._room_for(known.seat, found)
-        wanted, limits = np.array([rows, FEW]), np.array([ARENA // 2, int(scratch.steps[0]) + SEARCH_STEPS])
+        wanted, limits = np.array([rows, FEW]), self.budget.limits(scratch, SEARCH_STEPS)
         return local_search(self.observable, self.buffers, evidence, start, before, found, wanted, limits, scratch)
 
     def _metropolis(
         self, known: Observations, evidence: Evidence, particles: Particles, which: Words, scratch: Scratch
     ) -> None:
         start = self._room_for(known.seat, particles)
-        limits = np.array([ARENA // 2, int(scratch.steps[0]) + METROPOLIS_STEPS])
+        limits = self.budget.limits(scratch, METROPOLIS_STEPS)
         metropolis(self.observable, self.buffers, evidence, start, particles, which, limits, scratch)
 
     def _room_for(self, seat: int, particles: Particles) -> Particles:
         """The beginning of the play, with room for histories as long as those of a particle set."""
-        return self._beginning(seat)._replace(histories=np.zeros((1, particles.histories.shape[1]), np.uint64))
+        longest = particles.histories.shape[1]
+        return self._beginning(seat)._replace(
+            histories=np.zeros((1, longest), np.uint64), opens=np.zeros((1, longest), np.uint8)
+        )
 
     def _replay(self, known: Observations, explained: int, particles: Particles) -> None:
         """Plays the particles again in this thread's context, whose memory for noted positions is empty then."""

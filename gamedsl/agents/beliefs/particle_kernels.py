@@ -10,7 +10,17 @@ import numpy.typing as npt
 
 from gamedsl.agents.beliefs.observation_hashes import CONTEXT, Buffers, Hashes, Rules
 from gamedsl.agents.beliefs.observed_ply import USED_AT
-from gamedsl.agents.beliefs.sampling import CONSISTENT, NOTHING, Evidence, Particle, Proposal, Scratch, sample_particle
+from gamedsl.agents.beliefs.sampling import (
+    CONSISTENT,
+    NOTHING,
+    OPEN,
+    Evidence,
+    Flags,
+    Particle,
+    Proposal,
+    Scratch,
+    sample_particle,
+)
 from gamedsl.agents.tree_arrays import unit
 from gamedsl.native import Words, kernel, peek, poke
 
@@ -26,6 +36,7 @@ class Particles(NamedTuple):
 
     states: Words
     histories: Hashes
+    opens: Flags
     counts: Words
     lasts: Hashes
     weights: Reals2
@@ -37,6 +48,7 @@ def copy_particle(to: Particles, i: int, of: Particles, j: int) -> None:
     to.states[i] = of.states[j]
     n = min(of.counts[j, 0] + 1, of.histories.shape[1])
     to.histories[i, :n] = of.histories[j, :n]
+    to.opens[i, :n] = of.opens[j, :n]
     to.counts[i] = of.counts[j]
     to.lasts[i] = of.lasts[j]
     to.weights[i] = of.weights[j]
@@ -46,7 +58,12 @@ def copy_particle(to: Particles, i: int, of: Particles, j: int) -> None:
 def particle_at(particles: Particles, i: int) -> Particle:
     """One particle of a set."""
     return Particle(
-        particles.states[i], particles.histories[i], particles.counts[i], particles.lasts[i], particles.weights[i]
+        particles.states[i],
+        particles.histories[i],
+        particles.opens[i],
+        particles.counts[i],
+        particles.lasts[i],
+        particles.weights[i],
     )
 
 
@@ -59,15 +76,15 @@ def propagate(
     picks: Words,
     to: Particles,
     first: int,
-    most: int,
+    limits: Words,
     scratch: Scratch,
 ) -> int:
-    """Plays the picked particles on, and keeps those that fit, from row ``first`` on. Stops where the memory for noted
-    positions holds more than ``most`` words. Returns the number of rows in use."""
-    proposal, used = Proposal(scratch.observed, np.array([0, -1, -1]), scratch.observed), first
+    """Plays the picked particles on, and keeps those that fit, from row ``first`` on. ``limits``: the
+    most words of noted positions, and the most steps of the rules. Returns the number of rows in use."""
+    proposal, used = Proposal(scratch.observed, of.opens[0], np.array([0, -1, -1]), scratch.observed), first
     for pick in picks:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
-        if used == len(to.states) or mark > most:
+        if used == len(to.states) or mark > limits[MEMORY] or scratch.steps[0] > limits[STEPS]:
             break
         copy_particle(to, used, of, pick)
         if sample_particle(rules, buffers, evidence, particle_at(to, used), proposal, scratch) == CONSISTENT:
@@ -85,7 +102,9 @@ def replay(
     spare = copied(start)
     for i in range(len(particles.states)):
         copy_particle(spare, 0, start, 0)
-        proposal = Proposal(particles.histories[i], np.array([particles.counts[i, 0], -1, -1]), scratch.observed)
+        proposal = Proposal(
+            particles.histories[i], particles.opens[i], np.array([particles.counts[i, 0], -1, -1]), scratch.observed
+        )
         if sample_particle(rules, buffers, evidence, particle_at(spare, 0), proposal, scratch) != CONSISTENT:
             return False
         particles.states[i] = spare.states[0]
@@ -96,27 +115,53 @@ def replay(
 def copied(start: Particles) -> Particles:
     """A copy of a particle set."""
     return Particles(
-        start.states.copy(), start.histories.copy(), start.counts.copy(), start.lasts.copy(), start.weights.copy()
+        start.states.copy(),
+        start.histories.copy(),
+        start.opens.copy(),
+        start.counts.copy(),
+        start.lasts.copy(),
+        start.weights.copy(),
     )
 
 
 @kernel
+def open_plies(proposal: Proposal) -> int:
+    """How many plies are open."""
+    found = 0
+    for i in range(proposal.at[0]):
+        found += proposal.open[i] == OPEN
+    return found
+
+
+@kernel
+def open_ply(proposal: Proposal, r: int) -> int:
+    """The r-th ply that is open."""
+    left = r
+    for i in range(proposal.at[0]):
+        left -= proposal.open[i] == OPEN
+        if left < 0:
+            return i
+    return -1
+
+
+@kernel
 def propose(proposal: Proposal, scratch: Scratch, is_dead_end: bool) -> None:
-    """Proposes to take another action at one ply, to exchange those of two, or to take at one what could have been taken where
-    the particle came to its end."""
-    n = proposal.at[0]
+    """Proposes to take another action at an open ply, to exchange those of two, or to take at one what could have been taken
+    where the particle came to its end."""
+    n, length = open_plies(proposal), proposal.at[0]
+    proposal.at[1], proposal.at[2], proposal.instead[0] = -1, -1, NOTHING
     if n == 0:
         return
-    proposal.at[1], proposal.at[2] = int(unit(scratch.draws) * n), -1
-    proposal.instead[0] = NOTHING
+    proposal.at[1] = open_ply(proposal, int(unit(scratch.draws) * n))
     kind = unit(scratch.draws)
-    if kind < 0.3 and is_dead_end and n < len(proposal.history):
-        proposal.instead[0] = proposal.history[n]
+    if kind < 0.3 and is_dead_end and length < len(proposal.history):
+        proposal.instead[0] = proposal.history[length]
     elif kind < 0.7:
-        other = int(unit(scratch.draws) * n)
+        other = open_ply(proposal, int(unit(scratch.draws) * n))
         if proposal.history[other] != proposal.history[proposal.at[1]]:
             proposal.at[2] = other
-            proposal.instead[0], proposal.instead[1] = proposal.history[other], proposal.history[proposal.at[1]]
+            proposal.instead[0] = proposal.history[other]
+            proposal.instead[1] = proposal.history[proposal.at[1]]
 
 
 @kernel
@@ -131,7 +176,7 @@ def metropolis(
     scratch: Scratch,
 ) -> int:
     """Tries one Metropolis step in each of these particles, and accepts it by the ratio of the probabilities (Metropolis).
-    ``limits``: as for ``local_search``. Returns how many were accepted."""
+    ``limits``: as for ``propagate``. Returns how many were accepted."""
     spare, accepted = copied(start), 0
     instead = np.zeros(2, np.uint64)
     for i in which:
@@ -139,10 +184,16 @@ def metropolis(
         if mark > limits[MEMORY] or scratch.steps[0] > limits[STEPS]:
             break
         copy_particle(spare, 0, start, 0)
-        proposal = Proposal(particles.histories[i], np.array([particles.counts[i, 0], -1, -1]), instead)
+        proposal = Proposal(
+            particles.histories[i], particles.opens[i], np.array([particles.counts[i, 0], -1, -1]), instead
+        )
         propose(proposal, scratch, False)
         fits = sample_particle(rules, buffers, evidence, particle_at(spare, 0), proposal, scratch) == CONSISTENT
         ratio = spare.weights[0, 1] - particles.weights[i, 1]
+        if fits:
+            plies = 2.0 if proposal.at[2] >= 0 else 1.0  # the proposal is uniform over the open ones
+            after = Proposal(spare.histories[0], spare.opens[0], np.array([spare.counts[0, 0], -1, -1]), instead)
+            ratio += plies * math.log(max(1, open_plies(proposal)) / max(1, open_plies(after)))
         if fits and (ratio >= 0.0 or unit(scratch.draws) < math.exp(ratio)):
             weight = particles.weights[i, 0]
             copy_particle(particles, i, spare, 0)
@@ -169,7 +220,10 @@ def local_search(
     long as it explains no less. ``rows``: how many rows of ``to`` are in use, and how many are wanted. ``limits``: the most
     words of noted positions, and the most steps of the rules. Returns the number of rows in use."""
     base, trial, used = copied(start), copied(start), int(rows[0])
-    instead, plain = np.zeros(2, np.uint64), Proposal(scratch.observed, np.array([0, -1, -1]), scratch.observed)
+    instead, plain = (
+        np.zeros(2, np.uint64),
+        Proposal(scratch.observed, base.opens[0], np.array([0, -1, -1]), scratch.observed),
+    )
     while used < rows[1] and scratch.steps[0] <= limits[STEPS]:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
         if mark > limits[MEMORY]:
@@ -181,7 +235,7 @@ def local_search(
                 break
             poke(rules.entry[CONTEXT] + USED_AT, mark)
             copy_particle(trial, 0, start, 0)
-            proposal = Proposal(base.histories[0], np.array([base.counts[0, 0], -1, -1]), instead)
+            proposal = Proposal(base.histories[0], base.opens[0], np.array([base.counts[0, 0], -1, -1]), instead)
             propose(proposal, scratch, True)
             status = sample_particle(rules, buffers, evidence, particle_at(trial, 0), proposal, scratch)
             if trial.counts[0, 1] >= base.counts[0, 1]:

@@ -11,6 +11,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gamedsl.agents.beliefs.observation_hashes import (
     AT_SPARE,
@@ -34,6 +35,8 @@ from gamedsl.native import Reals, Words, call3, kernel, peek, peek_half, poke
 
 MOST_TRIES = 64  # actions that are tried at a stop
 CONSISTENT, DEAD_END = 1, 0
+OPEN, FORCED = 1, 0
+Flags = npt.NDArray[np.uint8]
 NOTHING = np.uint64(0)
 
 
@@ -45,22 +48,25 @@ class Evidence(NamedTuple):
 
 
 class Particle(NamedTuple):
-    """A history of play. ``state``: the words of the position it has led to; ``history``: the hashes of its actions; ``plies``:
-    their number, and how much of what the seat has observed is explained; ``last``: the seat's last view and place; ``weight``: the
-    logarithms of the importance weight and of the probability that it is played so."""
+    """A history of play. ``state``: the words of the position it has led to; ``history``: the hashes of its actions; ``open``:
+    per ply whether another action fitted there as well; ``plies``: their number, and how much of what the seat has observed is
+    explained; ``last``: the hashes of the seat's last view and stop; ``weight``: the logarithms of the importance weight and of
+    the probability that it is played so."""
 
     state: Words
     history: Hashes
+    open: Flags
     plies: Words
     last: Hashes
     weight: Reals
 
 
 class Proposal(NamedTuple):
-    """The history to follow. ``history``: hashes of actions; ``at``: how many there are, and the plies at which to deviate (-1:
-    none); ``instead``: the actions to try there (0: any other)."""
+    """The history to follow. ``history``, ``open``: as of a particle; ``at``: how many plies there are, and those at which to
+    deviate (-1: none); ``instead``: the actions to try there (0: any other)."""
 
     history: Hashes
+    open: Flags
     at: Words
     instead: Hashes
 
@@ -129,7 +135,7 @@ def sample_consistent(
     rules: Rules, buffers: Buffers, evidence: Evidence, particle: Particle, scratch: Scratch, n: int, barred: int
 ) -> int:
     """Draws one of the n actions, by their weights, among those that fit. -1: none does. ``barred``: not this one.
-    Adds the logarithm of the share that fits to the particle's weight."""
+    Adds the logarithm of the share that fits to the particle's weight, and marks whether the ply is open."""
     tries = min(n, MOST_TRIES)
     for k in range(n):
         scratch.order[k] = k
@@ -137,16 +143,18 @@ def sample_consistent(
         for k in range(tries):
             other = k + int(unit(scratch.draws) * (n - k))
             scratch.order[k], scratch.order[other] = scratch.order[other], scratch.order[k]
-    chosen, fit, total = -1, 0.0, 0.0
+    chosen, fits, fit, total = -1, int(barred >= 0), 0.0, 0.0
     for i in range(tries):
         k = scratch.order[i]
         total += scratch.chances[k]
         if k != barred and is_consistent(rules, buffers, evidence, particle, scratch, k):
+            fits += 1
             fit += scratch.chances[k]
             if unit(scratch.draws) * fit < scratch.chances[k]:
                 chosen = k
     if chosen >= 0:
         particle.weight[0] += math.log(fit / total)
+        particle.open[particle.plies[0]] = OPEN if fits > 1 or n > tries else FORCED
     return int(chosen)
 
 
@@ -228,6 +236,7 @@ def go_on(
     total = likelihood(rules, particle, scratch, n)
     k = proposed(rules, buffers, particle, proposal, scratch, n)
     if k >= 0:
+        particle.open[particle.plies[0]] = proposal.open[particle.plies[0]]
         if take(rules, buffers, evidence, particle, scratch, k, NOTHING, scratch.chances[k] / total):
             return True
         actions(rules, buffers, state, -1)
@@ -253,6 +262,7 @@ def sample_particle(
         if n <= 0:
             return DEAD_END
         if kind != CHANCE_KIND and first_to_act(rules, buffers, state) == seat:
+            particle.open[particle.plies[0]] = FORCED
             k = own_action(rules, buffers, evidence, particle, n)
             if k < 0 or not take(rules, buffers, evidence, particle, scratch, k, code_hash(rules, buffers, k), 1.0):
                 return DEAD_END
