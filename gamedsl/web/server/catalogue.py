@@ -1,0 +1,109 @@
+"""The games that can be played here: by name, never by a path from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gamedsl.engine import Game
+from gamedsl.rules import load_program
+from gamedsl.source import GameDSLError, UsageError, read_index
+from gamedsl.web import describe_game, describe_position
+from gamedsl.web.server.refusals import Refused
+
+SUFFIXES = (".gdl", ".json", ".yaml")
+MOST_OPTIONS = 20
+MOST_GAMES = 64  # kept in memory, with options that are not the rules' own
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A game of the lobby. ``source``: what ``load_program`` takes."""
+
+    name: str
+    title: str
+    about: str
+    family: str
+    source: str
+
+
+@dataclass
+class Loaded:
+    """A game with its options, and what a page must know of it."""
+
+    game: Game
+    listing: Listing
+
+    @cached_property
+    def described(self) -> dict[str, Any]:
+        return describe_game(self.game)
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """For the lobby: the game and its first position, as a spectator sees it."""
+        state = self.game.initial_state()
+        options = [{"name": k, "value": v} for k, v in self.game.options.items()]
+        return {"game": self.described, "position": describe_position(state, None), "options": options}
+
+
+@dataclass
+class Catalogue:
+    """All games of this server."""
+
+    listings: dict[str, Listing] = field(default_factory=dict)
+    loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Loaded] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, places: Sequence[str]) -> Catalogue:
+        """Shipped games by name, files, and all rulesets in folders; without any, all shipped games. Raises ``UsageError``
+        and ``GameDSLError`` for what can't be read."""
+        shipped = {
+            e.name: Listing(e.name, e.title, e.about, family, e.name) for family, es in read_index().items() for e in es
+        }
+        if not places:
+            return cls(shipped)
+        found = cls()
+        for place in places:
+            for listing in [shipped[place]] if place in shipped else _listings(Path(place)):
+                found.listings.setdefault(listing.name, listing)
+        return found
+
+    def load(self, name: str, options: Mapping[str, str] | None = None) -> Loaded:
+        """A game. Raises ``Refused`` for an unknown name, and for options that the rules don't offer."""
+        listing = self.listings.get(name)
+        if listing is None:
+            raise Refused("game", "there is no such game here")
+        if options and len(options) > MOST_OPTIONS:
+            raise Refused("options", "too many options")
+        key = (name, tuple(sorted((options or {}).items())))
+        if key not in self.loaded:
+            self._forget()
+            try:
+                self.loaded[key] = Loaded(Game(load_program(listing.source, dict(options or {}))), listing)
+            except GameDSLError as error:
+                raise Refused("options", "; ".join(d.message for d in error.diagnostics)) from error
+        return self.loaded[key]
+
+    def _forget(self) -> None:
+        """The oldest game with options of its own goes; tables that play it keep it."""
+        own = [key for key in self.loaded if key[1]]
+        if len(own) >= MOST_GAMES:
+            del self.loaded[own[0]]
+
+
+def _listings(path: Path) -> list[Listing]:
+    if path.is_dir():
+        files = sorted(p for p in path.iterdir() if p.suffix in SUFFIXES and p.is_file())
+        if not files:
+            raise UsageError(f"there is no ruleset in `{path}`", help="rulesets end in .gdl, .json or .yaml")
+    else:
+        files = [path]
+    return [_listing(file) for file in files]
+
+
+def _listing(file: Path) -> Listing:
+    game = Game(load_program(file))  # an error in the rules is told at the start, not to the first guest
+    return Listing(file.stem, game.title, "", "Games of this folder", str(file))

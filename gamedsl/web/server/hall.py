@@ -1,0 +1,164 @@
+"""All tables of a server: making them, finding them, going on with them after a start."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+
+from gamedsl.source import FileError, GameDSLError, reason
+from gamedsl.web.server.agents import Thinkers
+from gamedsl.web.server.catalogue import Catalogue, Loaded
+from gamedsl.web.server.events import PERSON, Event, Setup
+from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.links import Links, new_table_name
+from gamedsl.web.server.play import Play
+from gamedsl.web.server.refusals import BadData, Refused
+from gamedsl.web.server.requests import TABLE_NAME, NewTable
+from gamedsl.web.server.store import SqliteStore, Write
+from gamedsl.web.server.tables import Table, now_ms, swapped, wants_rematch
+from gamedsl.web.server.writer import Writer
+
+_LOG = logging.getLogger("gamedsl.server")
+SWEEP_SECONDS = 60.0
+
+
+class Hall:
+    """The tables of one data folder, which belongs to one process at a time."""
+
+    def __init__(self, folder: Path, catalogue: Catalogue, limits: Limits, delay: float = 60.0) -> None:
+        """``delay``: see ``Table``. Raises ``FileError`` (E0011) if the folder can't be used."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = open(folder / "lock", "w")  # noqa: SIM115  (held as long as the process lives)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.links = Links.of_folder(folder)
+            store, self.reading = (SqliteStore(folder / "tables.sqlite") for _ in range(2))
+        except BlockingIOError as error:
+            raise FileError(f"another server uses `{folder}`", code="E0011") from error
+        except sqlite3.Error as error:
+            raise FileError(f"`{folder}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
+        except OSError as error:
+            raise FileError(f"`{folder}` can't hold the tables: {reason(error)}", code="E0011") from error
+        self.catalogue, self.limits, self.delay = catalogue, limits, delay
+        self.writer, self.thinkers = Writer(store), Thinkers()
+        self.tables: dict[str, Table] = {}
+        self.opening: dict[str, asyncio.Task[Table]] = {}
+        self.loading = asyncio.Lock()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    # ------------------------------------------------------------------------------------------------ the process
+
+    def start(self) -> None:
+        """Goes on with the tables that wait for nobody: those with clocks or agents."""
+        self.tasks = [asyncio.ensure_future(work) for work in (self._go_on(), self._sweep())]
+
+    async def _go_on(self) -> None:
+        for name, setup in self.reading.open_tables():
+            if setup.clock.kind != "none" or any(who != PERSON for who in setup.seats):
+                try:
+                    await self.table(name)
+                except Refused as refused:
+                    _LOG.warning("table %s can't go on: %s", name, refused.message)
+
+    async def _sweep(self) -> None:
+        """Tables at which nothing happens leave the memory; the next visitor brings them back."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for name in [name for name, table in self.tables.items() if table.is_idle]:
+                del self.tables[name]
+
+    def stop(self) -> None:
+        """Everything that was promised is on the disk already."""
+        for task in self.tasks:
+            task.cancel()
+        for table in self.tables.values():
+            table.stop()
+        self.thinkers.stop()
+        self.writer.stop()
+        self.writer.store.close()
+        self.reading.close()
+        self._lock.close()
+
+    # ------------------------------------------------------------------------------------------------ tables
+
+    async def load(self, game: str, options: Mapping[str, str] | None = None) -> Loaded:
+        """A game; other tables go on meanwhile. Raises ``Refused``."""
+        async with self.loading:
+            return await asyncio.to_thread(self.catalogue.load, game, options)
+
+    async def make(self, wanted: NewTable, name: str | None = None) -> Table:
+        """A new table. Raises ``Refused``."""
+        game = (await self.load(wanted.game, wanted.options)).game
+        if len(wanted.seats) != game.num_players:
+            raise Refused("seats", f"the game has {game.num_players} seats, not {len(wanted.seats)}")
+        if PERSON not in wanted.seats:
+            raise Refused("seats", "at least one person must play")
+        setup = Setup(
+            wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", now_ms()
+        )
+        return await self._add(name or new_table_name(), setup, Play(game, setup))
+
+    async def _add(self, name: str, setup: Setup, play: Play) -> Table:
+        try:
+            await self.writer.keep(Write(name, setup))
+        except OSError as error:
+            raise Refused("storage", "the server can't write its log now") from error
+        table = self.tables[name] = Table(name, play, self.writer, self.thinkers, self.delay)
+        await table.begin(is_new=True)
+        return table
+
+    async def table(self, name: str) -> Table:
+        """The table with a name, read from the log if need be. Raises ``Refused``."""
+        if not TABLE_NAME.fullmatch(name):
+            raise Refused("table", "there is no such table")
+        if name in self.tables:
+            return self.tables[name]
+        if name not in self.opening:
+            task = self.opening[name] = asyncio.ensure_future(self._open(name))
+            task.add_done_callback(lambda done: self.opening.pop(name, None) and (done.cancelled() or done.exception()))
+        return await asyncio.shield(self.opening[name])
+
+    async def _open(self, name: str) -> Table:
+        log = self.reading.read(name)
+        if log is None:
+            raise Refused("table", "there is no such table")
+        async with self.loading:
+            try:
+                play = await asyncio.to_thread(self._replayed, log.setup, log.events)
+            except (GameDSLError, BadData, KeyError) as error:
+                raise Refused("rules", f"the log of this table can't be read: {error}") from error
+        table = self.tables[name] = Table(name, play, self.writer, self.thinkers, self.delay)
+        await table.begin(is_new=False)
+        return table
+
+    def _replayed(self, setup: Setup, events: list[Event]) -> Play:
+        game = self.catalogue.load(setup.game, setup.options).game
+        if game.digest != setup.digest:
+            raise Refused("rules", "the rules of this game were changed after the table was made")
+        play = Play(game, setup)
+        for event in events:
+            play.take(event)
+        return play
+
+    async def rematch(self, table: Table, seat: int) -> None:
+        """A seat asks for a rematch; when all have, there is a table for it."""
+        play, name = table.play, ""
+        if play.is_over and seat not in play.rematch and play.people <= play.rematch | {seat}:
+            setup = swapped(play.setup, table.name)
+            name = new_table_name()
+            await self._add(name, setup, Play(play.game, setup))
+        await table.request(wants_rematch(seat, name))
+
+    def public_tables(self) -> list[dict[str, object]]:
+        """Tables in memory that anybody may watch, the newest first."""
+        found = sorted((t for t in self.tables.values() if t.play.setup.is_public), key=lambda t: -t.play.setup.at)
+        return [_public(t) for t in found[:100]]
+
+
+def _public(table: Table) -> dict[str, object]:
+    play = table.play
+    return {"table": table.name, "game": play.setup.game, "title": play.game.title, "over": play.is_over}

@@ -1,0 +1,49 @@
+"""Secret links: a seat's key is a MAC of table and seat under the server's secret, 128 bits. Nothing is stored per seat."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+KEY_BYTES = 16
+SECRET_BYTES = 32
+
+
+class Links:
+    """The keys of seats."""
+
+    def __init__(self, secret: bytes) -> None:
+        self.secret = secret
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> Links:
+        """With the secret of a data folder, which is made when there is none; only its owner may read it."""
+        path = folder / "secret"
+        if not path.exists():
+            part = folder / f"secret.{os.getpid()}"
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(SECRET_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        return cls(path.read_bytes())
+
+    def key(self, table: str, seat: int) -> str:
+        """The key of a seat: 22 characters."""
+        mac = hmac.new(self.secret, f"{table} {seat}".encode(), hashlib.sha256).digest()[:KEY_BYTES]
+        return urlsafe_b64encode(mac).decode().rstrip("=")
+
+    def seat(self, table: str, key: str, seats: int) -> int | None:
+        """The seat that a key opens; None: none. Takes as long for a wrong key as for a right one."""
+        given = key.encode()
+        fits = [hmac.compare_digest(self.key(table, seat).encode(), given) for seat in range(seats)]
+        return fits.index(True) if True in fits else None
+
+
+def new_table_name() -> str:
+    """A name for a table that nobody can guess: 72 bits."""
+    return secrets.token_urlsafe(9)

@@ -1,0 +1,145 @@
+"""A play as its events say: positions, offers, clocks, how it ended. Nothing here reads a clock, draws lots or writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, assert_never
+
+from gamedsl.engine import Record
+from gamedsl.web.server.clocks import Clocks
+from gamedsl.web.server.events import (
+    PERSON,
+    Answered,
+    Event,
+    Made,
+    Offered,
+    Rematch,
+    Resigned,
+    Resumed,
+    Setup,
+    TimeRanOut,
+)
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game, Move, State
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position, the move that led to it (None for the first), and when."""
+
+    state: State
+    move: Move | None
+    at: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a play ended before the rules ended it. ``loser``: who resigned or ran out of time; None: a draw was agreed."""
+
+    how: Literal["resigned", "time", "agreed"]
+    loser: int | None
+
+
+@dataclass(frozen=True)
+class Open:
+    """An offer, and the seats that agree so far."""
+
+    offer: Offered
+    agree: frozenset[int]
+
+
+class Play:
+    """The fold of a log."""
+
+    def __init__(self, game: Game, setup: Setup) -> None:
+        self.game, self.setup = game, setup
+        self.moments = [Moment(game.initial_state(), None, setup.at)]
+        self.clocks = Clocks(setup.clock, game.num_players)
+        self.verdict: Verdict | None = None
+        self.open: Open | None = None
+        self.rematch: frozenset[int] = frozenset()
+        self.next_table = ""
+        self.events = 0  # taken so far
+        self.ended_at = 0
+
+    @property
+    def state(self) -> State:
+        return self.moments[-1].state
+
+    @property
+    def is_over(self) -> bool:
+        return self.verdict is not None or self.state.is_terminal
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must choose now; none when the play is over or chance is due."""
+        return () if self.is_over or self.state.kind == "chance" else self.state.to_act
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(i for i, who in enumerate(self.setup.seats) if who == PERSON)
+
+    def take(self, event: Event, after: Moment | None = None) -> None:
+        """Takes an event. ``after``: the position after a ``Made``, where it is known already. Raises ``GameDSLError`` for a
+        ply that can't be made: the log was written by other rules."""
+        self.events += 1
+        was_over = self.is_over
+        match event:
+            case Made():
+                self._made(event, after)
+            case Resigned(seat=seat):
+                self.verdict = Verdict("resigned", seat)
+            case TimeRanOut(seat=seat):
+                self.verdict = Verdict("time", seat)
+            case Offered(seat=seat):
+                self.open = Open(event, frozenset({seat}))
+                self._conclude(event.at)
+            case Answered(seat=seat, yes=yes):
+                self._answered(seat, yes, event.at)
+            case Resumed(at=at):
+                self.clocks.resumed(at)
+            case Rematch(seat=seat, table=table):
+                self.rematch |= {seat}
+                self.next_table = table
+            case _:
+                assert_never(event)
+        if self.is_over and not was_over:
+            self.ended_at, self.open = event.at, None
+            self.clocks.stop_all(event.at)
+
+    def _made(self, event: Made, after: Moment | None) -> None:
+        if after is None:
+            move = self.game.parse_move(event.text, self.state, event.seat)
+            after = Moment(self.state.apply(move), move, event.at)
+        self.moments.append(after)
+        if not self.game.secrets.hides and not self.state.pending:  # else it would tell of a secret ply
+            self.open = None
+        self.clocks.moved(event.at, event.seat, self.to_act, bool(self.state.pending))
+
+    def _answered(self, seat: int, yes: bool, at: int) -> None:
+        if self.open is None:
+            return
+        self.open = Open(self.open.offer, self.open.agree | {seat}) if yes else None
+        self._conclude(at)
+
+    def _conclude(self, at: int) -> None:
+        """Does what was offered once all people agree."""
+        if self.open is None or not self.people <= self.open.agree:
+            return
+        if self.open.offer.what == "draw":
+            self.verdict = Verdict("agreed", None)
+        else:
+            del self.moments[self.open.offer.keep + 1 :]
+            self.clocks.restart(at, self.to_act)
+        self.open = None
+
+    def record(self, seat: int | None) -> Record:
+        """The record, as a seat (None: anybody) may know it. Moves of a choice that is still open are left out."""
+        seats = tuple("human" if s == PERSON else s for s in self.setup.seats)
+        record = Record.begin(self.game, self.setup.game, None, seats)
+        kept = len(self.moments) - len(self.state.pending)
+        for moment in self.moments[1:kept]:
+            assert moment.move is not None
+            record = record.plus_move(self.game, moment.move)
+        return record if seat is None or not self.game.secrets.hides else record.for_seat(self.game, seat)

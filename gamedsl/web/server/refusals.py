@@ -1,0 +1,20 @@
+"""What the server refuses. Nothing has changed when one of these is raised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class BadData(Exception):
+    """Data that is not in the form it must have."""
+
+
+class Refused(Exception):
+    """A request that is refused. ``code``: one of the words in docs/reference/server.md; ``reasons``: the rules that
+    forbid a move, as in the page's data."""
+
+    def __init__(self, code: str, message: str, reasons: list[dict[str, Any]] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.reasons = reasons if reasons is not None else [{"message": message, "clauses": []}]

@@ -1,0 +1,57 @@
+"""Runs the server until it is interrupted."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from gamedsl.source import FileError, reason
+from gamedsl.web.server.app import make_app
+from gamedsl.web.server.catalogue import Catalogue
+from gamedsl.web.server.hall import Hall
+from gamedsl.web.server.limits import MOST_FRAME, Limits
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; port 0: any free one. Raises ``FileError`` (E0010)."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise FileError(f"the server can't use {host}, port {port}: {reason(error)}", code="E0010") from error
+    found.setblocking(False)
+    return found
+
+
+def serve(
+    places: Sequence[str],
+    host: str,
+    port: int,
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    delay: float = 60.0,
+    says: Callable[[str], None] = print,
+) -> None:
+    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. Raises ``GameDSLError``: the games can't
+    be read, E0010 (the address), E0011 (the folder)."""
+    catalogue = Catalogue.of(places)
+    listener = listening(host, port)
+    hall = Hall(folder, catalogue, limits or Limits(), delay)
+    shown = f"[{host}]" if ":" in host else host
+    says(f"http://{shown}:{listener.getsockname()[1]}/")
+    config = uvicorn.Config(
+        make_app(hall),
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_FRAME,
+        ws_per_message_deflate=False,
+        proxy_headers=True,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,100 @@
+"""Where tables are kept: a small interface, and SQLite behind it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from gamedsl.web.server.events import Event, Setup, TableLog, event_from, event_json, setup_from, setup_json
+
+VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, setup TEXT NOT NULL, closed INTEGER NOT NULL DEFAULT 0)
+  WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS events (id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL, event TEXT NOT NULL,
+  PRIMARY KEY (id, number)) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Write:
+    """Something to be kept: a new table (``setup``), events from ``first`` on, or that a play is over (``closes``)."""
+
+    table: str
+    setup: Setup | None = None
+    first: int = 0
+    events: Sequence[Event] = ()
+    closes: bool = False
+
+
+class Store(Protocol):
+    """Keeps the logs of tables. One process writes a table at a time."""
+
+    def write(self, writes: Sequence[Write]) -> None:
+        """Keeps all of these or none; they are on the disk when it returns. Raises ``OSError`` where that fails."""
+
+    def read(self, table: str) -> TableLog | None:
+        """All that is kept of a table; None: there is no such table."""
+
+    def open_tables(self) -> list[tuple[str, Setup]]:
+        """The tables whose play is not over, the newest first."""
+
+    def close(self) -> None: ...
+
+
+class SqliteStore:
+    """One SQLite file in WAL mode; every commit is flushed to the disk. Used by one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises ``sqlite3.DatabaseError`` if the file is something else."""
+        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self.db.execute("PRAGMA journal_mode = WAL")
+        self.db.execute("PRAGMA synchronous = FULL")
+        self.db.execute("PRAGMA busy_timeout = 5000")
+        [(version,)] = self.db.execute("PRAGMA user_version")
+        if version not in (0, VERSION):
+            raise sqlite3.DatabaseError(f"its version is {version}, but this program knows {VERSION}")
+        self.db.executescript(_SCHEMA)
+        self.db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def write(self, writes: Sequence[Write]) -> None:
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+            for one in writes:
+                self._write(one)
+            self.db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
+            raise OSError(f"the log can't be written: {error}") from error
+
+    def _write(self, one: Write) -> None:
+        if one.setup is not None:
+            self.db.execute("INSERT INTO tables (id, setup) VALUES (?, ?)", (one.table, _text(setup_json(one.setup))))
+        rows = [(one.table, one.first + i, _text(event_json(e))) for i, e in enumerate(one.events)]
+        self.db.executemany("INSERT INTO events (id, number, event) VALUES (?, ?, ?)", rows)
+        if one.closes:
+            self.db.execute("UPDATE tables SET closed = 1 WHERE id = ?", (one.table,))
+
+    def read(self, table: str) -> TableLog | None:
+        row = self.db.execute("SELECT setup FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
+            return None
+        rows = self.db.execute("SELECT event FROM events WHERE id = ? ORDER BY number", (table,))
+        return TableLog(setup_from(json.loads(row[0])), [event_from(json.loads(text)) for (text,) in rows])
+
+    def open_tables(self) -> list[tuple[str, Setup]]:
+        rows = self.db.execute("SELECT id, setup FROM tables WHERE closed = 0").fetchall()
+        found = [(table, setup_from(json.loads(setup))) for table, setup in rows]
+        return sorted(found, key=lambda pair: -pair[1].at)
+
+    def close(self) -> None:
+        self.db.close()
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

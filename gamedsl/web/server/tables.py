@@ -1,0 +1,227 @@
+"""Live tables: one owner per table, requests one after another, events on the disk before anybody is told of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gamedsl.source import GameDSLError
+from gamedsl.web.server import decisions
+from gamedsl.web.server.events import PERSON, Rematch, Resumed, Setup
+from gamedsl.web.server.play import Moment, Play
+from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.store import Write
+from gamedsl.web.server.views import Account, View, view_of
+
+if TYPE_CHECKING:
+    from gamedsl.web.server.agents import Thinkers
+    from gamedsl.web.server.writer import Writer
+
+_LOG = logging.getLogger("gamedsl.server")
+MOST_EVENTS = 20_000  # of one table
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Watcher(Protocol):
+    """Somebody who looks at a table (a socket)."""
+
+    seat: int | None
+
+    def changed(self) -> None:
+        """The table has changed; must not wait."""
+
+
+class Table:
+    """A play that is going on, or was finished, in memory."""
+
+    def __init__(self, name: str, play: Play, writer: Writer, thinkers: Thinkers, delay: float) -> None:
+        """``delay``: seconds by which spectators of games with secrets see less than the seats."""
+        self.name, self.play, self.writer, self.thinkers = name, play, writer, thinkers
+        self.delay = delay if play.game.secrets.hides else 0.0
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.accounts: dict[int | None, Account] = {}
+        self.views: dict[int | None, tuple[tuple[int, int], View]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.thinking: set[int] = set()
+        self.flag: asyncio.TimerHandle | None = None
+
+    # ------------------------------------------------------------------------------------------------ requests
+
+    async def request(self, decide: Callable[[Play, int], decisions.Decided]) -> None:
+        """Does what is decided on the play as it is when this request's turn comes. It is on the disk when this returns,
+        also if whoever asked goes away meanwhile. Raises ``Refused``."""
+        task = asyncio.ensure_future(self._request(decide))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.shield(task)
+
+    async def _request(self, decide: Callable[[Play, int], decisions.Decided]) -> None:
+        async with self.lock:
+            await self._check_time()
+            try:
+                decided = decide(self.play, now_ms())
+            except GameDSLError as error:  # the rules themselves fail here
+                raise Refused("rules", "; ".join(d.message for d in error.diagnostics)) from error
+            await self._keep(decided)
+        self._go_on()
+
+    async def _check_time(self) -> None:
+        """A request that comes too late finds the play over."""
+        await self._keep(decisions.ran_out(self.play, now_ms()))
+
+    async def _keep(self, decided: decisions.Decided) -> None:
+        if not decided:
+            return
+        if self.play.events + len(decided) > MOST_EVENTS:
+            raise Refused("full", "the log of this table is full")
+        events = [event for event, _ in decided]
+        try:
+            await self.writer.keep(Write(self.name, first=self.play.events, events=events))
+        except OSError as error:
+            raise Refused("storage", "the server can't write its log now; nothing has changed") from error
+        was_over = self.play.is_over
+        for event, after in decided:
+            self.play.take(event, after)
+        self._tell()
+        if self.play.is_over and not was_over:
+            self._start(self.close())
+
+    async def close(self) -> None:
+        """Marks the table as over, so that the next start need not look at it."""
+        with suppress(OSError):
+            await self.writer.keep(Write(self.name, closes=True))
+
+    def _tell(self) -> None:
+        for watcher in list(self.watchers):
+            watcher.changed()
+        if self.delay and any(w.seat is None for w in self.watchers):
+            asyncio.get_running_loop().call_later(self.delay + 0.05, self._tell_spectators)
+
+    def _tell_spectators(self) -> None:
+        for watcher in [w for w in self.watchers if w.seat is None]:
+            watcher.changed()
+
+    # ------------------------------------------------------------------------------------------------ going on
+
+    async def begin(self, is_new: bool) -> None:
+        """After the play was made or read: chance, clocks and agents go on."""
+        async with self.lock:
+            if not self.play.is_over:
+                due = decisions.made(self.play, None, now_ms())
+                resumes: decisions.Decided = [] if is_new or not self.play.clocks.since else [(Resumed(now_ms()), None)]
+                await self._keep([*resumes, *due])
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Sets the clock's alarm, and lets the agents think that are to act."""
+        if self.flag is not None:
+            self.flag.cancel()
+            self.flag = None
+        if self.play.is_over:
+            return
+        ends = self.play.clocks.next_flag()
+        if ends is not None:
+            wait = max(0.0, (ends[1] - now_ms()) / 1000) + 0.01
+            self.flag = asyncio.get_running_loop().call_later(
+                wait, lambda: self._start(self.request(decisions.ran_out))
+            )
+        for seat in self.play.to_act:
+            if self.play.setup.seats[seat] != PERSON and seat not in self.thinking:
+                self.thinking.add(seat)
+                self._start(self._think(seat))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _think(self, seat: int) -> None:
+        """An agent's move. If it was made for a position that is gone (taken back, over), it is dropped."""
+        state = self.play.state
+        try:
+            text = await self.thinkers.choose(state, self.play.setup.seats[seat], seat)
+            await self.request(lambda play, now: _agent_moves(play, now, seat, text))
+        except Refused as refused:
+            if refused.code != "stale":
+                _LOG.warning("table %s: the move of an agent was refused: %s", self.name, refused.message)
+                return
+        finally:
+            self.thinking.discard(seat)
+        self._go_on()
+
+    # ------------------------------------------------------------------------------------------------ views
+
+    def moments_for(self, seat: int | None) -> Sequence[Moment]:
+        """What a viewer may see: a spectator of a game with secrets sees it later."""
+        moments = self.play.moments
+        if seat is not None or not self.delay:
+            return moments
+        latest = now_ms() - self.delay * 1000
+        if self.play.is_over and self.play.ended_at <= latest:
+            return moments
+        shown = [m for i, m in enumerate(moments) if i == 0 or m.at <= latest]
+        return shown[: len(shown) - len(shown[-1].state.pending)] if shown[-1].state.pending else shown
+
+    def view(self, seat: int | None) -> View:
+        """What a viewer is shown now; made once for all its sockets."""
+        moments = self.moments_for(seat)
+        version = (self.play.events, len(moments))
+        found = self.views.get(seat)
+        if found is None or found[0] != version:
+            account = self.accounts.setdefault(seat, Account(seat))
+            found = self.views[seat] = (version, view_of(self.play, account, moments, self._notice(seat)))
+        return found[1]
+
+    def _notice(self, seat: int | None) -> str:
+        return f"spectators see this {self.delay:g} seconds later" if seat is None and self.delay else ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing happens here unless somebody comes."""
+        return not self.watchers and not self.tasks and self.flag is None and not self.lock.locked()
+
+    def stop(self) -> None:
+        if self.flag is not None:
+            self.flag.cancel()
+        for task in self.tasks:
+            task.cancel()
+
+
+def _agent_moves(play: Play, now: int, seat: int, text: str) -> decisions.Decided:
+    if seat not in play.to_act:
+        raise Refused("stale", "the position has changed")
+    try:
+        move = play.game.parse_move(text, play.state, seat)
+    except GameDSLError as error:
+        raise Refused("stale", "the position has changed") from error
+    if play.state.why_not(move):
+        raise Refused("stale", "the position has changed")
+    return decisions.made(play, move, now)
+
+
+def wants_rematch(seat: int, table: str) -> Callable[[Play, int], decisions.Decided]:
+    """A seat asks for a rematch; ``table``: its name if all others have asked."""
+
+    def decide(play: Play, now: int) -> decisions.Decided:
+        if not play.is_over:
+            raise Refused("no", "the play is not over")
+        if seat in play.rematch:
+            raise Refused("no", "you have asked already")
+        done = play.people <= play.rematch | {seat}
+        return [(Rematch(now, seat, table if done else ""), None)]
+
+    return decide
+
+
+def swapped(setup: Setup, before: str) -> Setup:
+    """The rematch: everybody moves one seat on."""
+    seats = (setup.seats[-1], *setup.seats[:-1])
+    return Setup(setup.game, setup.digest, setup.options, seats, setup.clock, setup.is_public, before, now_ms())
