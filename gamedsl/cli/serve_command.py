@@ -31,13 +31,16 @@ def add(commands: Subparsers) -> None:
     serve.add_argument(
         "--sockets", metavar="N", type=whole(1, 100_000), default=64, help="connections per address at a time (64)"
     )
+    serve.add_argument(
+        "--tables", metavar="N", type=whole(1, 100_000), default=20, help="new tables per address and minute (20)"
+    )
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
     from gamedsl.web.server import Limits, serve
 
     folder = arguments.data or user_data_path("gamedsl") / "tables"
-    limits = Limits(sockets=arguments.sockets)
+    limits = Limits(sockets=arguments.sockets, tables_a_minute=arguments.tables)
     serve(arguments.games, arguments.host, arguments.port, folder, limits=limits, delay=arguments.delay, says=_told)
     return int(ExitCode.FINE)
 

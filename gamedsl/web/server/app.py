@@ -106,9 +106,10 @@ class Pages:
     async def make(self, request: Request) -> object:
         if not is_same_site(request):
             raise Refused("origin", "this request comes from another site")
+        wanted = read_new_table(await _body(request))
         if not self.gate.may_make(_address(request)):
             raise Refused("rate", "too many tables; wait a little")
-        table = await self.hall.make(read_new_table(await _body(request)))
+        table = await self.hall.make(wanted)
         names, base = table.play.game.players, f"{request.base_url}table/{table.name}"
         seats = sorted(table.play.people)
         links = [{"seat": s, "name": names[s], **_link(f"{base}#{self.hall.links.key(table.name, s)}")} for s in seats]

@@ -19,7 +19,6 @@ class Limits:
     tables_a_minute: float = 20
     messages_a_second: float = 10
     burst: int = 40
-    tables: int = 100_000  # that are kept
 
 
 @dataclass

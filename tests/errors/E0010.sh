@@ -1,0 +1,1 @@
+gamedsl serve --host 192.0.2.1  # ! E0010

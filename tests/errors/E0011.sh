@@ -1,0 +1,1 @@
+gamedsl serve --port 0 --data game.gdl  # ! E0011

@@ -1,0 +1,235 @@
+"""A real server: plays to the end, killed at any moment, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from .running import Person, Server
+
+KILLS = 1
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000")
+    yield found
+    found.kill()
+
+
+def seated(server: Server, game: str, **more: object) -> tuple[str, list[Person]]:
+    table, keys = server.make(game, **more)
+    people = [server.join(table, key) for key in keys]
+    for person in people:
+        person.seen()
+    return table, people
+
+
+def test_a_play_to_its_end_and_its_record(server: Server) -> None:
+    table, (x, o) = seated(server, "tic-tac-toe")
+    for ply, action in enumerate((0, 3, 1, 4, 2)):  # X fills the first row
+        mover, other = (x, o) if ply % 2 == 0 else (o, x)
+        assert mover.play(action)["ok"]
+        other.wait(ply + 1)
+        mover.wait(ply + 1)
+    assert x.seen()["turn"]["outcome"]["winners"] == [0] == o.seen()["turn"]["outcome"]["winners"]
+    watcher = server.join(table)
+    watcher.seen()
+    assert [n["text"] for n in watcher.nodes] == [n["text"] for n in x.nodes]
+    assert watcher.ask("look", node=0)["position"]["turn"]["to_act"] == [0]
+    assert watcher.ask("record")["record"].count("\n") > 5
+
+
+def test_a_move_waits_for_its_turn_and_its_position(server: Server) -> None:
+    _, (x, o) = seated(server, "tic-tac-toe")
+    assert o.play(0)["code"] == "turn"
+    stamp = x.update["stamp"]
+    assert x.play(0)["ok"]
+    assert x.ask("play", action=1, stamp=stamp)["code"] == "stale"  # sent twice, made once
+    o.wait(1)
+    refused = o.play(0)
+    assert refused["code"] == "illegal" and refused["reasons"][0]["message"]
+
+
+def test_taking_back_needs_consent(server: Server) -> None:
+    _, (x, o) = seated(server, "tic-tac-toe")
+    x.play(0)
+    assert x.ask("undo")["ok"]
+    while not o.update or not o.update["open"]:
+        o.read()
+    assert o.ask("accept")["ok"]
+    while x.update["open"] or len(x.nodes) > 1:
+        x.read()
+    assert len(x.nodes) == 1 and x.seen()["turn"]["to_act"] == [0]
+
+
+def test_resigning_and_the_rematch_with_seats_swapped(server: Server) -> None:
+    _, (x, o) = seated(server, "tic-tac-toe")
+    assert x.ask("study", node=0)["code"] == "no"
+    assert x.ask("resign")["ok"]
+    while not x.update["over"]:
+        x.read()
+    assert x.seen()["turn"]["outcome"]["winners"] == [1]
+    assert x.ask("rematch")["ok"] and o.ask("rematch")["ok"]
+    while not x.update["next"]:
+        x.read()
+    after = x.update["next"]
+    again = server.join(after["table"], after["key"])
+    assert again.seen()["turn"]["seat"] == 1
+
+
+def test_an_agent_answers(server: Server) -> None:
+    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "random"])
+    assert x.play(4)["ok"]
+    x.wait(2)
+    assert x.seen()["turn"]["to_act"] == [0]
+
+
+@pytest.mark.slow
+def test_time_runs_out(server: Server) -> None:
+    _, (x, _) = seated(server, "tic-tac-toe", clock={"kind": "move", "base": 5})
+    assert x.play(0)["ok"]
+    while not x.update["over"]:
+        x.read()
+    assert x.seen()["turn"]["outcome"]["text"] == "O ran out of time, X wins"
+
+
+# ------------------------------------------------------------------------------------------------------- killed
+
+
+def _play_until_cut(server: Server, table: str, keys: list[str], seed: int, acknowledged: list[int]) -> None:
+    """Plays until the connection breaks; notes after every acknowledgement how many plies there are."""
+    rng = Random(seed)
+    with suppress(ConnectionClosed, OSError, TimeoutError, InvalidStatus):
+        people = [server.join(table, key) for key in keys]
+        for person in people:
+            person.seen()
+        while not people[0].seen()["turn"]["outcome"]:
+            for person in people:
+                person.wait(acknowledged[-1])
+            turn = people[people[0].seen()["turn"]["to_act"][0]].seen()["turn"]
+            mover = people[turn["seat"]]
+            if mover.play(rng.choice(turn["actions"])[0])["ok"]:
+                acknowledged.append(acknowledged[-1] + 1)
+
+
+@pytest.mark.parametrize("kills", [KILLS, pytest.param(25, marks=pytest.mark.slow)])
+def test_a_killed_server_loses_no_acknowledged_move(tmp_path: Path, kills: int) -> None:
+    rng = Random(kills)
+    server = Server(tmp_path)
+    tables = [server.make("reversi") for _ in range(3)]
+    known = [[0] for _ in tables]
+    for round in range(kills):
+        threads = [
+            threading.Thread(target=_play_until_cut, args=(server, *tables[i], 10 * round + i, known[i]))
+            for i in range(3)
+        ]
+        for thread in threads:
+            thread.start()
+        time.sleep(rng.uniform(0.4, 1.0))
+        server.kill()
+        for thread in threads:
+            thread.join()
+        server = Server(tmp_path)
+        for (table, keys), plies in zip(tables, known, strict=True):
+            person = server.join(table, keys[0])
+            person.seen()
+            kept = len(person.nodes) - 1
+            assert plies[-1] <= kept <= plies[-1] + 1  # the last may be on the disk without having been acknowledged
+            plies.append(kept)
+    assert sum(len(plies) for plies in known) > 3 * kills
+    server.kill()
+
+
+# ------------------------------------------------------------------------------------------------------- refused
+
+
+def closed(person: Person) -> int:
+    """Reads until the server hangs up; its close code."""
+    try:
+        while True:
+            person.read()
+    except ConnectionClosed as end:
+        assert end.rcvd is not None
+        return end.rcvd.code
+
+
+@pytest.mark.parametrize("frame", ["", "{", "[]", '{"do":1}', '{"do":"play"}', '{"do":"play","id":-1}', "[" * 5000])
+def test_malformed_frames_are_refused_and_nothing_else_happens(server: Server, frame: str) -> None:
+    _, (x, _) = seated(server, "tic-tac-toe")
+    x.socket.send(frame)
+    assert x.read()["code"] == "malformed"
+    assert x.play(0)["ok"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"do": "play", "action": 10**30, "stamp": ""},
+        {"do": "play", "action": True, "stamp": ""},
+        {"do": "play", "action": "0", "stamp": ""},
+        {"do": "draw", "strokes": [["a", [[1e300, 0]]]], "stamp": ""},
+        {"do": "judge", "strokes": 7},
+        {"do": "look", "node": 99},
+        {"do": "__class__"},
+        {"do": "draw", "strokes": [["s", [[0, 0]] * 3000]], "stamp": ""},
+    ],
+)
+def test_bad_fields_are_refused(server: Server, fields: dict[str, object]) -> None:
+    _, (x, _) = seated(server, "tic-tac-toe")
+    x.send({"id": 5, **fields})
+    while 5 not in x.answers:
+        x.read()
+    assert x.answers[5]["code"] == "malformed"
+
+
+def test_what_closes_a_socket(server: Server) -> None:
+    table, (x, o) = seated(server, "tic-tac-toe")
+    assert closed(server.join(table, "A" * 22)) == 4403  # a forged key
+    assert closed(server.join("nowherenowhe")) == 4404
+    with pytest.raises(InvalidStatus):
+        server.join("..%2F..%2Fetc")
+    big = server.join(table)
+    big.socket.send("x" * 100_000)
+    assert closed(big) in (1008, 1009)
+    flood = server.join(table)
+    with suppress(ConnectionClosed):
+        for number in range(300):
+            flood.send({"do": "look", "id": number, "node": 0})
+    assert closed(flood) == 4429
+    with pytest.raises(InvalidStatus):
+        server.join(table, origin="https://elsewhere.example")
+    assert server.join(table).ask("resign")["code"] == "seat"
+    assert x.play(0)["ok"]  # the others were not disturbed
+    o.wait(1)
+
+
+def test_pages_refuse_paths_and_forms_from_elsewhere(server: Server) -> None:
+    for path in ("/static/../server/app.py", "/static/..%2Fserver%2Fapp.py", "/static/%2e%2e/%2e%2e/cli/main.py"):
+        assert server.status(path) == 404
+    wanted = json.dumps({"game": "tic-tac-toe", "seats": ["person", "person"]}).encode()
+    assert server.status("/api/tables", wanted, {"Origin": "https://elsewhere.example"}) == 403
+    assert server.status("/api/tables", b"x" * 100_000) == 400
+    for change in ({"game": "../../etc/passwd"}, {"seats": ["strategy:/etc/passwd", "person"]}, {"seats": ["person"]}):
+        body = json.dumps({"game": "tic-tac-toe", "seats": ["person", "person"], **change}).encode()
+        assert server.status("/api/tables", body) in (400, 404, 422)
+    assert server.status("/api/games/..%2F..%2Fpyproject.toml") == 404
+
+
+@pytest.mark.slow
+def test_a_data_folder_has_one_owner(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    command = [sys.executable, "-m", "gamedsl.cli.main", "serve", "--port", "0", "--data", str(tmp_path)]
+    second = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    server.kill()
+    assert second.returncode == 5 and "E0011" in second.stderr and "Traceback" not in second.stderr

@@ -1,0 +1,88 @@
+"""A seat's socket carries what the seat may know, and nothing else: two plays that differ only in what a seat may not know
+send it the same bytes."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from gamedsl.engine import Move, State
+
+from .tables import NAMES, Driven, loaded
+
+PLIES, TRIES, PLAYS = 10, 5, 2
+QUICK = ("kuhn-poker", "dark-hex", "rock-paper-scissors")
+
+
+@cache
+def _has_secrets(name: str) -> bool:
+    """Does a ruleset hide something, or let several choose at once?"""
+    game = loaded(name)
+    return game.secrets.hides or "together" in game.kinds
+
+
+HIDING = [name for name in NAMES if _has_secrets(name)]
+
+
+def _options(state: State, rng: Random) -> list[Move]:
+    """Some moves that could be made here, in random order."""
+    if state.kind == "drawing":
+        return [state.propose(rng)]
+    moves = [m for m, _ in state.chance_outcomes()] if state.kind == "chance" else state.legal_moves(state.to_act[0])
+    return rng.sample(moves, min(TRIES, len(moves)))
+
+
+def _same_to(seat: int | None, a: State, b: State) -> bool:
+    both_rest = (a.kind == "chance") == (b.kind == "chance")
+    return (
+        both_rest and a.is_terminal == b.is_terminal and a.information_state(seat).key == b.information_state(seat).key
+    )
+
+
+def _twins(name: str, seat: int | None, seed: int) -> tuple[Driven, Driven, int]:
+    """Two plays that a seat can't tell apart, and how many of their plies differ."""
+    rng, game = Random(f"{name} {seat} {seed}"), loaded(name)
+    one, two, differing = Driven(game), Driven(game), 0
+    for _ in range(PLIES):
+        a, b = one.play.state, two.play.state
+        if a.is_terminal or b.is_terminal:
+            break
+        move = a.propose(rng) if a.kind != "together" else rng.choice(a.legal_moves(a.to_act[0]))
+        after = a.apply(move)
+        if move.player is not None and move.player == seat:
+            found = move if b.kind == a.kind and seat in b.to_act and not b.why_not(move) else None
+        else:
+            options = sorted(_options(b, rng), key=lambda m: m == move)  # another move rather than the same
+            found = next((m for m in options if _same_to(seat, after, b.apply(m))), None)
+            if found is None and b.kind == a.kind and not b.why_not(move):
+                found = move
+        if found is None or not _same_to(seat, after, b.apply(found)):
+            break
+        differing += found != move
+        one.make(move)
+        two.make(found)
+    return one, two, differing
+
+
+@pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in HIDING])
+def test_plays_that_a_seat_cannot_tell_apart_send_it_the_same_bytes(name: str) -> None:
+    differing = frames = 0
+    for seat in (None, *range(loaded(name).num_players)):
+        for seed in range(PLAYS):
+            one, two, found = _twins(name, seat, seed)
+            differing += found
+            assert one.frames[seat] == two.frames[seat]
+            frames += len(one.frames[seat]) - 1
+    assert differing and frames, "no two plays differ in a secret: this shows nothing"
+
+
+@pytest.mark.parametrize("name", ["rock-paper-scissors"])
+def test_a_choice_in_secret_is_not_even_known_to_be_made(name: str) -> None:
+    table = Driven(loaded(name))
+    before = {seat: len(frames) for seat, frames in table.frames.items()}
+    mover = table.play.state.to_act[0]
+    table.make(table.play.state.legal_moves(mover)[0])
+    for seat, frames in table.frames.items():
+        assert len(frames) == before[seat] + (seat == mover), seat
