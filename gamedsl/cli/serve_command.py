@@ -37,7 +37,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    from gamedsl.web.server import Limits, serve
+    from gamedsl.web import Limits, serve
 
     folder = arguments.data or user_data_path("gamedsl") / "tables"
     limits = Limits(sockets=arguments.sockets, tables_a_minute=arguments.tables)

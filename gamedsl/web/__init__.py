@@ -8,6 +8,7 @@ from gamedsl.source import offered
 
 __all__ = [
     "VERSION",
+    "Limits",
     "describe_game",
     "describe_picture",
     "describe_position",
@@ -19,6 +20,7 @@ __all__ = [
     "one_file",
     "one_script",
     "recorded_page",
+    "serve",
 ]
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from gamedsl.web.pictures import describe_picture
     from gamedsl.web.positions import describe_position, describe_reasons, describe_refusals
     from gamedsl.web.recorded import recorded_page
+    from gamedsl.web.server.limits import Limits
+    from gamedsl.web.server.run import serve
     from gamedsl.web.single_file import one_file
     from gamedsl.web.single_script import one_script
     from gamedsl.web.strokes import drawing_of, judge_strokes
@@ -40,6 +44,8 @@ else:
             "recorded": "recorded_page",
             "single_file": "one_file",
             "single_script": "one_script",
+            "server.limits": "Limits",
+            "server.run": "serve",
             "strokes": "drawing_of judge_strokes",
             "turns": "describe_turn",
         },

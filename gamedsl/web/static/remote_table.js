@@ -1,0 +1,185 @@
+// A table of `gamedsl serve`, with the methods of docs/reference/web.md. The protocol: docs/reference/server.md.
+
+const LONGEST_PAUSE = 10_000; // milliseconds between two attempts to connect
+
+/** The table with this name; `key` opens a seat, an empty one lets watch. Rejects where there is none. */
+export async function openRemoteTable(name, key) {
+  const answer = await fetch(`/api/tables/${encodeURIComponent(name)}`);
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.message);
+  const table = new RemoteTable(name, key, told.game);
+  await table.ready;
+  return table;
+}
+
+class RemoteTable {
+  constructor(name, key, game) {
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), listeners: new Set(), online: false });
+    this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
+    this.#connect();
+  }
+
+  // ------------------------------------------------------------------------------------------------- the socket
+
+  #connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/live/${this.name}`);
+    this.socket.onopen = () => this.#send({ do: "hello", key: this.key });
+    this.socket.onmessage = (event) => this.#take(JSON.parse(event.data));
+    this.socket.onclose = (event) => this.#closed(event.code);
+  }
+
+  #send(data) {
+    this.socket.send(JSON.stringify(data));
+  }
+
+  #take(frame) {
+    if (frame.kind === "welcome") this.#welcome(frame);
+    else if (frame.kind === "update") this.#update(frame);
+    else if (frame.kind === "answer") this.#answer(frame);
+    else this.failure = frame.message;
+  }
+
+  #welcome(frame) {
+    this.seat = frame.seat;
+    this.seats = frame.seat === null ? [] : [frame.seat];
+    Object.assign(this, { nodes: [], online: true, pause: 500, failure: "" });
+  }
+
+  #update(frame) {
+    this.nodes = [...this.nodes.slice(0, frame.from), ...frame.nodes];
+    this.frame = frame;
+    this.looked = null;
+    this.done(this);
+    this.#tell();
+  }
+
+  #answer(frame) {
+    const answered = this.asked.get(frame.id);
+    this.asked.delete(frame.id);
+    answered?.(frame);
+  }
+
+  #closed(code) {
+    this.online = false;
+    for (const answered of this.asked.values()) answered(lost);
+    this.asked.clear();
+    if (code === 4403 || code === 4404) {
+      this.failed(new Error(this.failure || "This link opens no table."));
+      return;
+    }
+    if (this.frame) this.#tell();
+    setTimeout(() => this.#connect(), this.pause);
+    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+  }
+
+  /** Asks the server; without a connection the answer is a refusal. */
+  #ask(what, fields = {}) {
+    if (!this.online) return Promise.resolve(lost);
+    this.number += 1;
+    this.#send({ do: what, id: this.number, ...fields });
+    return new Promise((answered) => this.asked.set(this.number, answered));
+  }
+
+  // ------------------------------------------------------------------------------------------------- what is shown
+
+  #tell() {
+    this.listeners.forEach((listener) => listener(this.#shown()));
+  }
+
+  #shown() {
+    const { frame, looked } = this;
+    const tip = this.nodes.length - 1;
+    const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
+    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, clocks: frame.clocks };
+  }
+
+  #offer() {
+    const { open, rematch, over } = this.frame;
+    const name = (seat) => this.game.players[seat].name;
+    if (open) return `${name(open.seat)} ${open.what === "draw" ? "offers a draw" : "asks to take a move back"}.`;
+    return over && rematch.seats.length ? `${rematch.seats.map(name).join(" and ")} would like another play.` : "";
+  }
+
+  get tools() {
+    if (!this.frame) return [];
+    const { over, open, next } = this.frame;
+    const ask = (id, label) => ({ id, label, run: () => this.#say(id) });
+    if (next) return [{ id: "next", label: "Go to the rematch", run: () => location.assign(`/table/${next.table}${next.key ? `#${next.key}` : ""}`) }];
+    if (over) return [...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
+    if (this.seat === null) return [];
+    if (open) return open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
+    return [ask("offer", "Offer a draw"), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
+  }
+
+  async #say(what) {
+    const answer = await this.#ask(what);
+    return answer.ok ? null : { say: answer.reasons[0].message };
+  }
+
+  async #study() {
+    const { at } = this.#shown().tree;
+    const answer = await this.#ask("study", { node: at });
+    if (!answer.ok) return { say: answer.reasons[0].message };
+    if (!answer.study.values) return { say: "There is no evaluation of this position." };
+    const values = answer.study.values.map((v, i) => `${this.game.players[i].name} ${v > 0 ? "+" : ""}${v}`);
+    return { say: `${values.join(", ")} (from -1, a loss, to 1, a win). Best: ${answer.study.best.map((b) => b.text).join(", ")}` };
+  }
+
+  // ------------------------------------------------------------------------------------------------- the table
+
+  subscribe(listener) {
+    this.listeners.add(listener);
+    listener(this.#shown());
+    return () => this.listeners.delete(listener);
+  }
+
+  play(action) {
+    return this.#now(() => this.#ask("play", { action, stamp: this.frame.stamp }));
+  }
+
+  draw(strokes) {
+    return this.#now(() => this.#ask("draw", { strokes, stamp: this.frame.stamp }));
+  }
+
+  /** Moves are made at the end of the play only. */
+  #now(move) {
+    if (!this.looked) return move();
+    return Promise.resolve({ ok: false, reasons: [{ message: "Go to the last move to play on.", clauses: [] }] });
+  }
+
+  async judge(strokes) {
+    const answer = await this.#ask("judge", { strokes });
+    return answer.judged ?? { strokes: [], done: false };
+  }
+
+  async why(action) {
+    return (await this.#ask("why", { action })).reasons;
+  }
+
+  async go(node) {
+    const answer = node === this.nodes.length - 1 ? { ok: true } : await this.#ask("look", { node });
+    if (answer.ok) this.looked = answer.position ? { node, position: answer.position } : null;
+    this.#tell();
+    return answer;
+  }
+
+  undo() {
+    return this.#ask("undo");
+  }
+
+  redraw() {
+    return Promise.resolve({ ok: false, reasons: [{ message: "The sheet stays as it is here.", clauses: [] }] });
+  }
+
+  async record() {
+    const answer = await this.#ask("record");
+    return answer.record ?? answer.reasons[0].message;
+  }
+
+  load() {
+    return this.redraw();
+  }
+}
+
+const lost = { ok: false, reasons: [{ message: "There is no connection to the server now.", clauses: [] }] };

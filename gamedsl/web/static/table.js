@@ -1,0 +1,14 @@
+// The page of a table of the server: its name stands in the address, the seat's key behind the #.
+
+import { mount } from "./page.js";
+import { openRemoteTable } from "./remote_table.js";
+
+const element = document.getElementById("page");
+try {
+  const table = await openRemoteTable(location.pathname.split("/").pop(), location.hash.slice(1));
+  document.title = table.game.title;
+  mount(element, table);
+} catch (error) {
+  element.textContent = error.message;
+  element.setAttribute("role", "alert");
+}
