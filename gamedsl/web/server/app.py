@@ -29,7 +29,7 @@ from gamedsl.web.server.sockets import serve_socket
 _LOG = logging.getLogger("gamedsl.server")
 STATIC = Path(gamedsl.__file__).parent / "web" / "static"
 HEADERS = {
-    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "content-security-policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

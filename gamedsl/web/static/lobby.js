@@ -48,7 +48,8 @@ function card(game) {
 async function draw(picture) {
   const { game, position } = await ask(`/api/games/${encodeURIComponent(picture.game)}`);
   const scene = game.scenes.find((one) => one.part === position.scene);
-  if (scene && scene.kind !== "none") picture.replaceChildren(new Board(scene, position.picture, false).element);
+  if (!scene || scene.kind === "none") picture.hidden = true;
+  else picture.replaceChildren(new Board(scene, position.picture, false).element);
 }
 
 async function form(game) {
@@ -72,7 +73,7 @@ async function form(game) {
       fault.textContent = error.message;
     }
   };
-  const dialog = html("dialog", { class: "table-form", "aria-label": game.title });
+  const dialog = html("dialog", { class: "gamedsl table-form", "aria-label": game.title });
   const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => dialog.remove() }, "×");
   dialog.append(close, html("h2", {}, game.title), html("p", {}, game.about), ...seats, ...options, clock, open, fault, html("button", { type: "button", class: "make", onclick: make }, "Make a table"));
   document.body.append(dialog);
