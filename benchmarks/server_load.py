@@ -82,7 +82,9 @@ def main() -> None:
             times = asyncio.run(load(address, arguments))
             shown = ", ".join(f"{p} %: {1000 * times[int(len(times) * p / 100) - 1]:.0f} ms" for p in (50, 95, 99))
             rate = len(times) / arguments.seconds
-            print(f"{arguments.tables} tables, {len(times)} moves ({rate:.0f}/s), {shown}, memory {peak(server.pid)} MB")
+            print(
+                f"{arguments.tables} tables, {len(times)} moves ({rate:.0f}/s), {shown}, memory {peak(server.pid)} MB"
+            )
         finally:
             server.terminate()
             server.wait()
