@@ -39,7 +39,8 @@ class Tree(NamedTuple):
 
 class Descent(NamedTuple):
     """One iteration. ``path``: nodes and edges; ``chances``: the probability with which each was chosen; ``state``: the
-    position; ``keys``, ``views``: per player; ``result``: utilities; ``scale``: the greatest utility, and the width of bounds."""
+    position; ``keys``, ``views``: per player; ``result``: utilities; ``scale``: the greatest utility, and the width of bounds for
+    the searching player and for the others."""
 
     draws: Draws
     path: Words
@@ -88,7 +89,11 @@ def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
                 chosen = k
     if fresh:
         return chosen
-    width = descent.scale[1] * deviation(tree) * math.sqrt(math.log(tree.node[i, VISITS] + 1.0))
+    width = (
+        descent.scale[1 if tree.node[i, SEAT] == tree.shape[ROOT] else 2]
+        * deviation(tree)
+        * math.sqrt(math.log(tree.node[i, VISITS] + 1.0))
+    )
     best = -1e300
     for k in range(n):
         tries = tree.edge[first + k, TRIES]

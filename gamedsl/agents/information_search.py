@@ -18,7 +18,9 @@ from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import FULL, Position
 
 DRAWING = 0.5  # the share of the time that drawing particles may take
-EXPLORE = 1.5  # scales the width of upper confidence bounds, in standard deviations of the results
+# scale the width of upper confidence bounds, in standard deviations of the results: where the searching player chooses, and
+# where the others do, who are less certain than they seem, because the search holds only positions that this player believes in
+EXPLORE, OTHERS = 2.5, 6.0
 
 
 class InformationTree:
@@ -64,7 +66,7 @@ class InformationTree:
             keys=np.zeros(players, np.uint64),
             views=np.zeros(players, np.uint64),
             result=np.zeros(players),
-            scale=np.array([float(rules.most), EXPLORE]),
+            scale=np.array([float(rules.most), EXPLORE, OTHERS]),
         )
 
     @property

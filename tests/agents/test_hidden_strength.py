@@ -1,0 +1,34 @@
+"""How strong the search is where something is hidden: 200 games of ``mcts:1000`` against random players, with fixed seeds."""
+
+from __future__ import annotations
+
+from statistics import mean
+
+import pytest
+
+import gamedsl
+from gamedsl import Game
+from gamedsl.agents import parse_agents, play_tournament
+
+
+def utilities(game: Game, games: int) -> list[float]:
+    """What the searching player gets, in both seats equally often."""
+    outcomes = play_tournament(game, parse_agents("mcts:1000,random"), games // 2, 1)
+    return [o.returns[o.pairing.seats.index(0)] for o in outcomes]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "share"), [("dark-hex", 0.85), ("phantom-tic-tac-toe", 0.8)])
+def test_share_of_games_won(name: str, share: float) -> None:
+    got = utilities(gamedsl.load(name), 200)
+    assert len(got) == 200 and sum(u > 0 for u in got) >= share * len(got)
+
+
+@pytest.mark.slow
+def test_chips_won_in_leduc_poker() -> None:
+    """OpenSpiel's search wins 0.68 chips a game."""
+    assert mean(utilities(gamedsl.load("leduc-poker"), 400)) > 0.68
+
+
+def test_a_few_games_of_dark_hex() -> None:
+    assert mean(utilities(gamedsl.load("dark-hex"), 8)) >= 0.5
