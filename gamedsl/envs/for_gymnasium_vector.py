@@ -92,8 +92,9 @@ def gymnasium_vector_env(
     """``num_envs`` plays of a seat as a vectorized environment of Gymnasium, played by ``VectorEnv``. Actions,
     observations and rewards as for ``gymnasium_env``; ``infos["action_mask"]`` has the shape (num_envs, actions).
 
-    ``opponents``: one policy for all other seats, or a policy by seat, as for ``VectorEnv``: "random", or a function of
-    the observations and masks of some plays that returns their actions. An illegal action raises ``GameDSLError``.
+    ``opponents``: one policy for all other seats, or a policy by seat, as for ``VectorEnv``: "random", an agent's
+    specification, or a function of the observations and masks of some plays that returns their actions.
+    An illegal action raises ``GameDSLError``.
     Plays begin anew in the step in which they end (``AutoresetMode.SAME_STEP``).
 
     Raises ``UsageError`` with the reason for games that do not fit.

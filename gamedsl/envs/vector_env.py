@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.engine import Game, State
 from gamedsl.envs.fits import why_not_vectorized
+from gamedsl.envs.lane_plays import LanePlays
 from gamedsl.envs.lanes import ALIKE, Lanes
 from gamedsl.native import NativeGame, RunField, Todo, mix
 from gamedsl.source import UsageError
@@ -18,8 +19,8 @@ ARENA = 1 << 15  # words of a lane for noted positions
 NEVER = 1 << 62
 MOST_ROUNDS = 1_000_000  # decisions of opponents in one step
 
-# "random", or a function of the observations and masks of some lanes that returns their actions
-VectorPolicy: TypeAlias = Literal["random"] | Callable[[NDArray[np.float32], NDArray[np.bool_]], ArrayLike]
+# "random", an agent's specification, or a function of the observations and masks of some lanes that returns their actions
+VectorPolicy: TypeAlias = str | Callable[[NDArray[np.float32], NDArray[np.bool_]], ArrayLike]
 
 
 class VectorEnv:
@@ -41,10 +42,11 @@ class VectorEnv:
     Where several players choose at once, they act one after the other, and see nothing of each other's choices.
 
     ``chance``: "inside", or "caller": then its outcomes are actions as well. ``opponents``: the policies of players who act
-    inside, by number: "random", or a function that gets the observations and masks of the lanes where it is to act
-    (shapes (n, size), (n, num_actions)) and returns their actions (shape (n,)). ``longest``: the most steps of a play.
-    ``threads``: how many share the lanes; the plays do not depend on it. ``arena``: words of memory of every lane for
-    positions that the rules note.
+    inside, by number: "random", the specification of an agent such as "mcts:1000" or "strategy:FILE", or a function that
+    gets the observations and masks of the lanes where it is to act (shapes (n, size), (n, num_actions)) and returns their
+    actions (shape (n,)). Agents need the histories of plays, so with them all plays are carried on in Python as well.
+    ``longest``: the most steps of a play. ``threads``: how many share the lanes; the plays do not depend on it. ``arena``:
+    words of memory of every lane for positions that the rules note.
 
     Raises ``UsageError`` with the reason for games that cannot be played like this.
     """
@@ -66,10 +68,13 @@ class VectorEnv:
         policies = dict(opponents or {})
         _check(self.game, lanes, chance, policies)
         self._lanes = inner = Lanes(self.game, lanes, arena, self.threads)
-        for p, policy in policies.items():
-            inner.inside[p + 1] = policy == "random"
-        self._others = {p: policy for p, policy in policies.items() if callable(policy)}
-        inner.set(RunField.CHANCE_INSIDE, chance == "inside")
+        self._plays = _plays(inner, policies, chance == "inside")
+        if self._plays is None:
+            for p, policy in policies.items():
+                inner.inside[p + 1] = policy == "random"
+        self._policies = {p: policy for p, policy in policies.items() if callable(policy)}
+        self._others = [*self._policies, *(self._plays.choosers if self._plays else ())]
+        inner.set(RunField.CHANCE_INSIDE, chance == "inside" and self._plays is None)
         inner.set(RunField.LONGEST, self.longest)
         self.observations, self.masks, self.players = inner.observations, inner.masks, inner.players
         self.rewards, self.done, self.truncated = inner.rewards, inner.done, inner.truncated
@@ -91,6 +96,8 @@ class VectorEnv:
             lanes.run()
         finally:
             lanes.todo[:] = ALIKE
+        if self._plays:
+            self._plays.begin()
         if self._others:
             self._act_inside()
         return self.observations, self.masks
@@ -107,6 +114,8 @@ class VectorEnv:
             raise UsageError(f"actions have the shape ({self.num_lanes},), not {chosen.shape}")
         self._actions[:] = chosen
         self._lanes.step()
+        if self._plays:
+            self._plays.follow(range(self.num_lanes), np.flatnonzero(self.truncated))
         if self._others:
             self._act_inside()
         return self._told
@@ -123,17 +132,35 @@ class VectorEnv:
             waiting = {p: rows for p in self._others if len(rows := np.flatnonzero(self.players == p))}
             if not waiting:
                 return
-            lanes = self._lanes
-            lanes.todo[:] = int(Todo.IDLE)
-            try:
-                for p, rows in waiting.items():
-                    self._actions[rows] = _chosen(self._others[p], p, self.observations[rows], self.masks[rows])
-                    lanes.todo[rows] = int(Todo.ACT)
-                lanes.check()
-                lanes.run()
-            finally:
-                lanes.todo[:] = ALIKE
+            self._act_once(waiting)
         raise UsageError(f"the caller's players have nothing to decide any more, after {MOST_ROUNDS:,} moves of others")
+
+    def _act_once(self, waiting: Mapping[int, NDArray[np.int64]]) -> None:
+        """These players act in their lanes."""
+        lanes, before = self._lanes, self.truncated.copy()
+        lanes.todo[:] = int(Todo.IDLE)
+        try:
+            for p, rows in waiting.items():
+                self._actions[rows] = self._choose(p, rows)
+                lanes.todo[rows] = int(Todo.ACT)
+            lanes.check()
+            lanes.run()
+        finally:
+            lanes.todo[:] = ALIKE
+        if self._plays:
+            self._plays.follow(np.concatenate([*waiting.values()]), np.flatnonzero(self.truncated & ~before))
+
+    def _choose(self, player: int, rows: NDArray[np.int64]) -> ArrayLike:
+        if player in self._policies:
+            return _chosen(self._policies[player], player, self.observations[rows], self.masks[rows])
+        assert self._plays
+        return self._plays.choose(player, rows)
+
+
+def _plays(lanes: Lanes, policies: Mapping[int, VectorPolicy], chance: bool) -> LanePlays | None:
+    """The plays in Python, if an agent needs them. ``chance``: chance is played inside."""
+    named = {p: policy for p, policy in policies.items() if isinstance(policy, str)}
+    return LanePlays(lanes, named, chance) if any(policy != "random" for policy in named.values()) else None
 
 
 def _chosen(policy: Any, player: int, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -152,8 +179,8 @@ def _check(game: NativeGame, lanes: int, chance: str, opponents: Mapping[int, An
         raise UsageError("there is at least one lane")
     if chance not in ("inside", "caller"):
         raise UsageError(f'`chance` is "inside" or "caller", not {chance!r}')
-    if any(policy != "random" and not callable(policy) for policy in opponents.values()):
-        raise UsageError('the policy of an opponent is "random" or a function of observations and masks')
+    if any(not isinstance(policy, str) and not callable(policy) for policy in opponents.values()):
+        raise UsageError("the policy of an opponent is the name of an agent or a function of observations and masks")
     if not all(p in range(game.num_players) for p in opponents):
         raise UsageError(f"opponents are players 0 to {game.num_players - 1}")
     if len(opponents) == game.num_players:

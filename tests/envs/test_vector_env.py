@@ -228,7 +228,7 @@ def test_illegal_actions_change_nothing() -> None:
     ("options", "message"),
     [
         ({"chance": "outside"}, "inside"),
-        ({"opponents": {0: "clever"}}, "function"),
+        ({"opponents": {0: "clever"}}, "not an agent"),
         ({"opponents": {2: "random"}}, "players 0 to 1"),
         ({"opponents": {0: "random", 1: "random"}}, "left to act"),
         ({"lanes": 0}, "at least one lane"),
@@ -237,3 +237,50 @@ def test_illegal_actions_change_nothing() -> None:
 def test_mistakes(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         VectorEnv(load("tic-tac-toe"), **options)
+
+
+def test_agents_play_inside() -> None:
+    """A search that wins what can be won beats random play."""
+    env, rng = VectorEnv(load("tic-tac-toe"), 6, opponents={1: "mcts:300"}), np.random.default_rng(1)
+    lost = ended = 0
+    for _ in range(12):
+        assert (env.players == 0).all()
+        env.step(chosen(env, rng))
+        ended += int(env.done.sum())
+        lost += int((env.rewards[:, 0] == -1).sum())
+    assert ended > 10 and lost / ended > 0.6
+
+
+@pytest.mark.parametrize("name", ("kuhn-poker", "backgammon", "goofspiel"))
+def test_plays_of_agents_are_those_of_the_lanes(name: str) -> None:
+    """Chance and all choices reach both, also where plays end or are broken off."""
+    game = load(name)
+    env, again = (VectorEnv(game, 5, opponents={1: "mcts:2"}, longest=7, threads=n) for n in (1, 2))
+    rng, cut = np.random.default_rng(1), 0
+    assert env._plays
+    for _ in range(20):
+        actions = chosen(env, rng)
+        env.step(actions)
+        again.step(actions)
+        cut += int(env.truncated.sum())
+        assert np.array_equal(env.observations, again.observations) and np.array_equal(env.rewards, again.rewards)
+        for lane, state in enumerate(env._plays._states):
+            same_as(env, lane, state)
+    assert name != "backgammon" or cut
+
+
+def test_agents_know_what_they_saw() -> None:
+    """Where cards are hidden, the agent gets plays with their histories."""
+    env, rng = VectorEnv(load("kuhn-poker"), 40, opponents={0: "mcts:200"}), np.random.default_rng(1)
+    total = ended = 0.0
+    for _ in range(12):
+        env.step(chosen(env, rng))
+        ended += int(env.done.sum())
+        total += float(env.rewards[:, 0].sum())
+    assert ended > 200 and total / ended > 0
+
+
+@pytest.mark.parametrize(("agent", "reason"), [("ab:d2", "hidden"), ("best", "best"), (7, "name of an agent")])
+def test_agents_that_do_not_fit_are_refused(agent: Any, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        VectorEnv(load("kuhn-poker"), 2, opponents={1: agent})

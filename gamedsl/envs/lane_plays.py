@@ -1,0 +1,65 @@
+"""The plays of the lanes with their whole histories, for agents: what they have seen since the beginning decides what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+
+from gamedsl.agents import parse_agent
+from gamedsl.engine import Game, State
+from gamedsl.envs.lanes import Lanes
+from gamedsl.native import GAMMA, mix
+
+CHANCE = -1
+WORD = (1 << 64) - 1
+Chooser = Callable[[State, int], int]  # a state and a seed: an action
+
+
+class LanePlays:
+    """A state for every lane, carried on by the same actions. Agents and chance choose by them.
+
+    ``agents``: specifications by player. Raises ``UsageError`` for an agent that does not fit the game.
+    """
+
+    def __init__(self, lanes: Lanes, agents: Mapping[int, str], chance: bool) -> None:
+        self._lanes = lanes
+        self.choosers = {p: _chooser(lanes.game, text, p) for p, text in agents.items()}
+        if chance:
+            self.choosers[CHANCE] = _outcome
+        self._states: list[State] = []
+        self._choices: list[int] = []
+        self._seeds: list[int] = []
+
+    def begin(self) -> None:
+        """All plays begin anew."""
+        self._states = [self._lanes.game.initial_state()] * self._lanes.n
+        self._choices = [0] * self._lanes.n
+        self._seeds = self._lanes.random.tolist()
+
+    def choose(self, player: int, rows: Iterable[int]) -> list[int]:
+        """The actions of an agent, or of chance, in these lanes. They depend on the lane and its number of choices."""
+        found = []
+        for lane in rows:
+            self._choices[lane] += 1
+            seed = mix(self._seeds[lane] + self._choices[lane] * GAMMA & WORD) >> 2
+            found.append(self.choosers[player](self._states[lane], seed))
+        return found
+
+    def follow(self, rows: Iterable[int], cut: Iterable[int]) -> None:
+        """The actions of these lanes have been carried out; in the lanes ``cut`` the play was broken off after that."""
+        for lane in rows:
+            after = self._states[lane].apply_action(int(self._lanes.actions[lane]))
+            self._states[lane] = self._lanes.game.initial_state() if after.is_terminal else after
+        for lane in cut:
+            self._states[lane] = self._lanes.game.initial_state()
+
+
+def _chooser(game: Game, text: str, player: int) -> Chooser:
+    agent = parse_agent(text)
+    agent.check(game)
+    agent.prepare(game)
+    return lambda state, seed: game.action(agent.choose(state, seed, player))
+
+
+def _outcome(state: State, seed: int) -> int:
+    return state.game.action(state.propose(Random(seed)))
