@@ -1,4 +1,4 @@
-"""``fmt`` and ``export``: converts between the forms of a ruleset, text and data, and compiled rules."""
+"""``fmt`` and ``export``: converts between the forms of a ruleset, text and data."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, add_file, command
 from gamedsl.cli.output import say, show, write_output
-from gamedsl.cli.wasm_export import WASM, export_wasm
-from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, read_file
+from gamedsl.source import ExitCode, GameDSLError, Source, read_file
 from gamedsl.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
@@ -23,16 +22,8 @@ def add(commands: Subparsers) -> None:
     fmt.add_argument("--diff", action="store_true", help="write nothing; show what would change")
     export = command(commands, "export", run_export)
     add_file(export)
-    export.add_argument(
-        "--to",
-        choices=(*FORMS, WASM),
-        required=True,
-        help="the form: rules text, data as JSON or YAML, or compiled rules as WebAssembly",
-    )
-    export.add_argument("--output", "-o", metavar="PATH", help="write it to this file (forms of rules are printed)")
-    export.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="set an option of the compiled ruleset"
-    )
+    export.add_argument("--to", choices=FORMS, required=True, help="the form: rules text, or data as JSON or YAML")
+    export.add_argument("--output", metavar="PATH", help="write it to this file instead of printing it")
 
 
 # --------------------------------------------------------------------------------------------------- the forms
@@ -134,10 +125,6 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
 
 
 def run_export(arguments: argparse.Namespace) -> int:
-    if arguments.to == WASM:
-        return export_wasm(arguments)
-    if arguments.option:
-        raise UsageError("the form of a ruleset has all its options", help="leave out --option, or export --to wasm")
     text = write_form(read_form(arguments.file).tree, arguments.to)
     if arguments.output is None:
         say(text.removesuffix("\n"))

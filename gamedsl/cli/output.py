@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.source import Diagnostic, FileError, reason, render_all, write_bytes, write_file
+from gamedsl.source import Diagnostic, FileError, reason, render_all, write_file
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -41,13 +41,10 @@ def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> Non
         stream.write(_encodable(text, stream) + "\n")
 
 
-def write_output(path: Path, content: str | bytes) -> None:
+def write_output(path: Path, text: str) -> None:
     """Writes an output file. Raises ``FileError`` (E0008) on failure."""
     try:
-        if isinstance(content, bytes):
-            write_bytes(path, content, devices=True)
-        else:
-            write_file(path, content, devices=True)
+        write_file(path, text, devices=True)
     except OSError as error:
         raise FileError(f"`{path}` can't be written: {reason(error)}", code="E0008") from None
 

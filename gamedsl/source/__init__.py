@@ -38,12 +38,11 @@ __all__ = [
     "resource_path",
     "span_json",
     "title",
-    "write_bytes",
     "write_file",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.source.atomic_write import replace_file, write_bytes, write_file
+    from gamedsl.source.atomic_write import replace_file, write_file
     from gamedsl.source.bounded_read import exists, is_folder, is_regular, open_file, read_file, reason, resolved
     from gamedsl.source.control_characters import UNFIT, first_unfit
     from gamedsl.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
@@ -57,7 +56,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "atomic_write": "replace_file write_bytes write_file",
+            "atomic_write": "replace_file write_file",
             "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",

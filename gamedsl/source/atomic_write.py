@@ -19,11 +19,6 @@ def write_file(path: Path, text: str, *, devices: bool = False) -> None:
         data = text.encode("utf-8")
     except UnicodeEncodeError:  # half of a surrogate pair
         raise OSError(errno.EILSEQ, "the text contains characters that no file can hold") from None
-    write_bytes(path, data, devices=devices)
-
-
-def write_bytes(path: Path, data: bytes, *, devices: bool = False) -> None:
-    """Writes bytes to a file atomically; see ``write_file``."""
     try:
         if devices and path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)

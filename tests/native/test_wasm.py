@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from gamedsl.cli.main import main
-from gamedsl.native import WasmModule, compile_program
+from gamedsl.native import compile_program
 from gamedsl.native.compile.machine import wasm_code
 from gamedsl.native.host.tally import read
-from gamedsl.native.wasm.entry_points import HostMemory
 from gamedsl.native.wasm.module_file import module_file, number
 from gamedsl.native.wasm.object_file import Import, ObjectFile, Reader, read_object
 from gamedsl.native.wasm.wide_numbers import with_wide_numbers
 
 pytest.importorskip("wasmtime")
 
-from .wasm_host import WasmHost, hosted
+from .wasm_host import hosted
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(p.stem for p in [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")])
@@ -74,24 +71,6 @@ def test_every_ruleset_plays_alike(name: str) -> None:
     alike(name, 20)
     moves_alike(name, 1, 40)
     assert len(zlib.compress(hosted(name)[1].module.code)) < MOST_BYTES
-
-
-def test_the_command_writes_what_a_host_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The module and its description are enough, with options: a heap of seven has a move for each of its counters."""
-    path = tmp_path / "heap.wasm"
-    heap = [x for n in ("a=7", "b=0", "c=0") for x in ("--option", n)]
-    assert main(["export", "nim", "--to", "wasm", "-o", str(path), *heap]) == 0
-    assert "heap.wasm" in capsys.readouterr().out
-    about = json.loads((tmp_path / "heap.json").read_text(encoding="utf-8"))
-    memory = HostMemory(about["state_bytes"], about["context_bytes"], about["arena_words"] > 1, about["most_plies"])
-    host = WasmHost(WasmModule(path.read_bytes(), (), memory, (), 0), len(about["players"]))
-    legal = host.legal(host.initial())
-    assert [about["actions"][str(a)] for a in legal] == [f"{n} from A" for n in range(1, 8)]
-
-
-def test_options_belong_to_compiled_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "nim", "--to", "yaml", "--option", "a=7"]) == 2
-    assert "has all its options" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 16383, 16384, 1 << 31])
