@@ -1,18 +1,21 @@
-"""``fmt`` and ``export``: converts between the forms of a ruleset, text and data."""
+"""``fmt`` and ``export``: converts between the forms of a ruleset, text and data, and to files that play it elsewhere."""
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.cli.arguments import Subparsers, add_file, command
+from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, read_options
 from gamedsl.cli.output import say, show, write_output
-from gamedsl.source import ExitCode, GameDSLError, Source, read_file
+from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, read_file
 from gamedsl.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
+WASM = "wasm"
 
 
 def add(commands: Subparsers) -> None:
@@ -22,8 +25,13 @@ def add(commands: Subparsers) -> None:
     fmt.add_argument("--diff", action="store_true", help="write nothing; show what would change")
     export = command(commands, "export", run_export)
     add_file(export)
-    export.add_argument("--to", choices=FORMS, required=True, help="the form: rules text, or data as JSON or YAML")
-    export.add_argument("--output", metavar="PATH", help="write it to this file instead of printing it")
+    export.add_argument(
+        "--to", choices=(*FORMS, WASM), required=True, help="the form: rules text, data as JSON or YAML, or WebAssembly"
+    )
+    export.add_argument(
+        "--output", metavar="PATH", help="write it to this file instead of printing it (wasm: to NAME.wasm by default)"
+    )
+    add_options(export)
 
 
 # --------------------------------------------------------------------------------------------------- the forms
@@ -125,9 +133,33 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
 
 
 def run_export(arguments: argparse.Namespace) -> int:
+    if arguments.to == WASM:
+        return _export_wasm(arguments.file, read_options(arguments.option), arguments.output)
+    if arguments.option:
+        raise UsageError("only a playable form has options: they are set when the game is loaded")
     text = write_form(read_form(arguments.file).tree, arguments.to)
     if arguments.output is None:
         say(text.removesuffix("\n"))
     else:
         write_output(Path(arguments.output), text)
+    return int(ExitCode.FINE)
+
+
+def _export_wasm(file: str, options: Mapping[str, str], output: str | None) -> int:
+    """Writes the module, and the JSON beside it."""
+    from gamedsl.engine import Game
+    from gamedsl.native import NativeError
+    from gamedsl.rules import load_program
+    from gamedsl.web import wasm_files
+
+    game = Game(load_program(file, options))
+    try:
+        found = wasm_files(game)
+    except NativeError as problem:
+        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+    path = Path(output or f"{game.program.name}.wasm")
+    facts = path.with_suffix(".json")
+    write_output(path, found.code)
+    write_output(facts, json.dumps(found.facts, ensure_ascii=False) + "\n")
+    say(f"{path}: {len(found.code):,} bytes; {facts}: what a host must know")
     return int(ExitCode.FINE)

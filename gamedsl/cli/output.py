@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.source import Diagnostic, FileError, reason, render_all, write_file
+from gamedsl.source import Diagnostic, FileError, reason, render_all, replace_file, write_file
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -41,10 +41,13 @@ def show(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> Non
         stream.write(_encodable(text, stream) + "\n")
 
 
-def write_output(path: Path, text: str) -> None:
+def write_output(path: Path, content: str | bytes) -> None:
     """Writes an output file. Raises ``FileError`` (E0008) on failure."""
     try:
-        write_file(path, text, devices=True)
+        if isinstance(content, str):
+            write_file(path, content, devices=True)
+        else:
+            replace_file(path, lambda file: file.write(content))
     except OSError as error:
         raise FileError(f"`{path}` can't be written: {reason(error)}", code="E0008") from None
 

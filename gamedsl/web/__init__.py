@@ -9,6 +9,7 @@ from gamedsl.source import offered
 __all__ = [
     "VERSION",
     "Limits",
+    "WasmFiles",
     "describe_game",
     "describe_picture",
     "describe_position",
@@ -21,10 +22,12 @@ __all__ = [
     "one_script",
     "recorded_page",
     "serve",
+    "wasm_files",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.web.facts import VERSION, describe_game
+    from gamedsl.web.offline.wasm_files import WasmFiles, wasm_files
     from gamedsl.web.pictures import describe_picture
     from gamedsl.web.positions import describe_position, describe_reasons, describe_refusals
     from gamedsl.web.recorded import recorded_page
@@ -39,6 +42,7 @@ else:
         __name__,
         {
             "facts": "VERSION describe_game",
+            "offline.wasm_files": "WasmFiles wasm_files",
             "pictures": "describe_picture",
             "positions": "describe_position describe_reasons describe_refusals",
             "recorded": "recorded_page",

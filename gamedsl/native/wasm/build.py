@@ -11,6 +11,7 @@ from gamedsl.native.compile.machine import wasm_code
 from gamedsl.native.host.action_numbers import action_numbers
 from gamedsl.native.host.binding import Native
 from gamedsl.native.host.context import MOST_PLIES
+from gamedsl.native.playouts.results import BINS
 from gamedsl.native.wasm.entry_points import PREFIX, HostMemory, emit_entry_points, host_memory
 from gamedsl.native.wasm.module_file import module_file
 from gamedsl.native.wasm.object_file import read_object
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WasmModule:
-    """``messages``: of rules errors, by their numbers from 1. ``drawings``: the number of prepared drawings."""
+    """``messages``: of rules errors, by their numbers from 1. ``lengths``: the words of a tally that count plays by their
+    length."""
 
     code: bytes
     entries: tuple[str, ...]
     memory: HostMemory
     messages: tuple[str, ...]
-    drawings: int
+    lengths: int
 
 
 def compile_to_wasm(game: Game, plies: int = MOST_PLIES) -> WasmModule:
@@ -45,4 +47,4 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES) -> WasmModule:
         text, messages = str(unit.module), tuple(message for _, message in unit.places)
         unit.forget()
     code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
-    return WasmModule(code, entries, memory, messages, len(words))
+    return WasmModule(code, entries, memory, messages, BINS)

@@ -1,0 +1,1 @@
+"""A game without Python: what goes into files that play it."""

@@ -1,0 +1,43 @@
+"""A game as two files: a module of WebAssembly, and JSON with all that a host must know to play by it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.core.nodes import DecideTogether
+from gamedsl.native import compile_to_wasm
+from gamedsl.web.facts import describe_game
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+Json: TypeAlias = dict[str, Any]
+
+FORM = 1  # of the entry points and of this JSON
+
+
+@dataclass(frozen=True)
+class WasmFiles:
+    """``facts``: the fields are in docs/reference/wasm.md."""
+
+    code: bytes
+    facts: Json
+
+
+def wasm_files(game: Game) -> WasmFiles:
+    """Compiles a game. Raises ``NativeError`` for rules whose numbers do not fit into 64 bits."""
+    module = compile_to_wasm(game)
+    together = any(isinstance(b.end, DecideTogether) for b in game.program.blocks)
+    facts = {
+        "form": FORM,
+        "entries": list(module.entries),
+        "memory": asdict(module.memory),
+        "lengths": module.lengths,
+        "messages": list(module.messages),
+        "worst": [game.min_utility] * game.num_players,
+        "best": [game.max_utility] * game.num_players,
+        "searchable": not game.secrets.hides and not together,
+        "game": describe_game(game),
+    }
+    return WasmFiles(module.code, facts)

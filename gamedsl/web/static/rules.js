@@ -1,0 +1,190 @@
+// The rules of one game: a WebAssembly module and what `gamedsl export --to wasm` tells about it. No words on any game.
+// A state is a Uint8Array, which nobody changes. Works in pages, in workers and in Node.
+
+const PAGE = 65536; // bytes of a page of memory
+const NOTES = 1 << 19; // words for noted positions, to begin with
+const [CAPACITY, USED] = [2, 3]; // words of the context
+const KINDS = ["end", "player", "player", "chance", "together", "drawing"];
+
+export class RulesError extends Error {}
+
+/** Compiles a module. `facts`: the JSON beside it. */
+export async function loadRules(bytes, facts) {
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  return new Rules(instance.exports, facts);
+}
+
+export class Rules {
+  constructor(code, facts) {
+    this.code = code;
+    this.facts = facts;
+    this.players = facts.game.players.length;
+    this.context = code.heap.value;
+    this.at = this.context + facts.memory.context; // of the state that a function works on
+    this.out = this.at + facts.memory.state;
+    this.most = 1024; // actions that there is room for, or words of a tally
+    this.#makeRoom();
+  }
+
+  /** Noted positions come last in memory, so that there can always be more. */
+  #makeRoom(words = this.facts.memory.notes ? NOTES : 1) {
+    this.notes = this.out + 8 * Math.max(this.most, this.#tallyWords);
+    this.#reach(this.notes + 8 * words);
+    this.code.prepare(this.context, this.notes, words);
+  }
+
+  get #tallyWords() {
+    return 3 + 5 * this.players + this.facts.lengths;
+  }
+
+  #reach(end) {
+    const pages = Math.ceil(end / PAGE) - this.code.memory.buffer.byteLength / PAGE;
+    if (pages > 0) this.code.memory.grow(pages);
+  }
+
+  #word(number) {
+    return new DataView(this.code.memory.buffer, this.context + 8 * number, 8);
+  }
+
+  /** The room used for noted positions. `used = mark` forgets what was noted since; states made since are lost. */
+  get used() {
+    return this.#word(USED).getUint32(0, true);
+  }
+
+  set used(words) {
+    this.#word(USED).setUint32(0, words, true);
+  }
+
+  #widen() {
+    const capacity = this.#word(CAPACITY).getUint32(0, true);
+    if (!this.facts.memory.notes || this.used * 2 < capacity) return;
+    this.#reach(this.notes + 16 * capacity);
+    this.#word(CAPACITY).setUint32(0, 2 * capacity, true);
+  }
+
+  #put(state) {
+    new Uint8Array(this.code.memory.buffer, this.at, state.length).set(state);
+  }
+
+  #state() {
+    return new Uint8Array(this.code.memory.buffer, this.at, this.facts.memory.state).slice();
+  }
+
+  #numbers(n) {
+    return Array.from(new BigInt64Array(this.code.memory.buffer, this.out, n), Number);
+  }
+
+  /** Throws the rules error that has occurred, and forgets it. */
+  #fail() {
+    const place = this.code.error(this.context, this.at);
+    throw new RulesError(this.facts.messages[place - 1] ?? "the rules can't be followed here");
+  }
+
+  #done(status) {
+    if (status < 0) this.#fail();
+    return this.#state();
+  }
+
+  initial() {
+    return this.#done(this.code.initial(this.context, this.at));
+  }
+
+  /** "player", "together", "chance", "drawing" or "end". */
+  kind(state) {
+    this.#put(state);
+    return KINDS[this.code.kind(this.context, this.at)];
+  }
+
+  /** The seats that are to act, in order. */
+  actors(state) {
+    this.#put(state);
+    return [...new Set(this.#numbers(Math.max(0, this.code.actors(this.context, this.at, this.out))))];
+  }
+
+  /** The numbers of the legal actions of the first seat that is to act, or of the outcomes of chance. */
+  legal(state) {
+    this.#put(state);
+    const n = this.code.legal(this.context, this.at, this.out, 2 * this.most);
+    if (n < 0) this.#fail();
+    if (n > 2 * this.most) {
+      this.#moveNotes(n);
+      return this.legal(state);
+    }
+    return Array.from(new Uint32Array(this.code.memory.buffer, this.out, n)).sort((a, b) => a - b);
+  }
+
+  /** Makes room for so many actions before the noted positions, which move. */
+  #moveNotes(actions) {
+    const [from, used, capacity] = [this.notes, this.used, this.#word(CAPACITY).getUint32(0, true)];
+    this.most = actions;
+    const kept = new Uint8Array(this.code.memory.buffer, from, 8 * used).slice();
+    this.#makeRoom(capacity);
+    new Uint8Array(this.code.memory.buffer, this.notes, kept.length).set(kept);
+    this.used = used;
+  }
+
+  /** The state after an action, which must be legal. */
+  act(state, action) {
+    this.#widen();
+    this.#put(state);
+    return this.#done(this.code.act(this.context, this.at, action));
+  }
+
+  /** The state after the drawing with this number among those prepared. */
+  takeDrawing(state, number) {
+    this.#put(state);
+    return this.#done(this.code.step(this.context, this.at, number));
+  }
+
+  /** The number of prepared drawings that can be taken here. */
+  drawings(state) {
+    this.#put(state);
+    return this.code.count(this.context, this.at);
+  }
+
+  /** The state after chance has decided, by the index-th random numbers of a seed. */
+  chance(state, seed, index) {
+    this.#widen();
+    this.#put(state);
+    return this.#done(this.code.chance(this.context, this.at, seed, index));
+  }
+
+  /** What every seat has at the end. */
+  returns(state) {
+    this.#put(state);
+    if (this.code.payoffs(this.context, this.at, this.out) < 0) this.#fail();
+    return this.#numbers(this.players);
+  }
+
+  /** What every seat has at the end of a random play from here; null if it is too long or can't go on. */
+  playout(state, seed, index) {
+    this.#widen();
+    this.#put(state);
+    const plies = this.code.playout(this.context, this.at, seed, index, this.out);
+    if (plies >= 0) return Array.from(new Float64Array(this.code.memory.buffer, this.out, this.players));
+    if (plies === -1) this.code.error(this.context, this.at);
+    return null;
+  }
+
+  /** The words of the tally of `n` random plays from a state. */
+  plays(state, n, seed, first = 0) {
+    this.#put(state);
+    new BigInt64Array(this.code.memory.buffer, this.out, this.#tallyWords).fill(0n);
+    if (this.code.batch(this.context, this.at, n, seed, first, this.out) < 0) this.#fail();
+    return new BigInt64Array(this.code.memory.buffer, this.out, this.#tallyWords).slice();
+  }
+
+  /** The kind of an action, and the numbers of its values. */
+  parts(action) {
+    const { kinds } = this.facts.game;
+    let number = kinds.length - 1;
+    while (kinds[number].first > action) number -= 1;
+    const values = [];
+    let rest = action - kinds[number].first;
+    for (const parameter of [...kinds[number].parameters].reverse()) {
+      values.unshift(rest % parameter.names.length);
+      rest = Math.floor(rest / parameter.names.length);
+    }
+    return { kind: number, values };
+  }
+}

@@ -1,0 +1,39 @@
+// Plays a game by its files; called by test_rules_js.py. Prints what it sees as JSON.
+// rules_check.mjs RULES_FOLDER FILE.wasm plays N SEED | moves SEED | search PLAYS ACTION...
+
+import { readFileSync } from "node:fs";
+
+const [folder, file, task, ...rest] = process.argv.slice(2);
+const { loadRules } = await import(`${folder}/rules.js`);
+const { Search } = await import(`${folder}/search.js`);
+const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
+const rules = await loadRules(readFileSync(file), facts);
+const numbers = rest.map(Number);
+const tasks = { plays, moves, search };
+console.log(JSON.stringify(tasks[task](...numbers)));
+
+function plays(n, seed) {
+  return [...rules.plays(rules.initial(), n, seed)].map(String);
+}
+
+/** A play in which the k-th ply is the legal action k * seed, counted around. */
+function moves(seed) {
+  const seen = [];
+  let state = rules.initial();
+  while (rules.kind(state) !== "end" && seen.length < 300) {
+    const legal = rules.legal(state);
+    const action = legal[(seen.length * seed) % legal.length];
+    seen.push({ kind: rules.kind(state), actors: rules.actors(state), legal, action, parts: rules.parts(action) });
+    state = rules.act(state, action);
+  }
+  return { seen, returns: rules.kind(state) === "end" ? rules.returns(state) : null };
+}
+
+function search(most, ...actions) {
+  const state = actions.reduce((s, action) => rules.act(s, action), rules.initial());
+  const used = rules.used;
+  const found = new Search(rules, state, 5);
+  const answer = found.run({ plays: most });
+  found.close();
+  return { ...answer, forgotten: rules.used === used };
+}
