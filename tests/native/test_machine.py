@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from llvmlite.binding.newpassmanagers import ModulePassManager
 
 from gamedsl.native.compile import machine
 
+ROOT = Path(__file__).parents[2]
 THREE = "define i64 @three() {\n ret i64 3\n}"
 MADE_FIRST = ["TargetMachine", "ModuleRef", "TargetData", "PipelineTuningOptions", "PassBuilder", "ModulePassManager"]
 
@@ -83,3 +85,11 @@ ENDS = {
 def test_python_ends_quietly(end: str) -> None:
     found = subprocess.run([sys.executable, "-c", ENDS[end]], capture_output=True, text=True, timeout=100)
     assert (found.returncode, found.stdout, found.stderr) == (1, "", "over\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the numbers of the system call are those of Linux")
+def test_code_and_its_tables_are_loaded_together() -> None:
+    """Also where the address space is full of holes, as when other arrays take gigabytes."""
+    done = subprocess.run([sys.executable, "-m", "tests.native.far_holes"], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str([20] * 7)

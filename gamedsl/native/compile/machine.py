@@ -89,7 +89,11 @@ class Code:
 
     def __init__(self, code: bytes, names: Sequence[str]) -> None:
         with ExitStack() as made:
-            engine = made.enter_context(llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(SPEED)))
+            # llvmlite's memory manager reserves code and data together. LLVM's own may put them into holes of the address
+            # space that are farther apart than the 2 GB that an instruction can reach.
+            engine = made.enter_context(
+                llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(SPEED), use_lmm=True)
+            )
             _add(engine, code)
             engine.finalize_object()
             self.addresses: dict[str, int] = {name: engine.get_function_address(name) for name in names}
