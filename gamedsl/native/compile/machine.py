@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
@@ -11,8 +12,10 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from gamedsl.native import cutoffs
+from gamedsl.native.compile.memory_functions import with_memory_functions
 
 SPEED = 2  # LLVM's optimization level
+IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 # What every browser has had since 2023. Copying and clearing memory are instructions, so that no library is needed.
 WASM_FEATURES = "+bulk-memory,+bulk-memory-opt,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 
@@ -21,6 +24,7 @@ WASM_FEATURES = "+bulk-memory,+bulk-memory-opt,+mutable-globals,+nontrapping-fpt
 def _ready() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
 
 
 @cache
@@ -50,6 +54,8 @@ def _target(level: int) -> Any:
 
 def object_code(text: str, level: int = SPEED) -> bytes:
     """Optimized machine code of a module, for this machine."""
+    if IS_X86:
+        text = with_memory_functions(text)
     with _target(min(1, level) * SPEED) as machine:
         return compiled(text, machine, level)
 
@@ -85,15 +91,18 @@ def compiled(text: str, machine: Any, level: int) -> bytes:
 
 
 class Code:
-    """Machine code in this process. The addresses are valid as long as this object lives."""
+    """Machine code in this process. The addresses are valid as long as this object lives.
 
-    def __init__(self, code: bytes, names: Sequence[str]) -> None:
+    Code that is ``closed`` refers to nothing outside of it, and is loaded into one reserved piece of memory, by llvmlite's
+    memory manager. LLVM's own may put code and its tables into holes of the address space that are farther apart than the
+    2 GB that an instruction can reach.
+    """
+
+    def __init__(self, code: bytes, names: Sequence[str], closed: bool = IS_X86) -> None:
         with ExitStack() as made:
-            # llvmlite's memory manager reserves code and data together. LLVM's own may put them into holes of the address
-            # space that are farther apart than the 2 GB that an instruction can reach.
-            engine = made.enter_context(
-                llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(SPEED), use_lmm=True)
-            )
+            manager = True if closed else None
+            compiler = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(SPEED), use_lmm=manager)
+            engine = made.enter_context(compiler)
             _add(engine, code)
             engine.finalize_object()
             self.addresses: dict[str, int] = {name: engine.get_function_address(name) for name in names}

@@ -115,7 +115,7 @@ def _code(offsets: dict[str, int]) -> Code:
     if kept is None:
         kept = object_code(text, SPEED), []
         code_cache.save(key, *kept)
-    return Code(kept[0], ENTRIES)
+    return Code(kept[0], ENTRIES, closed=False)
 
 
 # --------------------------------------------------------------------------------------------------- words of a game
