@@ -43,6 +43,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "position": ["position", GAME],
         "actions": ["actions", GAME, "--list"],
         "perft": ["perft", GAME, "--depth", "1"],
+        "serve": ["serve", "--help"],
         "compile": ["compile", GAME],
         "core": ["core", GAME],
     }

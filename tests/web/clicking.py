@@ -27,7 +27,7 @@ def choose(page: Any, table: DevTable, number: int) -> None:
             page.locator(f'[data-place="{step["id"]}"] .hit').dispatch_event("pointerdown", {"button": 0})
             page.evaluate("dispatchEvent(new PointerEvent('pointerup'))")
         else:
-            page.locator(".question .chip").nth(step["index"]).click()
+            page.locator(".question .pill").nth(step["index"]).click()
         page.evaluate("globalThis.devBusy")
         if table.made > made:
             return
@@ -40,8 +40,8 @@ NEXT = """(number) => {
   const asked = choices.asked ?? hands.options.filter((o) => !o.groups.length);
   const wanted = hands.options.find((o) => o.number === number);
   if (choices.asked || !wanted.groups.length) {
-    const chips = choices.offered;
-    return { kind: "chip", index: chips.findIndex((c) => c.options.some((o) => o.number === number)) };
+    const pills = choices.offered;
+    return { kind: "pill", index: pills.findIndex((c) => c.options.some((o) => o.number === number)) };
   }
   const { touched, targets, live } = hands.selection;
   const here = live.find((o) => o.number === number);

@@ -84,7 +84,7 @@ def test_an_ambiguous_touch_asks(opened: Any) -> None:
     touch(page, "a1")
     expect(page.locator(".place.target")).to_have_count(4)
     touch(page, "e5")
-    page.locator(".question .chip", has_text="left").click()
+    page.locator(".question .pill", has_text="left").click()
     plies(page, 1)
     assert str(table.nodes[-1].move) == "a1 twist e5 left"
 

@@ -95,8 +95,8 @@ export class Board {
     if (!line) return;
     const [[x1, y1], [x2, y2]] = line;
     const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
-    this.layers.line.append(svg("line", { class: `wall wall-${style}`, x1, y1, x2, y2, style: paintOf }));
-    if (style === "double") this.layers.line.append(svg("line", { class: "wall-inner", x1, y1, x2, y2 }));
+    this.layers.line.append(svg("line", { class: `barrier barrier-${style}`, x1, y1, x2, y2, style: paintOf }));
+    if (style === "double") this.layers.line.append(svg("line", { class: "barrier-inner", x1, y1, x2, y2 }));
   }
 
   /** Several glyphs on one place stand beside each other, smaller. */
@@ -150,25 +150,25 @@ export class Board {
 
   #trail(trail) {
     const middles = trail.cells.map((cell) => this.layout.middle(this.scene.place, cell, this.picture)).filter(Boolean);
-    if (this.#isTile(trail)) return this.#tile(middles, trail.last);
+    if (this.#isPair(trail)) return this.#pair(middles, trail.last);
     return svg("polyline", { class: `trail${trail.last ? " newest" : ""}`, points: points(middles) });
   }
 
-  /** A line over two neighbours on which different things stand is a tile with two halves. */
-  #isTile(trail) {
+  /** A line over two neighbours on which different things stand is one thing with two halves. */
+  #isPair(trail) {
     if (trail.cells.length !== 2 || this.ground !== "squares") return false;
     const [a, b] = trail.cells.map((cell) => this.spots.get(key(this.scene.place, cell))?.glyphs?.[0]);
     return Boolean(a && b && a.piece !== b.piece);
   }
 
-  #tile(middles, last) {
+  #pair(middles, last) {
     const xs = middles.map((m) => m[0]);
     const ys = middles.map((m) => m[1]);
     const size = { x: Math.min(...xs) - 45, y: Math.min(...ys) - 45, width: Math.max(...xs) - Math.min(...xs) + 90, height: Math.max(...ys) - Math.min(...ys) + 90 };
     const upright = xs[0] === xs[1];
     const [x, y] = [(xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2];
     const seam = upright ? `M${x - 45} ${y} h90` : `M${x} ${y - 45} v90`;
-    return svg("g", { class: `tile${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12 }), svg("path", { d: seam }));
+    return svg("g", { class: `pair${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12 }), svg("path", { d: seam }));
   }
 
   // ------------------------------------------------------------------------------------------- what is touched
@@ -206,9 +206,9 @@ export class Board {
       return `${whose}${g.piece || g.text}${number}`.trim();
     });
     const tint = spot?.tint === undefined ? "" : this.picture.tints[spot.tint].text;
-    const wall = spot?.stroke ? this.#calledStroke(spot.stroke) : "";
+    const barrier = spot?.stroke ? this.#calledStroke(spot.stroke) : "";
     const spoken = domain === "edge" ? `edge ${name}` : domain === "point" ? `point ${name}` : name;
-    return [spoken, ...on, wall, tint, spot?.last ? "last move" : ""].filter(Boolean).join(", ");
+    return [spoken, ...on, barrier, tint, spot?.last ? "last move" : ""].filter(Boolean).join(", ");
   }
 
   #calledStroke({ style, colour }) {

@@ -96,5 +96,5 @@ function pieceSign(page, entry) {
 
 function strokeSign(entry) {
   const style = entry.colour ? `stroke: ${paint(entry.colour)[1]}` : undefined;
-  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, svg("line", { class: `wall wall-${entry.sign}`, x1: -44, y1: 0, x2: 44, y2: 0, style }));
+  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, svg("line", { class: `barrier barrier-${entry.sign}`, x1: -44, y1: 0, x2: 44, y2: 0, style }));
 }

@@ -5,8 +5,8 @@ import { colourOf, isLight, paint, words } from "./colours.js";
 import { svg } from "./svg.js";
 
 const PEN = { x: cross, "×": cross, o: ring };
-const PEN_PIECES = /^(other )?(mark|cross|nought|sign|symbol|x|o)$/;
-const BLOCKS = /^(block|square|box|tile|domino|wall|house|arrow)s?$/;
+const PEN_PIECES = /^(other )?(mark|cross|sign|symbol|x|o)$/;
+const BLOCKS = /^(block|square|box|house|arrow)s?$/;
 const STANDING = { king: 1, queen: 1, rook: 1, bishop: 1, knight: 1, pawn: 1, amazon: 1, wrestler: 1, token: 1, master: 1 };
 const AS = { amazon: "queen", wrestler: "pawn", token: "pawn", master: "king" };
 

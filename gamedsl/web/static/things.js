@@ -22,7 +22,7 @@ function playingCard(rank, suit) {
   return html("span", { class: `card${red ? " red" : ""}`, role: "img", "aria-label": `${rank} of ${suit}` }, `${RANKS[rank]}${SUITS[suit]}`);
 }
 
-/** A short value shown as a card or chip of its own. */
+/** A short value shown as a card or pill of its own. */
 export function thing(text) {
   const face = faceOf(text);
   return typeof face === "string" ? html("span", { class: "thing" }, face) : html("span", {}, ...face);
