@@ -75,10 +75,11 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: argparse.ArgumentParser, short: bool = True) -> None:
+    """``short``: also ``-o``, which means the output in commands that write a file."""
     parser.add_argument(
         "--option",
-        "-o",
+        *(("-o",) if short else ()),
         metavar="NAME=VALUE",
         action="append",
         default=[],

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_options, command
 from gamedsl.cli.output import say, show, write_output
+from gamedsl.cli.playable_exports import PLAYABLE, export_playable
 from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, read_file
 from gamedsl.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
-WASM = "wasm"
 
 
 def add(commands: Subparsers) -> None:
@@ -26,12 +24,19 @@ def add(commands: Subparsers) -> None:
     export = command(commands, "export", run_export)
     add_file(export)
     export.add_argument(
-        "--to", choices=(*FORMS, WASM), required=True, help="the form: rules text, data as JSON or YAML, or WebAssembly"
-    )
+        "--to", choices=(*FORMS, *PLAYABLE), required=True,
+        help="the form: rules text, data as JSON or YAML, a page that plays by itself, or WebAssembly",
+    )  # fmt: skip
     export.add_argument(
-        "--output", metavar="PATH", help="write it to this file instead of printing it (wasm: to NAME.wasm by default)"
+        "-o", "--output", metavar="PATH",
+        help="write it to this file instead of printing it (html, wasm: to NAME.html or NAME.wasm by default)",
+    )  # fmt: skip
+    export.add_argument(
+        "--agents",
+        metavar="A,B",
+        help="html: who plays at first, per seat: human, random, beginner, easy, medium, strong",
     )
-    add_options(export)
+    add_options(export, short=False)
 
 
 # --------------------------------------------------------------------------------------------------- the forms
@@ -133,8 +138,10 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
 
 
 def run_export(arguments: argparse.Namespace) -> int:
-    if arguments.to == WASM:
-        return _export_wasm(arguments.file, read_options(arguments.option), arguments.output)
+    if arguments.to in PLAYABLE:
+        return export_playable(arguments)
+    if arguments.agents is not None:
+        raise UsageError("only a page has players: `--to html`")
     if arguments.option:
         raise UsageError("only a playable form has options: they are set when the game is loaded")
     text = write_form(read_form(arguments.file).tree, arguments.to)
@@ -142,24 +149,4 @@ def run_export(arguments: argparse.Namespace) -> int:
         say(text.removesuffix("\n"))
     else:
         write_output(Path(arguments.output), text)
-    return int(ExitCode.FINE)
-
-
-def _export_wasm(file: str, options: Mapping[str, str], output: str | None) -> int:
-    """Writes the module, and the JSON beside it."""
-    from gamedsl.engine import Game
-    from gamedsl.native import NativeError
-    from gamedsl.rules import load_program
-    from gamedsl.web import wasm_files
-
-    game = Game(load_program(file, options))
-    try:
-        found = wasm_files(game)
-    except NativeError as problem:
-        raise UsageError(f"the rules can't be compiled: {problem}") from problem
-    path = Path(output or f"{game.program.name}.wasm")
-    facts = path.with_suffix(".json")
-    write_output(path, found.code)
-    write_output(facts, json.dumps(found.facts, ensure_ascii=False) + "\n")
-    say(f"{path}: {len(found.code):,} bytes; {facts}: what a host must know")
     return int(ExitCode.FINE)

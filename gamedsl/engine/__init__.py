@@ -11,7 +11,9 @@ __all__ = [
     "MOST_BYTES",
     "MOST_MASKED",
     "MOVE_CACHE_SIZE",
+    "OUTSIDE",
     "PASS",
+    "UNTOLD",
     "ActionKind",
     "ActionParameter",
     "ActionSpace",
@@ -83,6 +85,7 @@ __all__ = [
     "seen_by",
     "seen_in_passing",
     "slot_offsets",
+    "source_line",
     "stop_kinds",
     "tick",
     "translate_program",
@@ -162,7 +165,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
     from gamedsl.engine.values import History, Value
-    from gamedsl.engine.why_not import hidden_reasons
+    from gamedsl.engine.why_not import OUTSIDE, UNTOLD, hidden_reasons, source_line
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -209,6 +212,6 @@ else:
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",
             "values": "History Value",
-            "why_not": "hidden_reasons",
+            "why_not": "OUTSIDE UNTOLD hidden_reasons source_line",
         },
     )

@@ -38,15 +38,18 @@ __all__ = [
     "links",
     "members_of",
     "moved_lines",
+    "of_mark",
     "onto_outline",
     "outside",
     "owner_of",
     "part_over",
+    "piece_labels",
     "place_names",
     "reach",
     "said",
     "scars_of",
     "sketch_of",
+    "tint_name",
     "touched",
     "view",
     "words",
@@ -54,8 +57,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.picture.chance import fallen
+    from gamedsl.picture.defaults import piece_labels
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
-    from gamedsl.picture.legend import owner_of, words
+    from gamedsl.picture.legend import of_mark, owner_of, tint_name, words
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.picture import (
         CLEAN,
@@ -84,8 +88,9 @@ else:
         __name__,
         {
             "chance": "fallen",
+            "defaults": "piece_labels",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
-            "legend": "owner_of words",
+            "legend": "of_mark owner_of tint_name words",
             "node_places": "NodePlaces lattice links",
             "picture": "CLEAN SHEET Aside Border Entry Glyph PenMark Picture Place Scar Scars Seat Spot Tint Trail",
             "position_view": "board_kind cell_style part_over place_names touched view",

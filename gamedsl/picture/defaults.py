@@ -36,7 +36,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
 def show_pieces(state: State, part: Part, result: LookResult, places: tuple[str, ...]) -> None:
     """The pieces of a part by their initials, with heights; a legend tells which is which."""
     pieces = _variables(state, part, "piece")
-    labels = _labels(part, pieces)
+    labels = piece_labels(part, pieces)
     for var in pieces:
         assert isinstance(var.type, SetT)
         values = state.value(var)
@@ -70,7 +70,7 @@ def show_values(state: State, part: Part, result: LookResult, place: Domain | No
     return None
 
 
-def _labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
+def piece_labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
     """A distinct short text for every kind of piece and owner."""
     kinds = initials(tuple(v.name for v in pieces))
     owners = initials(part.players.names)

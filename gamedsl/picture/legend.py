@@ -50,6 +50,11 @@ def of_tint(mark: Mark, locals: Bound) -> str:
     """The name of a coloured region: from the look, else its name in the rules; empty for a formula."""
     if mark.called is not None:
         return filled(mark.called, locals)
+    return tint_name(mark)
+
+
+def tint_name(mark: Mark) -> str:
+    """What a rule shows, by its name in the rules; empty for a formula."""
     name = "" if mark.what is None else mark.what.span.text.strip()
     return words(name) if _NAME.match(name) else ""
 

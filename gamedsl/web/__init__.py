@@ -20,6 +20,8 @@ __all__ = [
     "judge_strokes",
     "one_file",
     "one_script",
+    "playable_data",
+    "playable_page",
     "recorded_page",
     "serve",
     "wasm_files",
@@ -27,6 +29,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.web.facts import VERSION, describe_game
+    from gamedsl.web.offline.playable_data import playable_data
+    from gamedsl.web.offline.playable_page import playable_page
     from gamedsl.web.offline.wasm_files import WasmFiles, wasm_files
     from gamedsl.web.pictures import describe_picture
     from gamedsl.web.positions import describe_position, describe_reasons, describe_refusals
@@ -42,6 +46,8 @@ else:
         __name__,
         {
             "facts": "VERSION describe_game",
+            "offline.playable_data": "playable_data",
+            "offline.playable_page": "playable_page",
             "offline.wasm_files": "WasmFiles wasm_files",
             "pictures": "describe_picture",
             "positions": "describe_position describe_reasons describe_refusals",

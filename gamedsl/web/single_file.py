@@ -15,7 +15,7 @@ _PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {scripts}; style-src {style}; base-uri 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {scripts}; style-src {style}; {workers}base-uri 'none'">
 <title>{title}</title>
 <style>{css}</style>
 </head>
@@ -28,12 +28,14 @@ _PAGE = """<!doctype html>
 """
 
 
-def one_file(title: str, entry: str, start: str, data: Mapping[str, object], allowed: tuple[str, ...] = ()) -> str:
+def one_file(
+    title: str, entry: str, start: str, data: Mapping[str, object], allowed: tuple[str, ...] = (), workers: bool = False
+) -> str:
     """The text of the file.
 
     ``entry``: the module to begin with; its exports are ``$entry``. ``start``: a script that runs after it. ``data``: each
     as JSON in an element with that id. ``allowed``: further sources of scripts for the Content-Security-Policy, such as
-    ``'wasm-unsafe-eval'``."""
+    ``'wasm-unsafe-eval'``. ``workers``: scripts that the page holds may run in workers."""
     script = f'"use strict";\n{one_script(entry)}\n{start}\n'.replace("</script", "<\\/script")
     css = (STATIC / "page.css").read_text(encoding="utf-8")
     elements = "\n".join(
@@ -46,6 +48,7 @@ def one_file(title: str, entry: str, start: str, data: Mapping[str, object], all
         script=script,
         style=_hash(css),
         scripts=" ".join((_hash(script), *allowed)),
+        workers="worker-src blob:; " if workers else "",
     )
 
 

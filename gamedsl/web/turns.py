@@ -20,7 +20,7 @@ def describe_turn(state: State, seat: int | None) -> Json:
         "kind": state.kind,
         "to_act": [] if state.is_terminal else list(seen_by(state, seat).to_act),
         "seat": seat,
-        "kinds": _kinds(state.game, state.terminator) if acts else [],
+        "kinds": offered_kinds(state.game, state.terminator) if acts else [],
         "actions": _actions(state, seat) if acts and seat is not None else [],
         "chance": _chance(state),
         "strokes": list(state.terminator.strokes) if acts and isinstance(state.terminator, DecideDrawing) else [],
@@ -41,7 +41,7 @@ def _row(game: Game, move: Move) -> list[Any]:
     return [action, kind, indices, move.text]
 
 
-def _kinds(game: Game, end: Terminator) -> list[int]:
+def offered_kinds(game: Game, end: Terminator) -> list[int]:
     """The kinds of actions that are offered, legal or not."""
     match end:
         case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -20,7 +21,12 @@ def touch(page: Any, name: str) -> None:
 
 def choose(page: Any, table: DevTable, number: int) -> None:
     """Makes the action with this number by touching and choosing alone."""
-    made = table.made
+    act(page, number, lambda: table.made)
+
+
+def act(page: Any, number: int, made: Callable[[], int]) -> None:
+    """Makes an action by touching and choosing alone. ``made``: the number of moves made so far."""
+    before = made()
     for _ in range(12):
         step = page.evaluate(NEXT, number)
         if step["kind"] == "place":
@@ -29,7 +35,7 @@ def choose(page: Any, table: DevTable, number: int) -> None:
         else:
             page.locator(".question .pill").nth(step["index"]).click()
         page.evaluate("globalThis.devBusy")
-        if table.made > made:
+        if made() > before:
             return
     raise AssertionError(f"action {number} was not made")
 

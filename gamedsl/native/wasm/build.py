@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.native.compile.compiler import ProgramForms, without_collection
@@ -12,12 +13,14 @@ from gamedsl.native.host.action_numbers import action_numbers
 from gamedsl.native.host.binding import Native
 from gamedsl.native.host.context import MOST_PLIES
 from gamedsl.native.playouts.results import BINS
+from gamedsl.native.transform.prepare_generic import prepare_generic
 from gamedsl.native.wasm.entry_points import PREFIX, HostMemory, emit_entry_points, host_memory
 from gamedsl.native.wasm.module_file import module_file
 from gamedsl.native.wasm.object_file import read_object
 from gamedsl.native.wasm.wide_numbers import with_wide_numbers
 
 if TYPE_CHECKING:
+    from gamedsl.core.nodes import Function, Program
     from gamedsl.engine import Game
 
 
@@ -33,18 +36,26 @@ class WasmModule:
     lengths: int
 
 
-def compile_to_wasm(game: Game, plies: int = MOST_PLIES) -> WasmModule:
-    """Compiles a game. ``plies``: the most plies of a random play. Raises ``NativeError`` for rules whose numbers do not
+def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Function] = ()) -> WasmModule:
+    """Compiles a game. ``plies``: the most plies of a random play. ``asked``: functions that the host may ask about a
+    state; they are numbered on from those of the program. Raises ``NativeError`` for rules whose numbers do not
     fit into 64 bits."""
     forms = ProgramForms(game.program)
     words = list(Native(game.program, game, keep=False).drawings)
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
         unit.has_lanes = True
-        unit.special, unit.program = forms.specialized, forms.generic
+        unit.special, unit.program = forms.specialized, _with(forms, asked)
         memory = host_memory(unit, plies)
-        entries = emit_entry_points(unit, action_numbers(game), words, memory)
+        entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])
         text, messages = str(unit.module), tuple(message for _, message in unit.places)
         unit.forget()
     code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
     return WasmModule(code, entries, memory, messages, BINS)
+
+
+def _with(forms: ProgramForms, asked: Sequence[Function]) -> Program:
+    """The program with further functions, prepared."""
+    if not asked:
+        return forms.generic
+    return prepare_generic(replace(forms.program, functions=(*forms.program.functions, *asked)))

@@ -39,6 +39,7 @@ from gamedsl.native.emit.module_builder import (
 from gamedsl.native.emit.noted_counters import STEP
 from gamedsl.native.emit.random_numbers import seeded
 from gamedsl.native.playouts.generic import batch, playout
+from gamedsl.native.wasm.questions import ask
 
 PREFIX = "export."
 FIELDS = 14  # of the context
@@ -47,9 +48,11 @@ COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 
 @dataclass(frozen=True)
 class HostMemory:
-    """What a host must provide for, in bytes. ``context`` is the size of the context without noted positions."""
+    """What a host must provide for, in bytes. ``values``: the first bytes of a state, which decide whether two states are
+    equal but for noted positions and drawings. ``context`` is the size of the context without noted positions."""
 
     state: int
+    values: int
     context: int
     notes: bool
     plies: int
@@ -59,13 +62,14 @@ def host_memory(unit: Unit, plies: int) -> HostMemory:
     notes = any(type(v.type).__name__ == "HistoryT" for v in unit.program.variables)
     table = 2 * COUNTERS if notes else 0
     size = unit.frame.size + -unit.frame.size % 8
-    return HostMemory(size, 8 * (FIELDS + cutoffs.PATH_WORDS) + table, notes, plies)
+    return HostMemory(size, unit.frame.value_size, 8 * (FIELDS + cutoffs.PATH_WORDS) + table, notes, plies)
 
 
 def emit_entry_points(
-    unit: Unit, numbers: ActionNumbers, drawings: Sequence[int], memory: HostMemory
+    unit: Unit, numbers: ActionNumbers, drawings: Sequence[int], memory: HostMemory, asked: Sequence[int] = ()
 ) -> tuple[str, ...]:
-    """Emits all entry points; returns their names. ``drawings``: the records of prepared drawings, as words."""
+    """Emits all entry points; returns their names. ``drawings``: the records of prepared drawings, as words. ``asked``:
+    functions that a host may ask."""
     inner = {
         "initial": entries.initial(unit), "kind": entries.kind(unit), "block": entries.block(unit),
         "actors": actors(unit), "open": entries.still(unit), "legal": _legal(unit, numbers), "act": act(unit, numbers),
@@ -73,6 +77,8 @@ def emit_entry_points(
         "scores": scores(unit), "error": entries.errors(unit), "playout": playout(unit), "batch": batch(unit),
         "prepare": _prepare(unit, drawings, memory),
     }  # fmt: skip
+    if asked:
+        inner["ask"] = ask(unit, asked)
     unit.write_all()
     for name, function in inner.items():
         function.linkage = "internal"

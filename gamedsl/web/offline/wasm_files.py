@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.core.nodes import DecideTogether
 from gamedsl.native import compile_to_wasm
 from gamedsl.web.facts import describe_game
 
 if TYPE_CHECKING:
+    from gamedsl.core.nodes import Function
     from gamedsl.engine import Game
 
 Json: TypeAlias = dict[str, Any]
@@ -25,10 +26,10 @@ class WasmFiles:
     facts: Json
 
 
-def wasm_files(game: Game) -> WasmFiles:
-    """Compiles a game. Raises ``NativeError`` for rules whose numbers do not fit into 64 bits."""
-    module = compile_to_wasm(game)
-    together = any(isinstance(b.end, DecideTogether) for b in game.program.blocks)
+def wasm_files(game: Game, asked: Sequence[Function] = ()) -> WasmFiles:
+    """Compiles a game. ``asked``: further functions that the host may ask (see ``compile_to_wasm``). Raises ``NativeError`` for
+    rules whose numbers do not fit into 64 bits."""
+    module = compile_to_wasm(game, asked=asked)
     facts = {
         "form": FORM,
         "entries": list(module.entries),
@@ -37,7 +38,7 @@ def wasm_files(game: Game) -> WasmFiles:
         "messages": list(module.messages),
         "worst": [game.min_utility] * game.num_players,
         "best": [game.max_utility] * game.num_players,
-        "searchable": not game.secrets.hides and not together,
+        "searchable": not game.secrets.hides,
         "game": describe_game(game),
     }
     return WasmFiles(module.code, facts)

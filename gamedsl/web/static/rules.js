@@ -4,6 +4,7 @@
 const PAGE = 65536; // bytes of a page of memory
 const NOTES = 1 << 19; // words for noted positions, to begin with
 const [CAPACITY, USED] = [2, 3]; // words of the context
+const GIVEN = 64; // words of the arguments of a question
 const KINDS = ["end", "player", "player", "chance", "together", "drawing"];
 
 export class RulesError extends Error {}
@@ -21,7 +22,8 @@ export class Rules {
     this.players = facts.game.players.length;
     this.context = code.heap.value;
     this.at = this.context + facts.memory.context; // of the state that a function works on
-    this.out = this.at + facts.memory.state;
+    this.given = this.at + facts.memory.state;
+    this.out = this.given + 8 * GIVEN;
     this.most = 1024; // actions that there is room for, or words of a tally
     this.#makeRoom();
   }
@@ -172,6 +174,33 @@ export class Rules {
     new BigInt64Array(this.code.memory.buffer, this.out, this.#tallyWords).fill(0n);
     if (this.code.batch(this.context, this.at, n, seed, first, this.out) < 0) this.#fail();
     return new BigInt64Array(this.code.memory.buffer, this.out, this.#tallyWords).slice();
+  }
+
+  /** Answers a question that was compiled in, for these arguments: the words of a set, or one word, as BigInts. */
+  ask(state, number, given, words) {
+    this.#put(state);
+    new BigInt64Array(this.code.memory.buffer, this.given, given.length).set(given.map(BigInt));
+    if (this.code.ask(this.context, this.at, number, this.given, this.out) < 0) this.#fail();
+    return new BigInt64Array(this.code.memory.buffer, this.out, words).slice();
+  }
+
+  /** The number of the place in the course of play. */
+  block(state) {
+    this.#put(state);
+    return this.code.block(this.context, this.at);
+  }
+
+  /** The points of every player at the end, where points decide. */
+  scores(state) {
+    this.#put(state);
+    if (this.code.scores(this.context, this.at, this.out) < 0) this.#fail();
+    return this.#numbers(this.players);
+  }
+
+  /** How many have still to choose, where several choose at once. */
+  open(state) {
+    this.#put(state);
+    return this.code.open(this.context, this.at);
   }
 
   /** The kind of an action, and the numbers of its values. */

@@ -1,0 +1,60 @@
+"""``export --to html`` and ``--to wasm``: compiled rules as files that play without this program."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamedsl.cli.arguments import read_options
+from gamedsl.cli.output import say, write_output
+from gamedsl.source import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+HTML, WASM = "html", "wasm"
+PLAYABLE = (HTML, WASM)
+
+
+def export_playable(arguments: argparse.Namespace) -> int:
+    from gamedsl.engine import Game
+    from gamedsl.native import NativeError
+    from gamedsl.rules import load_program
+
+    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    path = Path(arguments.output or f"{game.program.name}.{arguments.to}")
+    try:
+        if arguments.to == WASM:
+            if arguments.agents is not None:
+                raise UsageError("only a page has players: `--to html`")
+            return _export_wasm(game, path)
+        return _export_html(game, path, arguments.agents)
+    except NativeError as problem:
+        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+
+
+def _export_html(game: Game, path: Path, agents: str | None) -> int:
+    from gamedsl.web import playable_page
+
+    players = [] if agents is None else [one.strip() for one in agents.split(",")]
+    try:
+        page = playable_page(game, players)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from problem
+    write_output(path, page)
+    say(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
+    return int(ExitCode.FINE)
+
+
+def _export_wasm(game: Game, path: Path) -> int:
+    """Writes the module, and the JSON beside it."""
+    from gamedsl.web import wasm_files
+
+    found = wasm_files(game)
+    facts = path.with_suffix(".json")
+    write_output(path, found.code)
+    write_output(facts, json.dumps(found.facts, ensure_ascii=False) + "\n")
+    say(f"{path}: {len(found.code):,} bytes; {facts}: what a host must know")
+    return int(ExitCode.FINE)

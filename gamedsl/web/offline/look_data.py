@@ -1,0 +1,211 @@
+"""The looks of a game as plain data: what a page needs to make the ``picture`` of a state from answers to questions.
+
+``static/local_picture.js`` reads it; the meaning is that of ``gamedsl.picture``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.core import walk
+from gamedsl.core.nodes import (
+    Const,
+    DrawingT,
+    ElemT,
+    Expr,
+    Get,
+    HistoryT,
+    IntT,
+    Leaving,
+    Load,
+    Local,
+    Mark,
+    Op2,
+    OptT,
+    Part,
+    SetT,
+    StackOp,
+    StackT,
+    ValueT,
+    Var,
+)
+from gamedsl.picture import board_kind, of_mark, piece_labels, place_names, said, tint_name, words
+from gamedsl.web.offline.questions import FIRST_ID, Questions
+from gamedsl.web.scenes import scene_of
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+Json: TypeAlias = dict[str, Any]
+
+
+def look_data(game: Game, questions: Questions) -> list[Json]:
+    """Per part of the program what its look says."""
+    return [_part(game, part, questions) for part in game.program.parts]
+
+
+def _part(game: Game, part: Part, ask: Questions) -> Json:
+    whole, program = game.program.parts[0], game.program
+    has_board = part.board is not None or part.drawing is not None
+    shown = part if has_board or not (whole.board or whole.drawing) else whole
+    place = _place(shown)
+    return {
+        "name": part.title or part.name,
+        "subtitle": part.title if part is not whole and part.title not in (program.title, part.name) else "",
+        "shows": shown.index,
+        "scene": scene_of(game, part.index),
+        "hasLook": bool(part.looks),
+        "kind": board_kind(part),
+        "places": {name: list(domain.names) for name, domain in place_names(part).items()},
+        "place": place,
+        "marks": [_mark(game, part, mark, ask) for mark in part.looks if mark.kind != "cells"],
+        "players": list(part.players.names),
+        "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
+        "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
+        "labels": _labels(game, part),
+        "leavings": [_leaving(game, leaving, ask) for leaving in part.leavings],
+    }
+
+
+def _place(part: Part) -> str:
+    if part.board is not None:
+        return part.board.place
+    return next(iter(place_names(part)), "")
+
+
+# ---------------------------------------------------------------------------------------------------------- marks
+
+
+def _mark(game: Game, part: Part, mark: Mark, ask: Questions) -> Json:
+    players = game.program.players.name
+    entry = of_mark(mark, None)
+    return {
+        "kind": mark.kind,
+        "text": ask.text(mark.text),
+        "what": None if mark.what is None else ask.ask(mark.what),
+        "on": mark.what.type.domain.name if mark.what is not None and isinstance(mark.what.type, SetT) else "",
+        "number": None if mark.number is None else ask.ask(mark.number),
+        "colour": mark.colour or "",
+        "style": mark.style or "",
+        "binders": ask.binders(mark.binders),
+        "about": [{"local": b.id, "type": ask.type(b.type)} for b, _ in mark.binders if _names(b, players)],
+        "called": ask.text(mark.called),
+        "tint": tint_name(mark),
+        "entry": None if entry is None else _entry(entry),
+        "owner": _owner(mark, ask),
+        "tells": [{"local": p.id, "type": ask.type(p.type)} for p in mark.text if isinstance(p, Local) and _names(p, players)],
+    }  # fmt: skip
+
+
+def _names(local: Local, domain: str) -> bool:
+    return isinstance(local.type, ElemT) and local.type.domain.name == domain
+
+
+def _entry(entry: Any) -> Json:
+    return {
+        "sign": entry.sign, "text": entry.text, "colour": entry.colour or "", "group": entry.group, "stroke": entry.is_stroke,
+    }  # fmt: skip
+
+
+def _owner(mark: Mark, ask: Questions) -> list[Json] | None:
+    """Per piece that a rule shows whose it is (a text, a local, or null: it can't be told) and its name; null where no one
+    owner can be told. See ``gamedsl.picture.owner_of``."""
+    tops = (*((mark.what,) if mark.what is not None else ()), *(over for _, over in mark.binders))
+    sources = [e for top in tops for e in walk(top)]
+    if any(isinstance(e, Op2) and e.op == "minus" for e in sources):
+        return None
+    return [
+        {"owner": _key(e.keys, ask), "piece": words(e.var.name)}
+        for e in sources
+        if isinstance(e, Get) and e.var.role == "piece"
+    ]
+
+
+def _key(keys: tuple[Expr, ...], ask: Questions) -> object:
+    match keys:
+        case ():
+            return ""
+        case (Const(value=value, type=ElemT() as type),):
+            return said(type, value)
+        case (Load(local=local),):
+            return {"local": local.id, "type": ask.type(local.type)}
+        case _:
+            return None
+
+
+# ------------------------------------------------------------------------------------------------------ variables
+
+
+def _is_told(var: Var, part: Part) -> bool:
+    plain = not isinstance(var.type, HistoryT | DrawingT)
+    return plain and var.part == part.index and var.role in ("piece", "state", "countdown")
+
+
+def _variable(game: Game, var: Var, ask: Questions) -> Json:
+    """A variable, with the questions for its values; their arguments are the indices of its keys."""
+    keys = [Local(FIRST_ID + 1 + i, k.name, ElemT(k)) for i, k in enumerate(var.keys)]
+    loads = tuple(Load(k) for k in keys)
+    found: Json = {
+        "index": var.index,
+        "name": words(var.name),
+        "role": var.role,
+        "keys": [ask.domain(k) for k in var.keys],
+        "locals": [k.id for k in keys],
+    }
+    if isinstance(var.type, StackT):
+        level = Local(FIRST_ID, "level", IntT(1, max(1, var.type.limit)))
+        found["height"] = ask.ask(StackOp("height", var, loads, IntT(0, var.type.limit)))
+        found["item"] = ask.ask(StackOp("item", var, loads, var.type.inner, Load(level)))
+        found["level"] = level.id
+        return found
+    assert not isinstance(var.type, HistoryT | DrawingT)
+    found["value"] = ask.ask(Get(var, loads, var.type))
+    if isinstance(var.type, SetT):
+        found["on"] = var.type.domain.name
+        found["above"] = _above(game, var, loads, ask)
+    return found
+
+
+def _above(game: Game, var: Var, loads: tuple[Load, ...], ask: Questions) -> int | None:
+    """The question for how many more pieces lie on a place where one lies; its last argument is the place."""
+    above = game.variable(f"{var.name} above", var.part)
+    if above is None or isinstance(above.type, StackT | HistoryT | DrawingT):
+        return None
+    on = Local(FIRST_ID + 1 + len(loads), "on", ElemT(above.keys[-1]))
+    return ask.ask(Get(above, (*loads, Load(on)), above.type))
+
+
+def _labels(game: Game, part: Part) -> list[Json]:
+    """The texts of pieces where the look shows none."""
+    if any(m.kind == "show" for m in part.looks):
+        return []
+    pieces = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
+    found = piece_labels(part, pieces)
+    return [{"variable": v, "slot": slot, "text": text} for (v, slot), text in found.items()]
+
+
+# ------------------------------------------------------------------------------------------- what moves leave
+
+
+def _leaving(game: Game, rule: Leaving, ask: Questions) -> Json:
+    named = words(game.program.schemas[rule.schema].name) if rule.schema is not None and rule.schema >= 0 else ""
+    return {
+        "text": ask.text(rule.text),
+        "on": [{"ask": ask.ask(e), "domain": _domain(e.type)} for e in rule.on],
+        "path": rule.is_path,
+        "binders": ask.binders(rule.binders),
+        "schema": rule.schema,
+        "me": None if rule.me is None else rule.me.id,
+        "params": [p.id for p in rule.params],
+        "when": None if rule.when is None else ask.ask(rule.when),
+        "untilRedrawn": rule.until_redrawn,
+        "called": named if rule.called is None else rule.called,
+    }
+
+
+def _domain(t: ValueT) -> str:
+    match t:
+        case SetT(domain) | ElemT(domain) | OptT(ElemT(domain)):
+            return domain.name
+        case _:
+            return ""

@@ -1,0 +1,23 @@
+"""A game as all that a page needs to play it alone: compiled rules, and what to ask them for every picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.web.offline.look_data import look_data
+from gamedsl.web.offline.questions import Questions
+from gamedsl.web.offline.turn_data import turn_data
+from gamedsl.web.offline.wasm_files import WasmFiles, wasm_files
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+
+def playable_data(game: Game) -> WasmFiles:
+    """As ``wasm_files``, with the questions of the page compiled in. ``facts`` has, beside those of a module, ``questions``
+    (see ``Questions.data``), ``looks`` (``look_data``) and ``turns`` (``turn_data``)."""
+    questions = Questions(game)
+    looks, turns = look_data(game, questions), turn_data(game, questions)
+    found = wasm_files(game, questions.functions())
+    more = {"questions": {**questions.data(), "first": questions.helpers}, "looks": looks, "turns": turns}
+    return WasmFiles(found.code, {**found.facts, **more})

@@ -1,0 +1,100 @@
+// The paper of a play: what plies have left on it. The meaning is that of gamedsl/engine/information/paper.py and
+// gamedsl/picture/scars.py.
+
+import { Hidden, View } from "./questions.js";
+import { moverOf, stopOf } from "./local_turn.js";
+
+const REFUSAL = -1; // the schema of a rule about refused attempts
+export const CLEAN = { left: [], mayRedraw: false, plies: 0 };
+
+/** The paper after a ply. `ply`: `action` (its kind and values; null for a drawing), `seat` (null: chance). */
+export function paperAfter(rules, paper, before, ply, after) {
+  const restarted = partsRestarted(rules, before, after);
+  const fresh = ply.seat === null ? [] : marksOf(rules, before, ply, paper.plies + 1);
+  const left = [...paper.left, ...fresh].filter((mark) => !restarted(mark.part));
+  const offered = paper.mayRedraw || fresh.some((mark) => mark.untilRedrawn);
+  return { left, mayRedraw: left.length < paper.left.length + fresh.length ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1 };
+}
+
+/** The paper after a refused attempt. */
+export function paperRefused(rules, paper, state, seat) {
+  const view = new View(rules, state, seat);
+  const { part } = stopOf(rules, state);
+  const matching = rules.facts.looks[part].leavings.filter((rule) => rule.schema === REFUSAL && holds(view, rule, {}));
+  if (!matching.length) return paper;
+  const fresh = matching.filter((rule) => rule.text.length).flatMap((rule) => seen(view, rule, {}, part, paper.plies));
+  return { ...paper, left: [...paper.left, ...fresh], mayRedraw: true };
+}
+
+export function paperRedrawn(paper) {
+  return { ...paper, left: paper.left.filter((mark) => !mark.untilRedrawn), mayRedraw: false };
+}
+
+/** What is to be drawn of it on the board of a part. */
+export function scarsOf(paper, part) {
+  const [marks, trails, bubbles] = [[], [], new Set()];
+  for (const { text, on, path, ply, part: own } of paper.left) {
+    if (own !== part) continue;
+    if (path) trails.push({ cells: on.map(([, i]) => i), last: ply === paper.plies });
+    else if (!on.length && text) bubbles.add(text);
+    for (const domain of path ? [] : new Set(on.map(([name]) => name))) {
+      marks.push({ text, domain, elements: on.filter(([name]) => name === domain).map(([, i]) => i) });
+    }
+  }
+  return { marks, trails, bubbles: [...bubbles], redraw: paper.mayRedraw };
+}
+
+/** Parts that began again on the way from one state to another: the part has changed, or something around it. */
+function partsRestarted(rules, before, after) {
+  const { looks, turns } = rules.facts;
+  if (looks.length === 1) return () => false;
+  const [was, is] = [before, after].map((state) => turns.blocks[rules.block(state)].part);
+  const around = (state) => JSON.stringify(looks[0].variables.filter((v) => v.value !== undefined && !v.keys.length).map((v) => new View(rules, state, 0).value(v.value)));
+  const isNew = is !== 0 && (was !== is || around(before) !== around(after));
+  return (part) => isNew && part === is;
+}
+
+function marksOf(rules, before, ply, number) {
+  const stop = stopOf(rules, before);
+  const view = new View(rules, before, ply.seat);
+  const { schemas, kinds } = rules.facts.turns;
+  const parts = ply.action === null ? null : rules.parts(ply.action);
+  const schema = parts === null ? null : kinds[parts.kind].schema;
+  return rules.facts.looks[stop.part].leavings.flatMap((rule) => {
+    if (rule.schema === REFUSAL || (rule.schema !== null && rule.schema !== schema)) return [];
+    const locals = {};
+    if (rule.me !== null) locals[rule.me] = moverOf(view, stop, ply.seat);
+    if (rule.schema !== null) rule.params.forEach((id, i) => { locals[id] = parts.values[i] + schemas[schema].params[i].from; });
+    return seen(view, rule, locals, stop.part, number);
+  });
+}
+
+/** The marks of a rule; none if they depend on something hidden. */
+function seen(view, rule, known, part, ply) {
+  try {
+    return [...view.bindings(rule.binders, known, false)].filter((locals) => holds(view, rule, locals)).map((locals) => ({
+      text: view.filled(rule.text, locals), on: rule.on.flatMap((one) => placesOf(view, one, locals)), path: rule.path, part, untilRedrawn: rule.untilRedrawn, ply,
+    }));
+  } catch (error) {
+    if (error instanceof Hidden) return [];
+    throw error;
+  }
+}
+
+function holds(view, rule, locals) {
+  try {
+    return rule.when === null || view.value(rule.when, locals) !== 0;
+  } catch (error) {
+    if (error instanceof Hidden) return false;
+    throw error;
+  }
+}
+
+/** The places that an expression denotes: one, those of a set, or none. */
+function placesOf(view, { ask, domain }, locals) {
+  const value = view.value(ask, locals);
+  const { kind } = view.type(ask);
+  if (kind === "set") return value.map((i) => [domain, i]);
+  if (kind === "optional") return value ? [[domain, value - 1]] : [];
+  return [[domain, value]];
+}

@@ -1,0 +1,87 @@
+// A state as one seat may see it -> the `picture` of docs/reference/web.md. The meaning is that of gamedsl/picture and
+// gamedsl/web/pictures.py.
+
+import { showPieces, tellVariables } from "./local_defaults.js";
+import { LookResult, look } from "./local_looks.js";
+import { shown } from "./questions.js";
+
+/** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`). `last`: places that the last move touched, and how
+ *  it is told. `acting`: the seats that are to act. `playedBy`: texts per seat. `drawing`: of a board that is drawn, or null. */
+export function picture(view, stop, { paper, touched, last, acting, playedBy, fallen, drawing }) {
+  const { game, looks } = view.rules.facts;
+  const [active, whole] = [looks[stop.part], looks[0]];
+  const part = looks[active.shows];
+  const result = looked(view, active, part, whole);
+  for (const { text, domain, elements } of paper.marks) {
+    for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true });
+  }
+  for (const entry of scarEntries(part, paper)) result.legend.push(entry);
+  for (const [domain, index] of touched) if (domain in part.places) result.spot(domain, index).last = true;
+  return {
+    subtitle: active.subtitle,
+    phase: stop.phase.replaceAll("_", " ").trim(),
+    seats: seats(view, active, game, acting, playedBy),
+    spots: [...result.spots.values()].sort(byPlace).map((spot) => spotData(spot, part.players)),
+    tints: result.tints,
+    trails: paper.trails,
+    borders: result.borders,
+    beside: result.asides.map(({ label, values, owner }) => ({ label, values, seat: index(game.players.map((p) => p.name), owner) })),
+    bubbles: paper.bubbles,
+    legend: result.legend,
+    fallen,
+    last,
+    redraw: paper.redraw,
+    drawing: part.kind === "drawing" ? drawing ?? { strokes: [], spaces: [] } : null,
+  };
+}
+
+function looked(view, active, part, whole) {
+  const result = new LookResult();
+  look(view, part, result, part.places);
+  if (!part.marks.some((mark) => mark.kind === "show")) showPieces(view, part, result, part.places);
+  if (!active.hasLook) tellVariables(view, active, result, active === part ? part.place : "");
+  for (const other of new Set([active, whole])) if (other !== part) look(view, other, result, {}, true);
+  return result;
+}
+
+function scarEntries(part, paper) {
+  const entries = [];
+  for (const text of new Set(paper.marks.map((mark) => mark.text))) {
+    const rule = part.leavings.find((one) => !one.path && one.text.length === 1 && one.text[0] === text);
+    if (rule?.called) entries.push({ sign: text, text: rule.called, colour: "", group: "", stroke: false });
+  }
+  return entries;
+}
+
+function seats(view, part, game, acting, playedBy) {
+  const roles = game.players.map(() => []);
+  part.roles.forEach((number, i) => {
+    const seat = shown(() => view.value(number));
+    if (seat !== undefined) roles[seat].push(part.players[i]);
+  });
+  return game.players.map(({ name }, i) => ({ name, played_by: playedBy[i] ?? "", roles: roles[i].filter((role) => role !== name), acts: acting.includes(i) }));
+}
+
+const byPlace = (a, b) => (a.at[0] < b.at[0] ? -1 : a.at[0] > b.at[0] ? 1 : a.at[1] - b.at[1]);
+
+function spotData({ at, glyphs, tint, stroke, last }, players) {
+  const found = { at };
+  if (glyphs.length) found.glyphs = glyphs.map((glyph) => ({ ...glyph, owner: glyph.owner ? index(players, glyph.owner) : meant(glyph, players) }));
+  if (tint !== undefined) found.tint = tint;
+  if (stroke) found.stroke = stroke;
+  if (last) found.last = true;
+  return found;
+}
+
+function index(names, name) {
+  const spaced = (text) => text.replaceAll("_", " ");
+  const found = names.findIndex((one) => spaced(one) === spaced(name));
+  return found >= 0 ? found : null;
+}
+
+/** Whose sign a text is: the name of a player, or the first letters of one player's name alone. */
+function meant(glyph, players) {
+  const sign = glyph.text.toLowerCase();
+  const found = players.map((_, i) => i).filter((i) => sign && players[i].toLowerCase().startsWith(sign));
+  return found.length === 1 && !glyph.scar ? found[0] : null;
+}

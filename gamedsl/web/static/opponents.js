@@ -1,0 +1,75 @@
+// Opponents: searches of several strengths in a worker, or chance.
+
+import { STRENGTHS, Search } from "./search.js";
+import { loadRules } from "./rules.js";
+
+export const HUMAN = "human";
+export const RANDOM = "random";
+const LONGEST = 4000; // milliseconds of a search
+const HINT = { plays: Infinity, milliseconds: 1000 };
+
+export class Opponents {
+  /** `worker`: the text of the worker's script. */
+  constructor(code, facts, worker) {
+    Object.assign(this, { code, facts, script: worker, asked: new Map(), number: 0, worker: null });
+  }
+
+  /** The action that a player of this strength chooses. `plies`: those of the play so far. */
+  async choose(strength, plies, legal) {
+    if (strength === RANDOM || !this.facts.searchable || legal.length === 1) return legal[Math.floor(Math.random() * legal.length)];
+    return (await this.#ask(plies, { plays: STRENGTHS[strength], milliseconds: LONGEST })).action;
+  }
+
+  /** The best action that a search of one second finds. */
+  hint(plies) {
+    return this.#ask(plies, HINT);
+  }
+
+  #ask(actions, budget) {
+    this.number += 1;
+    const question = { id: this.number, actions, budget, seed: crypto.getRandomValues(new Int32Array(1))[0] };
+    this.worker ??= this.#start();
+    return this.worker === "none" ? this.#search(question) : new Promise((done, failed) => {
+      this.asked.set(question.id, { done, failed, question });
+      this.worker.postMessage(question);
+    });
+  }
+
+  #start() {
+    try {
+      const worker = new Worker(URL.createObjectURL(new Blob([this.script], { type: "text/javascript" })));
+      worker.onmessage = ({ data: { id, answer, error } }) => {
+        const { done, failed } = this.asked.get(id);
+        this.asked.delete(id);
+        if (error) failed(new Error(error));
+        else done(answer);
+      };
+      worker.onerror = () => this.#withoutWorker();
+      worker.postMessage({ code: this.code, facts: this.facts });
+      return worker;
+    } catch {
+      return "none"; // some browsers allow no workers in pages from files
+    }
+  }
+
+  /** Answers all that was asked in the page itself. */
+  #withoutWorker() {
+    this.worker = "none";
+    for (const { done, failed, question } of this.asked.values()) this.#search(question).then(done, failed);
+    this.asked.clear();
+  }
+
+  async #search({ actions, budget, seed }) {
+    this.rules ??= await loadRules(this.code, this.facts);
+    return searched(this.rules, actions, budget, seed);
+  }
+}
+
+/** The answer of a search after these plies. The memory used is free again. */
+export function searched(rules, plies, budget, seed) {
+  const begin = rules.used;
+  const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, ply.drawing)), rules.initial());
+  const answer = new Search(rules, state, seed).run(budget);
+  rules.used = begin;
+  return answer;
+}

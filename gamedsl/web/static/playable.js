@@ -1,0 +1,26 @@
+// The page of a game that is one file: what it begins with. Its elements hold data, packed by gzip and written in base 64.
+
+import { openLocalTable } from "./local_table.js";
+import { mount } from "./page.js";
+
+async function unpacked(id) {
+  const bytes = Uint8Array.from(atob(JSON.parse(document.getElementById(id).textContent)), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const json = async (id) => JSON.parse(new TextDecoder().decode(await unpacked(id)));
+
+/** Opens the table of the file, and shows it. */
+export async function open(element) {
+  try {
+    const { players, facts, drawings } = await json("facts");
+    const worker = new TextDecoder().decode(await unpacked("worker"));
+    const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players, drawings });
+    return mount(element, table);
+  } catch (error) {
+    element.textContent = `This browser can't open the game: ${error.message}`;
+    element.setAttribute("role", "alert");
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+// Asks compiled rules the questions of the page: values of the rules' expressions in a state, as one seat may know them.
+
+import { RulesError } from "./rules.js";
+
+const HIDDEN = "hidden from who looks"; // the message of a value that the seat may not know
+const SPECTATOR = -1;
+
+/** Thrown where an answer depends on what the seat may not know. */
+export class Hidden extends Error {}
+
+/** What can be asked about one state by one seat (null: nobody's). Values: numbers; of sets, the members in order. */
+export class View {
+  constructor(rules, state, seat) {
+    Object.assign(this, { rules, state, seat, data: rules.facts.questions });
+  }
+
+  /** The value of a question for these locals. */
+  value(number, locals = {}) {
+    const { asked, seats, first } = this.data;
+    const { type, locals: order } = asked[number];
+    const given = order.map((id) => locals[id]);
+    if (seats) given.unshift(this.seat ?? SPECTATOR);
+    const size = type.kind === "set" ? this.data.domains[type.domain].names.length : 0;
+    try {
+      const words = this.rules.ask(this.state, first + number, given, Math.max(1, Math.ceil(size / 64)));
+      return type.kind === "set" ? members(words) : Number(words[0]);
+    } catch (error) {
+      if (error instanceof RulesError && error.message === HIDDEN) throw new Hidden();
+      throw error;
+    }
+  }
+
+  /** The type of a question's value. */
+  type(number) {
+    return this.data.asked[number].type;
+  }
+
+  /** All ways to bind names, outermost first. What to choose from may be hidden: then there is none, or, where nothing may be
+   *  skipped, `Hidden` is thrown. */
+  *bindings(binders, known = {}, skip = true) {
+    if (!binders.length) {
+      yield known;
+      return;
+    }
+    const [{ local, from, over }, ...inner] = binders;
+    const found = skip ? shown(() => this.value(over, known)) ?? [] : this.value(over, known);
+    for (const member of found) yield* this.bindings(inner, { ...known, [local]: member + from }, skip);
+  }
+
+  // ------------------------------------------------------------------------------------------------- in words
+
+  /** A value in words: `yes`, `12`, `b3`, `none`, `a1, a2`. */
+  said(type, value) {
+    switch (type.kind) {
+      case "bool": return value ? "yes" : "no";
+      case "int": return String(value);
+      case "element": return words(this.data.domains[type.domain].names[value]);
+      case "optional": return value ? this.said(type.of, value - 1 + (type.of.low ?? 0)) : "none";
+      default: return this.listed(type, value).join(", ");
+    }
+  }
+
+  /** The same, one text for each member of a set. */
+  listed(type, value) {
+    if (type.kind !== "set") return [this.said(type, value)];
+    const { names } = this.data.domains[type.domain];
+    return value.length ? value.map((i) => words(names[i])) : ["none"];
+  }
+
+  /** A text with the values of its locals filled in. */
+  filled(text, locals) {
+    return text.map((piece) => (typeof piece === "string" ? piece : this.said(piece.type, locals[piece.local]))).join("");
+  }
+}
+
+/** What a function returns; undefined where that is hidden. */
+export function shown(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof Hidden) return undefined;
+    throw error;
+  }
+}
+
+const words = (name) => name.replaceAll("_", " ");
+
+function members(bits) {
+  const found = [];
+  bits.forEach((word, i) => {
+    for (let rest = BigInt.asUintN(64, word), at = 64 * i; rest; at += 1, rest >>= 1n) if (rest & 1n) found.push(at);
+  });
+  return found;
+}

@@ -1,0 +1,28 @@
+// Shows a play by compiled rules; called by test_local_picture.py. Prints JSON, a line per position and seat.
+// local_check.mjs STATIC_FOLDER FILE.wasm PLAY.json      PLAY: {plies: [action], seats: [seat or null], asked: [[action, seat]]}
+
+import { readFileSync } from "node:fs";
+
+const [folder, file, play] = process.argv.slice(2);
+const { loadRules } = await import(`${folder}/rules.js`);
+const { View } = await import(`${folder}/questions.js`);
+const { picture } = await import(`${folder}/local_picture.js`);
+const { acting, actionText, reasons, stopOf, turn } = await import(`${folder}/local_turn.js`);
+const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
+const rules = await loadRules(readFileSync(file), facts);
+const { plies, seats, asked } = JSON.parse(readFileSync(play, "utf8"));
+const paper = { marks: [], trails: [], bubbles: [], redraw: false };
+
+function shown(state, seat, why) {
+  const view = new View(rules, state, seat);
+  const seen = picture(view, stopOf(rules, state), { paper, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], drawing: null });
+  const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, action, who));
+  return { picture: seen, turn: turn(rules, state, seat), reasons: answers };
+}
+
+let state = rules.initial();
+for (let i = 0; i <= plies.length; i += 1) {
+  const texts = i < plies.length ? actionText(rules, plies[i]) : "";
+  for (const seat of seats) console.log(JSON.stringify({ ...shown(state, seat, asked[i]), next: texts }));
+  if (i < plies.length) state = rules.act(state, plies[i]);
+}

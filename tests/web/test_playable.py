@@ -1,0 +1,245 @@
+"""A game as one HTML file, opened from the disk without a network: people, opponents, secrets, records, what is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.main import main
+from gamedsl.engine import Record
+from gamedsl.web import playable_page
+
+from .browser import SIZES, browser, needs_browser
+from .clicking import act, touch
+from .test_rules_js import NAMES
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+MOST_BYTES = 600_000
+MOST_PLIES = 120
+QUICK = ["reversi", "leduc-poker", "t-tic-t-tac-toe-game"]
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
+    shown: list[Any] = []
+
+    def show(name: str, players: str = "", size: str = "desktop", **options: str) -> Any:
+        file = tmp_path / "game.html"
+        file.write_text(playable_page(gamedsl.load(name, **options), players.split(",") if players else ()), "utf-8")
+        context = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=size == "phone")
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.asked, page.faults = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda message: page.faults.append(message.text) if message.type == "error" else None)
+        page.goto(file.as_uri())
+        wait_until(page, "globalThis.shown")
+        shown.append((page, file))
+        return page
+
+    yield show
+    for page, file in shown:
+        faults, asked = list(page.faults), [url for url in page.asked if not url.startswith("blob:")]
+        page.context.close()
+        assert not faults
+        assert set(asked) == {file.as_uri()}
+
+
+def wait_until(page: Any, condition: str) -> None:
+    """Playwright's own function needs `eval`, which the page forbids."""
+    for _ in range(400):
+        if page.evaluate(f"Boolean({condition})"):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(condition)
+
+
+def turn(page: Any) -> Any:
+    return page.evaluate("shown.update.position.turn")
+
+
+def uncover(page: Any) -> None:
+    if page.evaluate("shown.update.cover") is not None:
+        page.locator("dialog.cover[open] button").click()
+
+
+def play_by_clicks(page: Any, rng: Random, most: int) -> None:
+    """People make random moves by touching, until the end."""
+    for _ in range(most):
+        uncover(page)
+        now = turn(page)
+        if now["kind"] == "end":
+            return
+        if now["kind"] == "drawing":
+            page.get_by_role("button", name="Take a prepared drawing").click()
+            continue
+        act(page, rng.choice(now["actions"])[0], lambda: page.evaluate("shown.table.nodes.length"))
+
+
+def played_through(opened: Any, name: str) -> None:
+    """A play between people, compared with the engine's from its record."""
+    game = gamedsl.load(name)
+    page = opened(name, ",".join(["human"] * game.num_players))
+    play_by_clicks(page, Random(5), MOST_PLIES)
+    text = page.evaluate("shown.table.record()")
+    if "drawing" in game.kinds or not text.startswith("#"):
+        return  # drawings have no notation, and what is hidden stays so until the end
+    states = Record.parse(text).replay(game)
+    assert len(states) > 2
+    outcome = turn(page)["outcome"]
+    assert states[-1].is_terminal == (outcome is not None)
+    if outcome is not None:
+        assert (outcome["text"], tuple(outcome["returns"])) == (states[-1].outcome_text, states[-1].returns)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_game_is_played_by_clicks(opened: Any, name: str) -> None:
+    played_through(opened, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_is_played_by_clicks(opened: Any, name: str) -> None:
+    played_through(opened, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_is_small(name: str) -> None:
+    assert len(playable_page(gamedsl.load(name)).encode()) < MOST_BYTES
+
+
+# ------------------------------------------------------------------------------------------------------ opponents
+
+
+def test_an_opponent_answers_and_the_play_is_kept(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,strong", "phone")
+    touch(page, "a1")
+    expect(page.locator(".ply")).to_have_count(2)
+    page.reload()
+    wait_until(page, "globalThis.shown")
+    expect(page.locator(".ply")).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".ply[aria-current]")).to_have_count(0)
+    touch(page, "b2")
+    expect(page.locator(".ply")).to_have_count(4)
+    expect(page.locator(".variation")).to_have_count(1)
+
+
+def test_a_proved_win_is_told_and_played(opened: Any) -> None:
+    """Piles of 1, 2 and 3: their nim-sum is 0, so whoever is to move loses."""
+    page = opened("nim", "human,strong", a="1", b="2", c="3")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".toast")).to_contain_text("proved")
+    now = turn(page)
+    page.evaluate("(a) => shown.table.play(a, 0)", now["actions"][0][0])
+    wait_until(page, "shown.update.position.turn.to_act[0] === 0 || shown.update.position.turn.kind === 'end'")
+    assert page.evaluate("shown.table.nodes.length") >= 3
+
+
+def test_players_are_chosen_in_a_dialog(opened: Any) -> None:
+    page = opened("nim", "human,human")
+    page.get_by_role("button", name="Players").click()
+    page.locator("dialog select").first.select_option("random")
+    page.locator("dialog").get_by_role("button", name="Play").click()
+    wait_until(page, "shown.table.nodes.length === 2 && shown.update.position.turn.to_act[0] === 1")
+
+
+# -------------------------------------------------------------------------------------------------------- secrets
+
+
+def test_the_screen_is_handed_over_before_a_secret_is_shown(opened: Any) -> None:
+    page = opened("kuhn-poker", "human,human")
+    expect(page.locator("dialog.cover")).to_contain_text("p1")
+    assert not re.search(r"card of p\d: \d", page.inner_text("#page"))
+    uncover(page)
+    cards = [page.evaluate("JSON.stringify(shown.update.position.picture.beside)")]
+    assert "card of p1" in cards[0] and "card of p2" not in cards[0]
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[0][0], 0)")
+    expect(page.locator("dialog.cover")).to_contain_text("p2")
+    uncover(page)
+    expect(page.locator(".moves")).to_contain_text("(hidden)")
+
+
+def test_simultaneous_choices_stay_secret_until_all_have_chosen(opened: Any) -> None:
+    page = opened("rock-paper-scissors", "human,human")
+    uncover(page)
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[0][0], 0)")
+    expect(page.locator("dialog.cover")).to_contain_text("right")
+    assert "rock" not in page.evaluate("JSON.stringify(shown.update.tree)")
+    uncover(page)
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[1][0], 1)")
+    expect(page.locator(".status")).to_contain_text("right wins")
+    assert "rock" in page.evaluate("JSON.stringify(shown.update.tree)")
+
+
+# ------------------------------------------------------------------------------------------------- records, refusals
+
+
+def test_records_go_in_and_out(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,human")
+    record = Record.begin(gamedsl.load("tic-tac-toe"), "tic-tac-toe")
+    state = gamedsl.load("tic-tac-toe").initial_state()
+    for text in ("a1", "b2", "c3"):
+        move = next(m for m in state.legal_moves() if m.text == text)
+        state, record = state.apply(move), record.plus_move(state.game, move)
+    assert page.evaluate("(text) => shown.table.load(text)", record.text()) == {"ok": True}
+    expect(page.locator(".ply")).to_have_count(3)
+    assert page.evaluate("shown.table.record()") == "# tic-tac-toe\n1. X: a1\n2. O: b2\n3. X: c3\n"
+    answer = page.evaluate("shown.table.load('1. X: a1\\n2. O: a1\\n')")
+    assert answer["reasons"][0]["message"] == 'line 2: "a1" is no legal move here'
+    expect(page.locator(".ply")).to_have_count(3)
+
+
+def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
+    page = opened("x-s-and-lines", "human,human")
+    name = page.evaluate("shown.board.places.values().next().value.name")
+    touch(page, name)
+    expect(page.locator(".ply")).to_have_count(1)
+    touch(page, name)
+    page.wait_for_selector(".toast:not([hidden]) .clause")
+    assert "XL-" in page.inner_text(".toast")
+
+
+# ------------------------------------------------------------------------------------------------------ the command
+
+
+def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "x.html"
+    assert (
+        main(["export", "m-n-k", "--to", "html", "-o", str(target), "--option", "m=4", "--agents", "human,easy"]) == 0
+    )
+    assert "kB" in capsys.readouterr().out
+    text = target.read_text("utf-8")
+    assert text.startswith("<!doctype html>") and "connect-src" not in text and "default-src 'none'" in text
+
+
+@pytest.mark.parametrize("agents", ["human", "human,nobody", "human,human,human"])
+def test_wrong_players_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], agents: str) -> None:
+    target = tmp_path / "x.html"
+    assert main(["export", "nim", "--to", "html", "-o", str(target), "--agents", agents]) == 2
+    assert not target.exists() and "Traceback" not in capsys.readouterr().err
+
+
+def test_an_opponent_that_would_see_secrets_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "kuhn-poker", "--to", "html", "-o", str(tmp_path / "x"), "--agents", "human,easy"]) == 2
+    assert "hidden" in capsys.readouterr().err
+
+
+def test_the_same_game_gives_the_same_file() -> None:
+    assert playable_page(gamedsl.load("nim")) == playable_page(gamedsl.load("nim"))
