@@ -8,7 +8,8 @@ For each game, random legal actions, one thread:
 - OpenSpiel's loop in Python: ``observation_tensor``, ``legal_actions_mask``, ``apply_action``, where pyspiel is installed. The
   choice of an action is not counted;
 - the loop over integers in Python, ours and OpenSpiel's by turns: ``legal_actions``, ``random.choice``, ``apply_action``.
-  The choice is counted here.
+  The choice is counted here;
+- the same loop with a mask and what the player to act sees as arrays of numpy, at every step.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from gamedsl.envs import VectorEnv
 
 LIMIT = Path(__file__).parent / "limit"
 RECORDED = 100  # steps of a batch
+MOST_STEPS = 1_000  # of a play
 BATCHES = (16, 64, 1024, 4096)
 PEERS = {
     "tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "breakthrough": "breakthrough", "chess": "chess",
@@ -98,34 +100,59 @@ def of_openspiel(name: str, seconds: float) -> float | None:
     return steps / spent
 
 
-def played(begin: Callable[[], Any], over: Callable[[Any], bool], rng: Random) -> int:
+def played(begin: Callable[[], Any], over: Callable[[Any], bool], look: Callable[[Any], object], rng: Random) -> int:
     """The steps of a random play by integers."""
     state, steps = begin(), 0
     choice = rng.choice
-    while not over(state):
+    while not over(state) and steps < MOST_STEPS:
+        look(state)
         following = state.apply_action(choice(state.legal_actions()))
         state = state if following is None else following  # OpenSpiel's states change in place
         steps += 1
     return steps
 
 
-def of_integers(name: str, seconds: float) -> tuple[float, float | None]:
-    """Steps per CPU second of a loop over integers: ours, and OpenSpiel's where it has the game."""
+def nothing(state: Any) -> None:
+    """Looks at nothing."""
+
+
+def our_arrays(state: Any) -> None:
+    """The mask, and what the player to act sees."""
+    state.action_mask()
+    if (player := state.current_player) >= 0:
+        state.observation_tensor(player)
+
+
+def arrays_of_openspiel(state: Any) -> None:
+    """The same of OpenSpiel, which has lists of numbers."""
+    np.asarray(state.legal_actions_mask(), np.bool_)
+    if not state.is_chance_node():
+        np.asarray(state.observation_tensor(), np.float32)
+
+
+def of_integers(name: str, seconds: float, arrays: bool) -> tuple[float, float | None]:
+    """Steps per CPU second of a loop over integers: ours, and OpenSpiel's where it has the game. ``arrays``: with a mask and
+    an observation."""
     game = gamedsl.load(name, backend="native")
-    games: list[tuple[Any, Any]] = [(game.initial_state, lambda state: state.is_terminal)]
+    looks = (our_arrays, arrays_of_openspiel) if arrays else (nothing, nothing)
+    games: list[tuple[Any, Any, Any]] = [(game.initial_state, lambda state: state.is_terminal, looks[0])]
     try:
         peer: Any = import_module("pyspiel").load_game(PEERS[name])
-        games.append((peer.new_initial_state, lambda state: state.is_terminal()))
+        if arrays and not peer.get_type().provides_observation_tensor:
+            looks = looks[0], nothing
+        games.append((peer.new_initial_state, lambda state: state.is_terminal(), looks[1]))
     except (ImportError, KeyError):
         pass
+    for begin, over, look in games:
+        played(begin, over, look, Random(0))  # numpy, code and tables are loaded
     spent, steps = [0.0] * len(games), [0] * len(games)
     for seed in range(1 << 30):
         if min(spent) > seconds:
             break
-        for i, (begin, over) in enumerate(games):
+        for i, (begin, over, look) in enumerate(games):
             rng, begun = Random(seed), time.process_time()
             for _ in range(5):
-                steps[i] += played(begin, over, rng)
+                steps[i] += played(begin, over, look, rng)
             spent[i] += time.process_time() - begun
     rates = [n / s for n, s in zip(steps, spent, strict=True)]
     return rates[0], rates[1] if len(rates) > 1 else None
@@ -164,7 +191,8 @@ def main() -> None:
             row: dict[str, float | None] = {f"lanes {n}": of_lanes(name, n, args.seconds) for n in BATCHES}
             row["C++"] = of_cpp(folder, name, args.seconds) if name in IN_CPP else None
             row["OpenSpiel"] = of_openspiel(PEERS[name], args.seconds) if name in PEERS else None
-            row["integers"], row["OpenSpiel, integers"] = of_integers(name, args.seconds)
+            for arrays, what in ((False, "integers"), (True, "arrays")):
+                row[what], row[f"OpenSpiel, {what}"] = of_integers(name, args.seconds, arrays)
             found[name] = row
             print(name, "  ".join(f"{k}: {v:,.0f}" for k, v in row.items() if v is not None), flush=True)
     if args.json:

@@ -20,7 +20,8 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.information.seat_view import seen_by
 from gamedsl.engine.state import State
-from gamedsl.native.host.game import NativeGame, NativeState
+from gamedsl.native.host.game import NativeGame
+from gamedsl.native.host.state import NativeState
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.testing.strategies import played
 

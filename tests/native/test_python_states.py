@@ -14,7 +14,8 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.host import convert
-from gamedsl.native.host.game import NativeGame, NativeState
+from gamedsl.native.host.game import NativeGame
+from gamedsl.native.host.state import NativeState
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled

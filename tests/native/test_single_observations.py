@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gamedsl.native import NativeGame, why_not_observed
-from gamedsl.native.host.game import NativeState
+from gamedsl.native.host.state import NativeState
 from gamedsl.rules import load_program
 from tests.shipped_sample import sampled
 

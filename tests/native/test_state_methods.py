@@ -1,10 +1,11 @@
-"""The methods in machine code, ``legal_actions`` and ``apply_action``, against those of the interpreter."""
+"""The methods in machine code against those of the interpreter."""
 
 from __future__ import annotations
 
 import gc
 import pickle
 import sys
+from inspect import getdoc
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,14 +15,16 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Game, State
-from gamedsl.native.host import convert, game, numbered_calls
-from gamedsl.native.host.game import NativeGame, NativeState
+from gamedsl.native.emit.methods.words import ENTRIES
+from gamedsl.native.host import convert, game, state_methods
+from gamedsl.native.host.game import NativeGame
+from gamedsl.native.host.state import NativeState
 from gamedsl.source import GameDSLError
 from tests.native.generate import random_text
 from tests.native.test_python_states import SHIPPED, games, program_of
 from tests.shipped_sample import sampled
 
-QUICK = numbered_calls.quick_type(NativeState)
+QUICK = state_methods.quick_type(NativeState)
 needs_quick = pytest.mark.skipif(QUICK is None, reason="this Python keeps the methods in Python")
 
 
@@ -33,13 +36,28 @@ def outcome(state: State, action: Any, **options: Any) -> Any:
         return type(e), str(e)
 
 
+def same_arrays(slow: State, fast: State) -> None:
+    """Masks and observations, each a new array."""
+    for told, by in ((slow, fast), (fast, slow)):
+        mask, again = told.action_mask(), by.action_mask()
+        assert mask.dtype == again.dtype == np.bool_ and np.array_equal(mask, again)
+        mask[:] = True
+    for seat in (None, *range(slow.game.num_players)):
+        seen, tensor = slow.observation_tensor(seat), fast.observation_tensor(seat)
+        assert seen.dtype == tensor.dtype == np.float32 and np.array_equal(seen, tensor)
+        tensor[:] = 7.0
+
+
 def same_play(slow: State, fast: State, rng: Random, plies: int) -> tuple[State, State]:
     """The last states of a random play by both."""
     wrong = slow.game.num_actions - 1
     for _ in range(plies):
         assert fast.is_terminal == slow.is_terminal
+        assert fast.current_player == slow.current_player
         if slow.is_terminal or slow.kind == "drawing":
             break
+        if rng.random() < 0.3:
+            same_arrays(slow, fast)
         actions = slow.legal_actions()
         if rng.random() < 0.8:  # else legal actions are found when one is applied
             assert fast.legal_actions() == actions == sorted(actions)
@@ -103,6 +121,31 @@ def test_arguments() -> None:
         after.apply_action(4)
 
 
+def test_arguments_of_masks_and_observations() -> None:
+    game = gamedsl.load("tic-tac-toe", backend="native")
+    state = game.initial_state().apply_action(4)
+    for _ in range(2):  # in Python, then in machine code
+        assert state.action_mask().tolist() == state.action_mask(1).tolist() == state.action_mask(player=None).tolist()
+        assert not state.action_mask(0).any() and state.action_mask().sum() == 8 and state.action_mask().flags.writeable
+        told = state.observation_tensor(1)
+        assert told.flags.writeable and told.flags.owndata and told.shape == game.observation_layout.shape
+        for same in (state.observation_tensor(player=1), state.observation_tensor(1, "whole")):
+            assert np.array_equal(told, same)
+        assert state.observation_tensor(True).shape == state.observation_tensor(None, part="public").shape
+        for nobody in (2, -1, -2, 1 << 80):  # sees what a spectator sees
+            assert np.array_equal(state.observation_tensor(nobody), state.observation_tensor(None))
+        with pytest.raises(TypeError):
+            state.observation_tensor()  # type: ignore[call-arg]
+    with pytest.raises(AttributeError):
+        state.current_player = 1  # type: ignore[misc]
+
+
+@needs_quick
+def test_methods_keep_what_is_said_about_them() -> None:
+    for name in ENTRIES:
+        assert getdoc(vars(QUICK)[name]) == getdoc(getattr(State, name))
+
+
 def test_lists_are_the_callers() -> None:
     state = gamedsl.load("tic-tac-toe", backend="native").initial_state()
     state.legal_actions().clear()
@@ -134,13 +177,16 @@ def test_nothing_is_kept_that_nobody_refers_to() -> None:
         for seed in range(n):
             rng, state = Random(seed), first
             while not state.is_terminal:
+                mask, seen = state.action_mask(), state.observation_tensor(state.current_player)
+                assert mask.any() and seen.any()
                 state = state.apply_action(rng.choice(state.legal_actions()))
             assert outcome(state, 3)[0] is not None
 
     def counts() -> list[int]:
         gc.collect()
         alive = sum(issubclass(type(o), NativeState) for o in gc.get_objects())  # (some are dead references)
-        shared = (None, True, False, played, QUICK, first, first._at[1])  # type: ignore[attr-defined]
+        numpys = np.dtype(np.bool_), np.dtype(np.float32), np.zeros, np.empty
+        shared = (None, True, False, played, QUICK, first, first._at[1], *numpys)  # type: ignore[attr-defined]
         return [alive, *map(sys.getrefcount, shared)]
 
     plays(2)

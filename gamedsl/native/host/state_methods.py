@@ -1,4 +1,4 @@
-"""``legal_actions`` and ``apply_action`` of compiled states as methods in machine code (``emit/entries/numbered_calls.py``).
+"""Methods of compiled states in machine code (``emit/methods``).
 
 The code builds objects of CPython, whose layout it knows. Where that is in doubt (another Python, one without a global
 lock, a debug build), ``quick_type`` is None, and the methods in Python serve.
@@ -11,7 +11,8 @@ import struct
 import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, TypeVar, cast
+from inspect import getdoc
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import llvmlite.binding as llvm
 
@@ -19,18 +20,12 @@ from gamedsl.core.nodes import Chance, Choose, End, Program
 from gamedsl.engine import KEPT, ActionKind, Notation, chance_text
 from gamedsl.native.compile.machine import SPEED, Code, object_code
 from gamedsl.native.emit.entries.move_codes import MoveCodes
-from gamedsl.native.emit.entries.numbered_calls import (
-    API,
-    BYTES,
-    ENTRIES,
-    KIND_ROW,
-    SLOTS,
-    TYPE,
-    Words,
-    numbered_calls,
-)
+from gamedsl.native.emit.methods.module import state_methods
+from gamedsl.native.emit.methods.words import API, BYTES, ENTRIES, KIND_ROW, SLOTS, TYPE, Words
 from gamedsl.native.host import code_cache
-from gamedsl.native.host.binding import Native
+
+if TYPE_CHECKING:
+    from gamedsl.native.host.game import NativeGame
 
 FLAGS = 0x80 | 0x2  # METH_FASTCALL | METH_KEYWORDS
 POINTER = ctypes.sizeof(ctypes.c_void_p)
@@ -38,7 +33,9 @@ HEADER = 4 * POINTER  # of a bytes object: count of references, type, length, ha
 MEMBER = 5 * POINTER  # where the descriptor of a slot has the address of its PyMemberDef
 OFFSET = 2 * POINTER  # where that has the offset
 S = TypeVar("S")
-NAMES = {"legal_actions": "_legal_actions", "apply_action": "_apply_action"}  # of the methods in Python
+NAMES = {name: f"_{name}" for name in ENTRIES}  # of the methods in Python
+GETTER = "current_player"
+WHO = {"chance": -1, "together": -2, "end": -3}  # what `current_player` is, where no player is to act
 
 
 class _Definition(ctypes.Structure):
@@ -49,6 +46,18 @@ class _Definition(ctypes.Structure):
         ("function", ctypes.c_void_p),
         ("flags", ctypes.c_int),
         ("doc", ctypes.c_char_p),
+    )
+
+
+class _Getter(ctypes.Structure):
+    """``PyGetSetDef``"""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("get", ctypes.c_void_p),
+        ("set", ctypes.c_void_p),
+        ("doc", ctypes.c_char_p),
+        ("closure", ctypes.c_void_p),
     )
 
 
@@ -94,13 +103,24 @@ def quick_type(state: type[S]) -> type[S] | None:
     if offsets is None:
         return None
     code = _code(offsets)
-    new = ctypes.pythonapi.PyDescr_NewMethod
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
     for name in ENTRIES:
-        definition = _Definition(name.encode(), code.addresses[name], FLAGS, None)
-        _kept.append((code, definition))
-        setattr(made, name, new(made, ctypes.addressof(definition)))
+        setattr(made, name, _descriptor(made, name, code, (getdoc(getattr(state, name)) or "").encode()))
     return cast(type[S], made)
+
+
+def _descriptor(home: type, name: str, code: Code, doc: bytes) -> object:
+    """What a class has as a method or property in machine code."""
+    definition: _Definition | _Getter
+    if name == GETTER:
+        new: Any = ctypes.pythonapi.PyDescr_NewGetSet
+        definition = _Getter(name.encode(), code.addresses[name], None, doc, None)
+    else:
+        new = ctypes.pythonapi.PyDescr_NewMethod
+        definition = _Definition(name.encode(), code.addresses[name], FLAGS, doc)
+    _kept.append((code, definition))
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
+    found: object = new(home, ctypes.addressof(definition))
+    return found
 
 
 _kept: list[Any] = []  # methods refer to code and definitions for good
@@ -109,8 +129,8 @@ _kept: list[Any] = []  # methods refer to code and definitions for good
 def _code(offsets: dict[str, int]) -> Code:
     for name in API:
         llvm.add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
-    text = str(numbered_calls(offsets))
-    key = code_cache.key_of(f"numbered calls\0{text}")
+    text = str(state_methods(offsets))
+    key = code_cache.key_of(f"state methods\0{text}")
     kept = code_cache.load(key)
     if kept is None:
         kept = object_code(text, SPEED), []
@@ -121,8 +141,9 @@ def _code(offsets: dict[str, int]) -> Code:
 # --------------------------------------------------------------------------------------------------- words of a game
 
 
-def words_of(native: Native, codes: MoveCodes, kinds: tuple[ActionKind, ...], notation: Notation, state: type) -> bytes:
+def words_of(game: NativeGame, codes: MoveCodes, state: type) -> bytes:
     """The words of a game whose states are of this class."""
+    native, kinds = game.native, game.action_kinds
     program = native.program
     rows = _rows(program, kinds)
     found = [0] * len(Words)
@@ -133,7 +154,11 @@ def words_of(native: Native, codes: MoveCodes, kinds: tuple[ActionKind, ...], no
     found[Words.NONE], found[Words.FALSE], found[Words.TRUE] = id(None), id(False), id(True)
     found[Words.INT], found[Words.TUPLE], found[Words.STATE] = id(int), id(tuple), id(state)
     found[Words.KEPT] = KEPT
-    found[Words.LEGAL_NAME], found[Words.APPLY_NAME] = (id(NAMES[name]) for name in ENTRIES)
+    names = Words.LEGAL_NAME, Words.APPLY_NAME, Words.MASK_NAME, Words.TENSOR_NAME, Words.WHO_NAME
+    for word, name in zip(names, ENTRIES, strict=True):
+        found[word] = id(NAMES[name])
+    found[Words.PLAYERS], found[Words.ACTORS] = game.num_players, native.address("actors")
+    found[Words.ARRAYS] = ctypes.addressof(game.array_words)
     found[Words.KINDS], found[Words.KIND_WORDS] = len(rows), max(map(len, rows), default=0)
     found[Words.FIELDS_AT] = len(found)
     for field in codes.fields:
@@ -145,7 +170,9 @@ def words_of(native: Native, codes: MoveCodes, kinds: tuple[ActionKind, ...], no
     found += [0] * len(program.blocks)
     found[Words.ENDS_AT] = len(found)
     found += [int(isinstance(b.end, End)) for b in program.blocks]
-    for index, numbers in _named(program, kinds, notation):
+    found[Words.WHO_AT] = len(found)
+    found += [WHO.get(kind, 0) for kind in game.kinds]
+    for index, numbers in _named(program, kinds, game.notation):
         found[at + index] = len(found)
         found += [len(numbers), *numbers]
     return struct.pack(f"{len(found)}q", *found)

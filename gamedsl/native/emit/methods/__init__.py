@@ -1,0 +1,1 @@
+"""Methods of states for CPython, in machine code."""
