@@ -88,9 +88,12 @@ def _fallen(text: str) -> Json:
 
 
 def _drawing(picture: Picture) -> Json | None:
-    if picture.kind != "drawing":
-        return None
-    sketch = sketch_of(picture.paper)
+    return describe_drawing(picture.paper) if picture.kind == "drawing" else None
+
+
+def describe_drawing(paper: Any) -> Json:
+    """The strokes of a plan with what is drawn of it, and the spaces between them."""
+    sketch = sketch_of(paper)
     if sketch is None:
         return {"strokes": [], "spaces": []}
     return {

@@ -188,6 +188,36 @@ def test_simultaneous_choices_stay_secret_until_all_have_chosen(opened: Any) -> 
     assert "rock" in page.evaluate("JSON.stringify(shown.update.tree)")
 
 
+# --------------------------------------------------------------------------------------------------------- drawings
+
+
+def test_a_board_is_drawn_by_hand(opened: Any) -> None:
+    """A square, four lines, and a bend across it: more spaces than the nine of the lines alone."""
+    page = opened("abs-trac-toe", "human,human")
+    lines = {"upper": "10,30 90,30", "lower": "10,70 90,70", "left": "30,10 30,90", "right": "70,10 70,90"}
+    page.get_by_role("button", name="square").click()
+    page.fill("input[placeholder]", "30,30 90,30")
+    page.get_by_role("button", name="Draw these points").click()
+    expect(page.locator(".toast")).to_contain_text("does not lie on")
+    for name, points in lines.items():
+        expect(page.locator(".choices")).to_contain_text(name)
+        page.fill("input[placeholder]", points)
+        page.get_by_role("button", name="Draw these points").click()
+    page.get_by_role("button", name="Accept the drawing").click()
+    expect(page.locator(".ply")).to_have_count(1)
+    page.fill("input[placeholder]", "10,50 50,62 90,50")
+    page.get_by_role("button", name="Draw these points").click()
+    page.get_by_role("button", name="Accept the drawing").click()
+    expect(page.locator(".ply")).to_have_count(2)
+    assert len(page.evaluate("shown.update.position.picture.drawing.spaces")) == 12
+    page.reload()
+    wait_until(page, "globalThis.shown")
+    expect(page.locator(".ply")).to_have_count(2)
+    assert len(page.evaluate("shown.update.position.picture.drawing.spaces")) == 12
+    play_by_clicks(page, Random(3), 40)
+    assert turn(page)["kind"] == "end"
+
+
 # ------------------------------------------------------------------------------------------------- records, refusals
 
 

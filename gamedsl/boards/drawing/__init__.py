@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.boards.drawing.arrangement import Arrangement, arrange
+from gamedsl.boards.drawing.messages import DRAWING_MESSAGES
 from gamedsl.boards.drawing.overlay import Border, Space
 from gamedsl.boards.drawing.point_text import MOST_POINTS, format_points, parse_points
 from gamedsl.boards.drawing.snap_path import snapped_paths, tidy
@@ -24,6 +25,7 @@ from gamedsl.boards.plan import (
 
 __all__ = [
     "BORDERS_PER_SPACE",
+    "DRAWING_MESSAGES",
     "MOST_POINTS",
     "NEAR",
     "SNAP",

@@ -43,6 +43,11 @@ class Pool:
             if isinstance(s.terminator, DecideDrawing):
                 self._grow(first + i, s, rng, 1)
 
+    @property
+    def drawings(self) -> tuple[tuple[Any, ...], ...]:
+        """All drawings, by their handles."""
+        return tuple(self._drawings)
+
     def drawing(self, handle: int) -> tuple[Any, ...]:
         return self._drawings[handle]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.native.compile.compiler import ProgramForms, without_collection
 from gamedsl.native.compile.lowerings import new_unit
 from gamedsl.native.compile.machine import wasm_code
+from gamedsl.native.emit.drawing_records import Column, columns, record_size
 from gamedsl.native.host.action_numbers import action_numbers
 from gamedsl.native.host.binding import Native
 from gamedsl.native.host.context import MOST_PLIES
@@ -20,6 +21,7 @@ from gamedsl.native.wasm.object_file import read_object
 from gamedsl.native.wasm.wide_numbers import with_wide_numbers
 
 if TYPE_CHECKING:
+    from gamedsl.boards.drawing import Drawing
     from gamedsl.core.nodes import Function, Program
     from gamedsl.engine import Game
 
@@ -27,13 +29,17 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class WasmModule:
     """``messages``: of rules errors, by their numbers from 1. ``lengths``: the words of a tally that count plays by their
-    length."""
+    length. ``drawings``: those prepared for plays, by their numbers; the first one is the empty
+    paper. ``columns``: what the rules read of a drawing, in records of ``record`` words."""
 
     code: bytes
     entries: tuple[str, ...]
     memory: HostMemory
     messages: tuple[str, ...]
     lengths: int
+    drawings: tuple[Drawing, ...] = ()
+    columns: tuple[Column, ...] = ()
+    record: int = 0
 
 
 def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Function] = ()) -> WasmModule:
@@ -41,7 +47,8 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Functio
     state; they are numbered on from those of the program. Raises ``NativeError`` for rules whose numbers do not
     fit into 64 bits."""
     forms = ProgramForms(game.program)
-    words = list(Native(game.program, game, keep=False).drawings)
+    native = Native(game.program, game, keep=False)
+    words = list(native.drawings)
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
         unit.has_lanes = True
@@ -51,7 +58,9 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Functio
         text, messages = str(unit.module), tuple(message for _, message in unit.places)
         unit.forget()
     code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
-    return WasmModule(code, entries, memory, messages, BINS)
+    drawings = native.pool.drawings if native.draws else ()
+    found, size = columns(game.program), record_size(game.program)
+    return WasmModule(code, entries, memory, messages, BINS, drawings, found, size)
 
 
 def _with(forms: ProgramForms, asked: Sequence[Function]) -> Program:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from gamedsl.core.nodes import DrawingT
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.actions import count
 from gamedsl.native.emit.entries import entry_points as entries
@@ -49,10 +50,12 @@ COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 @dataclass(frozen=True)
 class HostMemory:
     """What a host must provide for, in bytes. ``values``: the first bytes of a state, which decide whether two states are
-    equal but for noted positions and drawings. ``context`` is the size of the context without noted positions."""
+    equal but for noted positions and drawings. ``drawing``: where in a state the number of its drawing is (-1: nobody draws).
+    ``context`` is the size of the context without noted positions."""
 
     state: int
     values: int
+    drawing: int
     context: int
     notes: bool
     plies: int
@@ -62,7 +65,8 @@ def host_memory(unit: Unit, plies: int) -> HostMemory:
     notes = any(type(v.type).__name__ == "HistoryT" for v in unit.program.variables)
     table = 2 * COUNTERS if notes else 0
     size = unit.frame.size + -unit.frame.size % 8
-    return HostMemory(size, unit.frame.value_size, 8 * (FIELDS + cutoffs.PATH_WORDS) + table, notes, plies)
+    drawing = next((unit.frame.place(v).offset for v in unit.program.variables if isinstance(v.type, DrawingT)), -1)
+    return HostMemory(size, unit.frame.value_size, drawing, 8 * (FIELDS + cutoffs.PATH_WORDS) + table, notes, plies)
 
 
 def emit_entry_points(

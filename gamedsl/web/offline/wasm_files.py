@@ -12,6 +12,7 @@ from gamedsl.web.facts import describe_game
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Function
     from gamedsl.engine import Game
+    from gamedsl.native import WasmModule
 
 Json: TypeAlias = dict[str, Any]
 
@@ -24,6 +25,7 @@ class WasmFiles:
 
     code: bytes
     facts: Json
+    module: WasmModule
 
 
 def wasm_files(game: Game, asked: Sequence[Function] = ()) -> WasmFiles:
@@ -41,4 +43,4 @@ def wasm_files(game: Game, asked: Sequence[Function] = ()) -> WasmFiles:
         "searchable": not game.secrets.hides,
         "game": describe_game(game),
     }
-    return WasmFiles(module.code, facts)
+    return WasmFiles(module.code, facts, module)

@@ -1,6 +1,7 @@
 // A table inside of the page: the rules as WebAssembly, people at one screen, opponents in a worker, everything kept in the
 // browser. The members are those of docs/reference/web.md.
 
+import { Drawings } from "./drawings.js";
 import { CLEAN, paperAfter, paperRedrawn, paperRefused, scarsOf } from "./local_paper.js";
 import { picture } from "./local_picture.js";
 import { readRecord, recordText } from "./local_records.js";
@@ -16,14 +17,15 @@ const HIDDEN = "(hidden)";
 
 /** Opens a table. `code`: the module; `facts`: the JSON beside it; `worker`: the script of the worker; `players`: who plays each
  *  seat at first. */
-export async function openLocalTable({ code, facts, worker, players, drawings }) {
+export async function openLocalTable({ code, facts, worker, players }) {
   const rules = await loadRules(code, facts);
-  return new LocalTable(rules, new Opponents(code, facts, worker), players, drawings ?? []);
+  return new LocalTable(rules, new Opponents(code, facts, worker), players);
 }
 
 class LocalTable {
-  constructor(rules, opponents, players, drawings) {
-    Object.assign(this, { rules, opponents, players, drawings, game: rules.facts.game, listeners: new Set(), notice: "" });
+  constructor(rules, opponents, players) {
+    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "" });
+    this.drawings = new Drawings(rules);
     this.key = `gamedsl ${this.game.digest} ${JSON.stringify(this.game.options)}`;
     this.#begin();
     this.#restore();
@@ -97,7 +99,7 @@ class LocalTable {
       acting: acting(this.rules, node.state, viewer),
       playedBy: this.players,
       fallen: this.#fallen(node),
-      drawing: node.drawing === null ? null : this.drawings[node.drawing],
+      drawing: this.drawings.shapes(node.state),
     });
     return { scene, picture: shown, turn: turn(this.rules, node.state, viewer) };
   }
@@ -169,10 +171,10 @@ class LocalTable {
     return { ok: false, reasons: found };
   }
 
-  /** Adds a ply to the node that is shown, or goes to where it was made before. */
+  /** Adds a ply to the node that is shown, or goes to where it was made before. `drawing`: the number of a drawing. */
   #add(action, seat, drawing = null) {
     const before = this.#node;
-    const known = this.nodes.find((one) => one.parent === this.at && one.action === action && one.newDrawing === drawing);
+    const known = action === null ? null : this.nodes.find((one) => one.parent === this.at && one.action === action);
     if (known) {
       this.at = known.id;
       if (![...this.#line(this.nodes[this.tip])].includes(known)) this.tip = known.id;
@@ -180,7 +182,7 @@ class LocalTable {
     }
     const state = drawing === null ? this.rules.act(before.state, action) : this.rules.takeDrawing(before.state, drawing);
     const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, state);
-    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing: drawing ?? before.drawing, newDrawing: drawing };
+    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing };
     this.nodes.push(node);
     this.at = this.tip = node.id;
   }
@@ -199,12 +201,16 @@ class LocalTable {
     const { number, at } = this;
     const [seat] = this.#acting();
     const who = seat === undefined ? HUMAN : this.players[seat];
-    const waits = who !== HUMAN && this.at === this.tip && this.rules.kind(this.#node.state) !== "drawing";
+    const waits = who !== HUMAN && this.at === this.tip;
     this.notice = waits ? `${this.#name(seat)} is thinking ...` : "";
     this.#save();
     this.#tell();
     if (!waits) return;
     const kind = this.rules.kind(this.#node.state);
+    if (kind === "drawing") {
+      await this.#takePrepared();
+      return;
+    }
     const action = await this.opponents.choose(kind === "player" ? who : RANDOM, this.#plies(), this.rules.legal(this.#node.state));
     if (number !== this.number || at !== this.at) return; // a person has gone elsewhere
     this.#add(action, seat);
@@ -220,15 +226,22 @@ class LocalTable {
 
   /** The plies that lead to the node that is shown, for the worker. */
   #plies() {
-    return [...this.#line(this.#node)].reverse().slice(1).map(({ action, newDrawing }) => (newDrawing === null ? action : { drawing: newDrawing }));
+    return [...this.#line(this.#node)].reverse().slice(1).map(({ action, drawing }) => (drawing === null ? action : this.rules.records[drawing]));
   }
 
-  async draw() {
-    return { ok: false, reasons: [{ message: "This page can't judge drawings: take one that was prepared.", clauses: [] }] };
+  async draw(strokes, seat) {
+    const { state } = this.#node;
+    const { done, drawing, strokes: told } = this.drawings.judge(state, stopOf(this.rules, state).strokes, strokes);
+    if (!done) return { ok: false, reasons: told.flatMap((stroke) => stroke.faults) };
+    this.#add(null, seat, this.drawings.add(drawing));
+    this.#goOn();
+    return { ok: true };
   }
 
-  async judge() {
-    return { strokes: [], done: false };
+  async judge(strokes) {
+    const { state } = this.#node;
+    const { done, strokes: told } = this.drawings.judge(state, stopOf(this.rules, state).strokes, strokes);
+    return { done, strokes: told };
   }
 
   async why(action, seat) {
@@ -329,15 +342,15 @@ class LocalTable {
 
   async #takePrepared() {
     const [seat] = this.#acting();
-    const count = this.rules.drawings(this.#node.state);
-    this.#add(null, seat, Math.floor(Math.random() * count));
+    const number = Math.floor(Math.random() * this.rules.drawings(this.#node.state));
+    this.#add(null, seat, this.rules.drawing(this.rules.takePrepared(this.#node.state, number)));
     await this.#goOn();
   }
 
   // ------------------------------------------------------------------------------------------------- kept in the browser
 
   #save() {
-    const nodes = this.nodes.slice(1).map(({ parent, seat, action, newDrawing }) => [parent, seat, action, newDrawing]);
+    const nodes = this.nodes.slice(1).map(({ parent, seat, action, drawing }) => [parent, seat, action, drawing === null ? null : this.drawings.strokes(drawing)]);
     const { players, at, tip } = this;
     try {
       localStorage.setItem(this.key, JSON.stringify({ version: SAVED, players, nodes, at, tip }));
@@ -352,7 +365,7 @@ class LocalTable {
       if (kept?.version !== SAVED) return;
       for (const [parent, seat, action, drawing] of kept.nodes) {
         this.at = parent;
-        this.#add(action, seat, drawing);
+        this.#add(action, seat, drawing === null ? null : this.drawings.again(drawing));
       }
       Object.assign(this, { players: kept.players, at: kept.at, tip: kept.tip });
     } catch {

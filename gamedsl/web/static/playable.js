@@ -14,9 +14,9 @@ const json = async (id) => JSON.parse(new TextDecoder().decode(await unpacked(id
 /** Opens the table of the file, and shows it. */
 export async function open(element) {
   try {
-    const { players, facts, drawings } = await json("facts");
+    const { players, facts } = await json("facts");
     const worker = new TextDecoder().decode(await unpacked("worker"));
-    const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players, drawings });
+    const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players });
     return mount(element, table);
   } catch (error) {
     element.textContent = `This browser can't open the game: ${error.message}`;

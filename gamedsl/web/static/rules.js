@@ -3,7 +3,8 @@
 
 const PAGE = 65536; // bytes of a page of memory
 const NOTES = 1 << 19; // words for noted positions, to begin with
-const [CAPACITY, USED] = [2, 3]; // words of the context
+const [CAPACITY, USED, DRAWINGS] = [2, 3, 5]; // words of the context
+const MOST_DRAWN = 512; // drawings by hand, beside those prepared
 const GIVEN = 64; // words of the arguments of a question
 const KINDS = ["end", "player", "player", "chance", "together", "drawing"];
 
@@ -30,9 +31,48 @@ export class Rules {
 
   /** Noted positions come last in memory, so that there can always be more. */
   #makeRoom(words = this.facts.memory.notes ? NOTES : 1) {
-    this.notes = this.out + 8 * Math.max(this.most, this.#tallyWords);
+    this.table = this.out + 8 * Math.max(this.most, this.#tallyWords);
+    this.notes = this.table + 8 * this.#drawingWords;
     this.#reach(this.notes + 8 * words);
     this.code.prepare(this.context, this.notes, words);
+    if (this.#drawingWords) this.#putDrawings();
+  }
+
+  get #drawingWords() {
+    return this.facts.plan ? this.facts.words * (this.facts.drawings.length + MOST_DRAWN) : 0;
+  }
+
+  /** The records of drawings move to where there is room for more. */
+  #putDrawings() {
+    const { words, drawings } = this.facts;
+    const at = this.#word(DRAWINGS).getUint32(0, true);
+    this.records ??= drawings.map((_, i) => new BigInt64Array(this.code.memory.buffer, at + 8 * words * i, words).slice());
+    this.records.forEach((record, i) => this.#record(i).set(record));
+    this.#word(DRAWINGS).setUint32(0, this.table, true);
+  }
+
+  #record(number) {
+    const { words } = this.facts;
+    return new BigInt64Array(this.code.memory.buffer, this.table + 8 * words * number, words);
+  }
+
+  /** Adds a drawing by its record; returns its number. */
+  addDrawing(record) {
+    const room = this.facts.drawings.length + MOST_DRAWN;
+    if (this.records.length === room) this.records.length -= 1; // the newest one gives way
+    this.records.push(record);
+    this.#record(this.records.length - 1).set(record);
+    return this.records.length - 1;
+  }
+
+  /** The state after somebody has made the drawing with this number. */
+  takeDrawing(state, number) {
+    const before = this.#record(this.drawing(state));
+    const kept = before.slice(0, 2); // its first successor, and how many there are
+    before.set([BigInt(number), 1n]);
+    const after = this.takePrepared(state, 0);
+    this.#record(this.drawing(state)).set(kept);
+    return after;
   }
 
   get #tallyWords() {
@@ -132,10 +172,16 @@ export class Rules {
     return this.#done(this.code.act(this.context, this.at, action));
   }
 
-  /** The state after the drawing with this number among those prepared. */
-  takeDrawing(state, number) {
+  /** The state after a drawing, by its number among those prepared for this state. */
+  takePrepared(state, number) {
     this.#put(state);
     return this.#done(this.code.step(this.context, this.at, number));
+  }
+
+  /** The number of the drawing of a state; -1 where nobody draws. */
+  drawing(state) {
+    const at = this.facts.memory.drawing;
+    return at < 0 ? -1 : new DataView(state.buffer, state.byteOffset + at, 8).getUint32(0, true);
   }
 
   /** The number of prepared drawings that can be taken here. */

@@ -1,0 +1,50 @@
+// The drawings of a table: prepared ones and those made by hand, by their numbers in the memory of the rules.
+
+import { judged, recordOf, shapesOf } from "./arrangement.js";
+import { decimal, floats } from "./exact.js";
+
+export class Drawings {
+  constructor(rules) {
+    this.rules = rules;
+    this.made = new Map(); // by number: exact strokes
+  }
+
+  /** The strokes of a drawing: pairs of name and exact points. */
+  #exact(number) {
+    if (!this.made.has(number)) this.made.set(number, exact(this.rules.facts.drawings[number].strokes));
+    return this.made.get(number);
+  }
+
+  /** The strokes of a drawing as plain numbers. */
+  strokes(number) {
+    return this.#exact(number).map(([name, points]) => [name, points.map(floats)]);
+  }
+
+  /** The shapes of a state's drawing, for its picture; null where nobody draws. */
+  shapes(state) {
+    const number = this.rules.drawing(state);
+    const { drawings, plan } = this.rules.facts;
+    if (number < 0) return null;
+    return drawings[number]?.shapes ?? shapesOf(plan, this.#exact(number));
+  }
+
+  /** Judges strokes that are to be added to a state's drawing. `due`: their names in order. */
+  judge(state, due, strokes) {
+    const { facts } = this.rules;
+    return judged(facts, this.#exact(this.rules.drawing(state)), due, strokes, facts.turns.clauses);
+  }
+
+  /** Adds a drawing; returns its number. */
+  add(drawing) {
+    const number = this.rules.addDrawing(recordOf(this.rules.facts, drawing));
+    this.made.set(number, drawing);
+    return number;
+  }
+
+  /** Adds a drawing by the plain numbers of its strokes. */
+  again(strokes) {
+    return this.add(exact(strokes));
+  }
+}
+
+const exact = (strokes) => strokes.map(([name, points]) => [name, points.map((p) => p.map(decimal))]);
