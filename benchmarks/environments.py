@@ -26,6 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from python_steps import PEERS
 
 import gamedsl
 from gamedsl.envs import VectorEnv
@@ -34,10 +35,7 @@ LIMIT = Path(__file__).parent / "limit"
 RECORDED = 100  # steps of a batch
 MOST_STEPS = 1_000  # of a play
 BATCHES = (16, 64, 1024, 4096)
-PEERS = {
-    "tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "breakthrough": "breakthrough", "chess": "chess",
-    "go": "go(board_size=9)", "backgammon": "backgammon", "kuhn-poker": "kuhn_poker",
-}  # fmt: skip
+MAIN = ("tic-tac-toe", "connect-four", "breakthrough", "chess", "go", "backgammon", "kuhn-poker")
 IN_CPP = ("tic-tac-toe", "connect-four")
 
 
@@ -181,7 +179,7 @@ def of_cpp(folder: str, name: str, seconds: float) -> float | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", nargs="*", default=list(PEERS))
+    parser.add_argument("--games", nargs="*", default=list(MAIN))
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()

@@ -5,20 +5,22 @@ What the memory holds is said in ``native/emit/lanes/lane_run.py``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamedsl.engine import State
-from gamedsl.native import ANSWERS, Answer, Context, NativeGame, RunField, Todo, tables_of
+from gamedsl.native import ANSWERS, Answer, Context, NativeGame, RunField, Todo, step_function, tables_of
 from gamedsl.source import UsageError
 
 CACHE_LINE = 64
 FIRST_CAPACITY = 64  # legal actions of a lane, if they are listed; grows
 NOT_CHECKED, CHECKED, ONLY_CHECKED = range(3)
 ALIKE = int(Todo.STEP)
+T = TypeVar("T", bound=tuple[Any, ...])
 
 
 class Lanes:
@@ -53,7 +55,6 @@ class Lanes:
         self._fill(arena)
         self._step, self._address = game.native.lanes(tables), self._run.ctypes.data
         self._call = self._step.run
-        self._step_all = self._step.bound(self._address, 0, n, CHECKED)
 
     def _new_contexts(self, arena: int) -> list[Context]:
         """A context for every lane if positions are noted, else one for each thread. Makes the initial state."""
@@ -98,12 +99,24 @@ class Lanes:
         """Carries out ``actions`` in all lanes. Raises ``GameDSLError`` with the reasons if one is illegal; then nothing
         has changed."""
         if self._pool is None:
-            found = self._step_all()
+            found = self._call(self._address, 0, self.n, CHECKED)
             if found != -1:
                 self._finish(found, self.n)
             return
         self.check()
         self.run()
+
+    def quick_step(self, slowly: Callable[[Any], T], told: T) -> Callable[[Any], T] | None:
+        """``step`` as a function of the actions in machine code that returns ``told``, or None. ``slowly`` serves for unusual
+        arguments."""
+        if self._pool is not None:
+            return None
+
+        def finish(found: int) -> T:
+            self._finish(found, self.n)
+            return told
+
+        return step_function(self._step, self._address, self.actions, CHECKED, slowly, finish, told)
 
     def check(self) -> None:
         """Raises ``GameDSLError`` with the reasons if an action is illegal."""

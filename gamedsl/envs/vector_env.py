@@ -83,6 +83,9 @@ class VectorEnv:
         self.finals = inner.finals
         self._shape, self._actions = (lanes,), inner.actions
         self._told = self.observations, self.rewards, self.done, self.truncated
+        if not self._others and type(self).step is VectorEnv.step:
+            quick = inner.quick_step(self.step, self._told)
+            vars(self).update({"step": quick} if quick else {})
         self.reset(0)
 
     def reset(self, seed: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

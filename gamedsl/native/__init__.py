@@ -75,6 +75,7 @@ __all__ = [
     "position_size",
     "prefetch",
     "set_words",
+    "step_function",
     "switch_on_stop",
     "tables_of",
     "utility_levels",
@@ -125,6 +126,7 @@ if TYPE_CHECKING:
     from gamedsl.native.host.game import NativeGame
     from gamedsl.native.host.game_tables import tables_of, why_not_observed
     from gamedsl.native.host.move_tables import MoveTable, move_tables
+    from gamedsl.native.host.step_function import step_function
     from gamedsl.native.host.tally import Tally
     from gamedsl.native.playouts.generic import QUICK
     from gamedsl.native.wasm.build import WasmModule, compile_to_wasm
@@ -161,6 +163,7 @@ else:
             "host.game": "NativeGame",
             "host.game_tables": "tables_of why_not_observed",
             "host.move_tables": "MoveTable move_tables",
+            "host.step_function": "step_function",
             "host.tally": "Tally",
             "playouts.generic": "QUICK",
             "wasm.build": "WasmModule compile_to_wasm",

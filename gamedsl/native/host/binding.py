@@ -61,17 +61,12 @@ def _module(forms: ProgramForms, keep: bool, wanted: Wanted) -> _Module:
 
 class LaneStep:
     """The entry point ``lanes`` (see ``emit/lanes/lane_steps.py``). ``run`` is a function of integers that releases the
-    GIL."""
+    GIL, at ``address``."""
 
     def __init__(self, code: Code) -> None:
         self._code = code
-        address = code.addresses["lanes"]
+        self.address = address = code.addresses["lanes"]
         self.run: Callable[[int, int, int, int], int] = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)(address)
-        self._bare: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(address)
-
-    def bound(self, run: int, first: int, last: int, check: int) -> Callable[[], int]:
-        """``run`` with these arguments. They are converted once, which takes longer than the call itself."""
-        return partial(self._bare, *map(ctypes.c_int64, (run, first, last, check)))
 
 
 class Native:

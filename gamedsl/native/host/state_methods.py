@@ -1,52 +1,35 @@
 """Methods of compiled states in machine code (``emit/methods``).
 
-The code builds objects of CPython, whose layout it knows. Where that is in doubt (another Python, one without a global
-lock, a debug build), ``quick_type`` is None, and the methods in Python serve.
+Where the layout of objects is in doubt, ``quick_type`` is None, and the methods in Python serve.
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
-import sys
 from collections.abc import Iterator
 from functools import cache
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import llvmlite.binding as llvm
-
 from gamedsl.core.nodes import Chance, Choose, End, Program
 from gamedsl.engine import KEPT, ActionKind, Notation, chance_text
-from gamedsl.native.compile.machine import SPEED, Code, object_code
+from gamedsl.native.compile.machine import Code
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.methods.module import state_methods
-from gamedsl.native.emit.methods.words import API, BYTES, ENTRIES, KIND_ROW, SLOTS, TYPE, Words
-from gamedsl.native.host import code_cache
+from gamedsl.native.emit.methods.words import API, ENTRIES, KIND_ROW, SLOTS, TYPE, Words
+from gamedsl.native.host.python_code import POINTER, Definition, code_of, is_known_python, word
 
 if TYPE_CHECKING:
     from gamedsl.native.host.game import NativeGame
 
 FLAGS = 0x80 | 0x2  # METH_FASTCALL | METH_KEYWORDS
-POINTER = ctypes.sizeof(ctypes.c_void_p)
-HEADER = 4 * POINTER  # of a bytes object: count of references, type, length, hash
 MEMBER = 5 * POINTER  # where the descriptor of a slot has the address of its PyMemberDef
 OFFSET = 2 * POINTER  # where that has the offset
 S = TypeVar("S")
 NAMES = {name: f"_{name}" for name in ENTRIES}  # of the methods in Python
 GETTER = "current_player"
 WHO = {"chance": -1, "together": -2, "end": -3}  # what `current_player` is, where no player is to act
-
-
-class _Definition(ctypes.Structure):
-    """``PyMethodDef``"""
-
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
 
 
 class _Getter(ctypes.Structure):
@@ -61,27 +44,16 @@ class _Getter(ctypes.Structure):
     )
 
 
-def _word(address: int) -> int:
-    return ctypes.c_ssize_t.from_address(address).value
-
-
-def _is_known_python() -> bool:
-    """Is this a Python whose objects the code knows?"""
-    locked = getattr(sys, "_is_gil_enabled", lambda: True)()
-    plain = sys.implementation.name == "cpython" and not hasattr(sys, "gettotalrefcount") and POINTER == 8
-    return plain and locked and BYTES == HEADER and all(hasattr(ctypes.pythonapi, name) for name in API)
-
-
 def _offsets(state: type) -> dict[str, int] | None:
     """Where the slots of a class are, tested on an object of it. None if they are not where they should be."""
     home = {name: c.__dict__[name] for c in reversed(state.__mro__) for name in SLOTS if name in c.__dict__}
-    found = {name: _word(_word(id(home[name]) + MEMBER) + OFFSET) for name in SLOTS}
+    found = {name: word(word(id(home[name]) + MEMBER) + OFFSET) for name in SLOTS}
     if not all(2 * POINTER <= at <= state.__basicsize__ - POINTER for at in found.values()):
         return None
     example: Any = object.__new__(state)
     for name in SLOTS:
         setattr(example, name, thing := object())
-        if _word(id(example) + found[name]) != id(thing) or _word(id(example) + TYPE) != id(state):
+        if word(id(example) + found[name]) != id(thing) or word(id(example) + TYPE) != id(state):
             return None
     return found
 
@@ -95,14 +67,14 @@ def fits(codes: MoveCodes, actions: int) -> bool:
 def quick_type(state: type[S]) -> type[S] | None:
     """A subclass of this class of states with the methods in machine code; None where they cannot serve. The methods of
     ``state`` are called ``_legal_actions`` and ``_apply_action`` there."""
-    if not _is_known_python():
+    if not is_known_python(API):
         return None
     slow = {inner: getattr(state, name) for name, inner in NAMES.items()}
     made = type(state.__name__, (state,), {"__slots__": (), "__module__": state.__module__, **slow})
     offsets = _offsets(made)
     if offsets is None:
         return None
-    code = _code(offsets)
+    code = code_of(state_methods(offsets), API, ENTRIES)
     for name in ENTRIES:
         setattr(made, name, _descriptor(made, name, code, (getdoc(getattr(state, name)) or "").encode()))
     return cast(type[S], made)
@@ -110,13 +82,13 @@ def quick_type(state: type[S]) -> type[S] | None:
 
 def _descriptor(home: type, name: str, code: Code, doc: bytes) -> object:
     """What a class has as a method or property in machine code."""
-    definition: _Definition | _Getter
+    definition: Definition | _Getter
     if name == GETTER:
         new: Any = ctypes.pythonapi.PyDescr_NewGetSet
         definition = _Getter(name.encode(), code.addresses[name], None, doc, None)
     else:
         new = ctypes.pythonapi.PyDescr_NewMethod
-        definition = _Definition(name.encode(), code.addresses[name], FLAGS, doc)
+        definition = Definition(name.encode(), code.addresses[name], FLAGS, doc)
     _kept.append((code, definition))
     new.restype, new.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
     found: object = new(home, ctypes.addressof(definition))
@@ -124,18 +96,6 @@ def _descriptor(home: type, name: str, code: Code, doc: bytes) -> object:
 
 
 _kept: list[Any] = []  # methods refer to code and definitions for good
-
-
-def _code(offsets: dict[str, int]) -> Code:
-    for name in API:
-        llvm.add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
-    text = str(state_methods(offsets))
-    key = code_cache.key_of(f"state methods\0{text}")
-    kept = code_cache.load(key)
-    if kept is None:
-        kept = object_code(text, SPEED), []
-        code_cache.save(key, *kept)
-    return Code(kept[0], ENTRIES, closed=False)
 
 
 # --------------------------------------------------------------------------------------------------- words of a game
@@ -155,8 +115,8 @@ def words_of(game: NativeGame, codes: MoveCodes, state: type) -> bytes:
     found[Words.INT], found[Words.TUPLE], found[Words.STATE] = id(int), id(tuple), id(state)
     found[Words.KEPT] = KEPT
     names = Words.LEGAL_NAME, Words.APPLY_NAME, Words.MASK_NAME, Words.TENSOR_NAME, Words.WHO_NAME
-    for word, name in zip(names, ENTRIES, strict=True):
-        found[word] = id(NAMES[name])
+    for place, name in zip(names, ENTRIES, strict=True):
+        found[place] = id(NAMES[name])
     found[Words.PLAYERS], found[Words.ACTORS] = game.num_players, native.address("actors")
     found[Words.ARRAYS] = ctypes.addressof(game.array_words)
     found[Words.KINDS], found[Words.KIND_WORDS] = len(rows), max(map(len, rows), default=0)
