@@ -14,6 +14,7 @@ COMMANDS = {
     "play": Command("engine_commands", "play a ruleset at the terminal"),
     "replay": Command("engine_commands", "step through a recorded play"),
     "serve": Command("serve_command", "open tables for people far apart, in the browser"),
+    "site": Command("site_command", "build a static site of games and documents"),
     "list": Command("about_commands", "list the shipped rulesets"),
     "rules": Command("about_commands", "show the rulebook text of a ruleset"),
     "check": Command("check_commands", "report all errors in rulesets"),

@@ -46,18 +46,19 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
     from gamedsl.check.report import as_page, make_report
+    from gamedsl.web import figure_assets
 
     states = 100 if arguments.states is None else arguments.states
     found = make_report(
         arguments.file, options, plays=arguments.plays, seed=arguments.seed, states=states, seconds=arguments.time
     )
-    write_page(page, as_page(found, _boards(found.game, arguments.seed)))
+    boards = _boards(found.game, arguments.seed)
+    write_page(page, as_page(found, boards, figure_assets() if boards else ""))
 
 
 def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
     """Pictures of the first position in which a player decides, and of one some plies later."""
-    from gamedsl.picture import view
-    from gamedsl.terminal import board_svg
+    from gamedsl.web import figure
 
     state, rng = game.initial_state(), Random(seed)
     plies = 0
@@ -69,8 +70,8 @@ def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
             break
         later, plies = later.apply(later.propose(rng)), plies + 1
     told = [("the beginning", first), (f"after {plies} random plies", later)]
-    pictures = [(words, board_svg(view(shown), words)) for words, shown in told]
-    return [(words, svg) for words, svg in pictures if svg]
+    pictures = [(words, figure(shown)) for words, shown in told]
+    return [(words, picture) for words, picture in pictures if picture]
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:

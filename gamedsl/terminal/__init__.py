@@ -11,7 +11,6 @@ __all__ = [
     "KeptPlay",
     "Viewport",
     "add_arguments",
-    "board_svg",
     "counted",
     "go_on",
     "kept_plays",
@@ -27,7 +26,6 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.terminal.arguments import add_arguments
     from gamedsl.terminal.play import go_on, run
-    from gamedsl.terminal.render.board_svg import board_svg
     from gamedsl.terminal.render.canvas import plain
     from gamedsl.terminal.render.page import render_page
     from gamedsl.terminal.render.viewport import Viewport
@@ -41,7 +39,6 @@ else:
         {
             "arguments": "add_arguments",
             "play": "go_on run",
-            "render.board_svg": "board_svg",
             "render.canvas": "plain",
             "render.page": "render_page",
             "render.viewport": "Viewport",

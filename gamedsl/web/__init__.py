@@ -10,6 +10,7 @@ __all__ = [
     "VERSION",
     "Limits",
     "WasmFiles",
+    "build_site",
     "describe_game",
     "describe_picture",
     "describe_position",
@@ -17,6 +18,8 @@ __all__ = [
     "describe_refusals",
     "describe_turn",
     "drawing_of",
+    "figure",
+    "figure_assets",
     "judge_strokes",
     "one_file",
     "one_script",
@@ -29,6 +32,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.web.facts import VERSION, describe_game
+    from gamedsl.web.figures import figure, figure_assets
     from gamedsl.web.offline.playable_data import playable_data
     from gamedsl.web.offline.playable_page import playable_page
     from gamedsl.web.offline.wasm_files import WasmFiles, wasm_files
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from gamedsl.web.server.run import serve
     from gamedsl.web.single_file import one_file
     from gamedsl.web.single_script import one_script
+    from gamedsl.web.site.build import build_site
     from gamedsl.web.strokes import drawing_of, judge_strokes
     from gamedsl.web.turns import describe_turn
 else:
@@ -46,6 +51,7 @@ else:
         __name__,
         {
             "facts": "VERSION describe_game",
+            "figures": "figure figure_assets",
             "offline.playable_data": "playable_data",
             "offline.playable_page": "playable_page",
             "offline.wasm_files": "WasmFiles wasm_files",
@@ -56,6 +62,7 @@ else:
             "single_script": "one_script",
             "server.limits": "Limits",
             "server.run": "serve",
+            "site.build": "build_site",
             "strokes": "drawing_of judge_strokes",
             "turns": "describe_turn",
         },

@@ -44,6 +44,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "actions": ["actions", GAME, "--list"],
         "perft": ["perft", GAME, "--depth", "1"],
         "serve": ["serve", "--help"],
+        "site": ["site", str(folder / "site"), "nim"],
         "compile": ["compile", GAME],
         "core": ["core", GAME],
     }

@@ -23,8 +23,7 @@ from gamedsl.terminal.table.move_turn import MoveTurn
 from tests.shipped_sample import sampled
 
 from .script import make, session_of, sit
-from .test_board_svg import WITHOUT
-from .test_shipped_boards import GAMES
+from .test_shipped_boards import GAMES, WITHOUT
 
 
 def selection(session: Session) -> Selection:

@@ -92,3 +92,22 @@ def test_all_modules_fit_into_one_script(tmp_path: Path) -> None:
     (tmp_path / "odd.js").write_text('import * as all from "./other.js";\n', encoding="utf-8")
     with pytest.raises(ValueError, match=r"odd\.js"):
         one_script("odd", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["chess", "abs-trac-toe"])
+def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "report.html"
+    assert main(["report", name, "-o", str(file), "--plays", "3", "--time", "1", "--states", "3"]) == 0
+    context = chrome.new_context(offline=True)
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    expect(page.locator("figure svg.board-svg")).to_have_count(2)
+    assert not faults
+    context.close()
+
+
+def test_a_report_without_a_board_has_no_script(tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    assert main(["report", "nim", "-o", str(file), "--plays", "3", "--time", "1"]) == 0
+    assert "<script" not in file.read_text("utf-8")

@@ -13,11 +13,9 @@ __all__ = [
     "as_svg",
     "make_report",
     "state_graph",
-    "svg",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.check.report.charts import svg
     from gamedsl.check.report.contents import make_report
     from gamedsl.check.report.page import as_page
     from gamedsl.check.report.state_graphs import STATES, as_dot, as_svg, state_graph
@@ -25,7 +23,6 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "charts": "svg",
             "contents": "make_report",
             "page": "as_page",
             "state_graphs": "STATES as_dot as_svg state_graph",

@@ -22,15 +22,17 @@ HEADINGS = {"about": "", "goal": "Goal", "rule": "Rules", "note": "Notes", "pres
 View = dict[str, Any]  # values of a template
 
 
-def as_page(report: Report, boards: Sequence[tuple[str, str]] = ()) -> str:
-    """Returns the whole page. ``boards``: images of positions, each a caption and its SVG."""
+def as_page(report: Report, boards: Sequence[tuple[str, str]] = (), assets: str = "") -> str:
+    """Returns the whole page. ``boards``: pictures of positions, each a caption and its HTML; ``assets``: the HTML that they
+    need, after them."""
     game, part = report.game, report.game.program.parts[0]
     return render(
         "report.html",
         title=game.program.title,
         by=[x for x in (part.by, part.source) if x],
         facts=_facts(report),
-        boards=[{"caption": caption, "svg": Markup(svg)} for caption, svg in boards],
+        boards=[{"caption": caption, "picture": Markup(picture)} for caption, picture in boards],
+        assets=Markup(assets),
         rulebooks=list(_rulebooks(report)),
         findings=report.findings,
         claims=claims_view(report.verification),

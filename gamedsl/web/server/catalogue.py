@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from gamedsl.engine import Game
 from gamedsl.rules import load_program
-from gamedsl.source import GameDSLError, UsageError, read_index
+from gamedsl.source import GameDSLError
 from gamedsl.web import describe_game, describe_position
+from gamedsl.web.listings import Listing, listings_of
 from gamedsl.web.server.refusals import Refused
 
-SUFFIXES = (".gdl", ".json", ".yaml")
 MOST_OPTIONS = 20
 MOST_GAMES = 64  # kept in memory, with options that are not the rules' own
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A game of the lobby. ``source``: what ``load_program`` takes."""
-
-    name: str
-    title: str
-    about: str
-    family: str
-    source: str
 
 
 @dataclass
@@ -60,16 +48,7 @@ class Catalogue:
     def of(cls, places: Sequence[str]) -> Catalogue:
         """Shipped games by name, files, and all rulesets in folders; without any, all shipped games. Raises ``UsageError``
         and ``GameDSLError`` for what can't be read."""
-        shipped = {
-            e.name: Listing(e.name, e.title, e.about, family, e.name) for family, es in read_index().items() for e in es
-        }
-        if not places:
-            return cls(shipped)
-        found = cls()
-        for place in places:
-            for listing in [shipped[place]] if place in shipped else _listings(Path(place)):
-                found.listings.setdefault(listing.name, listing)
-        return found
+        return cls({listing.name: listing for listing in listings_of(places)})
 
     def load(self, name: str, options: Mapping[str, str] | None = None) -> Loaded:
         """A game. Raises ``Refused`` for an unknown name, and for options that the rules don't offer."""
@@ -92,18 +71,3 @@ class Catalogue:
         own = [key for key in self.loaded if key[1]]
         if len(own) >= MOST_GAMES:
             del self.loaded[own[0]]
-
-
-def _listings(path: Path) -> list[Listing]:
-    if path.is_dir():
-        files = sorted(p for p in path.iterdir() if p.suffix in SUFFIXES and p.is_file())
-        if not files:
-            raise UsageError(f"there is no ruleset in `{path}`", help="rulesets end in .gdl, .json or .yaml")
-    else:
-        files = [path]
-    return [_listing(file) for file in files]
-
-
-def _listing(file: Path) -> Listing:
-    game = Game(load_program(file))  # an error in the rules is told at the start, not to the first guest
-    return Listing(file.stem, game.title, "", "Games of this folder", str(file))

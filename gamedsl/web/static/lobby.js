@@ -1,7 +1,6 @@
 // The lobby: games with their boards, and the form that makes a table.
 
-import { Board } from "./board.js";
-import { fillings } from "./pieces.js";
+import { drawPicture } from "./picture_view.js";
 import { html } from "./svg.js";
 
 const lobby = document.getElementById("lobby");
@@ -26,7 +25,7 @@ const families = Map.groupBy ? Map.groupBy(told.games, (game) => game.family) : 
 lobby.replaceChildren(
   html("h1", {}, "Choose a game"), html("p", {}, "Make a table and send your friend a link. No accounts."),
   watchable(told.tables),
-  ...[...families].map(([family, games]) => html("section", {}, html("h2", {}, family), html("ul", { class: "games" }, ...games.map(card)))), fillings());
+  ...[...families].map(([family, games]) => html("section", {}, html("h2", {}, family), html("ul", { class: "games" }, ...games.map(card)))));
 
 function grouped(games) {
   const found = new Map();
@@ -49,7 +48,7 @@ async function draw(picture) {
   const { game, position } = await ask(`/api/games/${encodeURIComponent(picture.game)}`);
   const scene = game.scenes.find((one) => one.part === position.scene);
   if (!scene || scene.kind === "none") picture.hidden = true;
-  else picture.replaceChildren(new Board(scene, position.picture, false).element);
+  else drawPicture(picture, { scene, picture: position.picture });
 }
 
 async function form(game) {

@@ -1,0 +1,50 @@
+"""``site``: a static site of games and documents."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import gamedsl
+from gamedsl.cli.arguments import Subparsers, command
+from gamedsl.cli.output import say
+from gamedsl.source import ExitCode, FileError, UsageError, reason
+
+TITLE = "gamedsl"
+DOCS = Path(gamedsl.__file__).parents[1] / "docs"  # in a checkout
+
+
+def add(commands: Subparsers) -> None:
+    site = command(commands, "site", run_site)
+    site.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="where the site is written; what was built there before goes"
+    )
+    site.add_argument("games", metavar="GAME|FOLDER", nargs="*", help="the games (all shipped ones)")
+    site.add_argument("--title", default=TITLE, help=f"the title of the site ({TITLE})")
+    site.add_argument(
+        "--docs",
+        metavar="FOLDER",
+        type=Path,
+        help="a folder of Markdown (with all shipped games: this program's, if there)",
+    )
+
+
+def run_site(arguments: argparse.Namespace) -> int:
+    from gamedsl.native import NativeError
+    from gamedsl.web import build_site
+
+    docs = arguments.docs
+    if docs is None and not arguments.games and (DOCS / "guide").is_dir():
+        docs = DOCS
+    if docs is not None and not docs.is_dir():
+        raise UsageError(f"`{docs}` is no folder")
+    try:
+        count = build_site(arguments.folder, arguments.games, arguments.title, docs, says=lambda name: say(name))
+    except OSError as problem:
+        raise FileError(f"the site can't be written: {reason(problem)}", code="E0008") from None
+    except UnicodeDecodeError as problem:
+        raise UsageError("a document is not UTF-8 text") from problem
+    except NativeError as problem:
+        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+    say(f"{arguments.folder}: {count} files; open {arguments.folder / 'index.html'} in a browser")
+    return int(ExitCode.FINE)
