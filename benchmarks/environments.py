@@ -1,4 +1,4 @@
-"""Environment steps per CPU second: ``python benchmarks/environments.py [--games NAME...] [--seconds S] [--json FILE]``.
+"""Environment steps per CPU second: ``python benchmarks/environments.py [--games NAME... | --all] [--seconds S] [--json FILE]``.
 
 For each game, random legal actions, one thread:
 
@@ -29,7 +29,7 @@ import numpy as np
 from python_steps import PEERS
 
 import gamedsl
-from gamedsl.envs import VectorEnv
+from gamedsl.envs import VectorEnv, why_not_adapted
 
 LIMIT = Path(__file__).parent / "limit"
 RECORDED = 100  # steps of a batch
@@ -66,12 +66,19 @@ def of_lanes(name: str, lanes: int, seconds: float) -> float:
     return steps / spent
 
 
-def of_openspiel(name: str, seconds: float) -> float | None:
-    """Decisions of players per CPU second; None without pyspiel."""
+def _peer(name: str) -> Any:
+    """OpenSpiel's game; None if it has none like that, or is not installed."""
     try:
         pyspiel: Any = import_module("pyspiel")
-        game = pyspiel.load_game(name)
-    except Exception:
+    except ImportError:
+        return None
+    return pyspiel.load_game(PEERS[name]) if PEERS.get(name, "").split("(")[0] in pyspiel.registered_names() else None
+
+
+def of_openspiel(name: str, seconds: float) -> float | None:
+    """Decisions of players per CPU second; None without pyspiel."""
+    game = _peer(name)
+    if game is None:
         return None
     told = game.get_type().provides_observation_tensor
     rng, spent, steps = Random(1), 0.0, 0
@@ -134,13 +141,11 @@ def of_integers(name: str, seconds: float, arrays: bool) -> tuple[float, float |
     game = gamedsl.load(name, backend="native")
     looks = (our_arrays, arrays_of_openspiel) if arrays else (nothing, nothing)
     games: list[tuple[Any, Any, Any]] = [(game.initial_state, lambda state: state.is_terminal, looks[0])]
-    try:
-        peer: Any = import_module("pyspiel").load_game(PEERS[name])
+    peer = _peer(name)
+    if peer is not None:
         if arrays and not peer.get_type().provides_observation_tensor:
             looks = looks[0], nothing
         games.append((peer.new_initial_state, lambda state: state.is_terminal(), looks[1]))
-    except (ImportError, KeyError):
-        pass
     for begin, over, look in games:
         played(begin, over, look, Random(0))  # numpy, code and tables are loaded
     spent, steps = [0.0] * len(games), [0] * len(games)
@@ -177,22 +182,51 @@ def of_cpp(folder: str, name: str, seconds: float) -> float | None:
     return float(json.loads(out)["steps_per_second"])
 
 
+def _fitting() -> list[str]:
+    rulesets = Path(__file__).parents[1] / "rulesets"
+    shipped = sorted(path.stem for path in rulesets.rglob("*.gdl") if path.parent.name != "clauses")
+    return [name for name in shipped if why_not_adapted(gamedsl.load(name, backend="native"), "VectorEnv") is None]
+
+
+# the figures of a game, and what of them is to be at least 1: how they are called
+RATIOS: dict[str, Callable[[dict[str, float | None]], float | None]] = {
+    "lanes 1024 : 20 times OpenSpiel": lambda row: _ratio(row["lanes 1024"], row["OpenSpiel"], 20),
+    "lanes 64 : lanes 1024": lambda row: _ratio(row["lanes 64"], row["lanes 1024"]),
+    "lanes 1024 : 0.4 of C++": lambda row: _ratio(row["lanes 1024"], row["C++"], 0.4),
+    "integers : OpenSpiel": lambda row: _ratio(row["integers"], row["OpenSpiel, integers"]),
+    "arrays : OpenSpiel": lambda row: _ratio(row["arrays"], row["OpenSpiel, arrays"]),
+}
+
+
+def _ratio(mine: float | None, other: float | None, times: float = 1) -> float | None:
+    return None if mine is None or other is None else mine / (times * other)
+
+
+def worst_first(found: dict[str, dict[str, float | None]]) -> None:
+    """Prints every ratio of all games, the least first."""
+    for what, ratio in RATIOS.items():
+        known = sorted((r, name) for name, row in found.items() if (r := ratio(row)) is not None)
+        print(f"{what}:", ", ".join(f"{name} {r:.2f}" for r, name in known))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="*", default=list(MAIN))
+    parser.add_argument("--all", action="store_true", help="all shipped rulesets that fit")
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    found = {}
+    found: dict[str, dict[str, float | None]] = {}
     with TemporaryDirectory() as folder:
-        for name in args.games:
+        for name in _fitting() if args.all else args.games:
             row: dict[str, float | None] = {f"lanes {n}": of_lanes(name, n, args.seconds) for n in BATCHES}
             row["C++"] = of_cpp(folder, name, args.seconds) if name in IN_CPP else None
-            row["OpenSpiel"] = of_openspiel(PEERS[name], args.seconds) if name in PEERS else None
+            row["OpenSpiel"] = of_openspiel(name, args.seconds)
             for arrays, what in ((False, "integers"), (True, "arrays")):
                 row[what], row[f"OpenSpiel, {what}"] = of_integers(name, args.seconds, arrays)
             found[name] = row
             print(name, "  ".join(f"{k}: {v:,.0f}" for k, v in row.items() if v is not None), flush=True)
+    worst_first(found)
     if args.json:
         args.json.write_text(json.dumps(found, indent=1))
 

@@ -42,6 +42,8 @@ PEERS = {
     "phantom-tic-tac-toe": "phantom_ttt", "reversi": "othello", "tic-tac-toe": "tic_tac_toe",
     "ultimate-tic-tac-toe": "ultimate_tic_tac_toe", "y": "y(board_size=9)", "quoridor": "quoridor",
     "dots-and-boxes": "dots_and_boxes", "kalah": "mancala", "rock-paper-scissors": "matrix_rps",
+    "kuhn-poker": "kuhn_poker", "leduc-poker": "leduc_poker", "liars-dice": "liars_dice", "dark-hex": "dark_hex",
+    "goofspiel": "turn_based_simultaneous_game(game=goofspiel(num_cards=4))", "battleship": "battleship",
 }  # fmt: skip
 
 
