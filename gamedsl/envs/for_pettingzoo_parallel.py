@@ -85,11 +85,7 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
 
     def render(self) -> str | None:
         """What a spectator sees, as text."""
-        text = self.play.state.observation_text(None)
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return self.play.shown(self.render_mode)
 
     def close(self) -> None:
         """Nothing is to be released."""

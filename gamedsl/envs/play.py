@@ -102,6 +102,14 @@ class Play:
             mask[: len(told)] = told
         return mask
 
+    def shown(self, mode: str | None) -> str | None:
+        """What a spectator sees, as text; printed instead if the mode is "human"."""
+        text = self.state.observation_text(None)
+        if mode == "human":
+            print(text)
+            return None
+        return text
+
     def _past_chance(self, state: State) -> State:
         for _ in range(MOST_PLIES):
             if state.kind != "chance":

@@ -16,7 +16,7 @@ from gamedsl.native.playouts.observers import used_keys
 from gamedsl.native.playouts.results import add
 
 if TYPE_CHECKING:
-    from gamedsl.native.playouts.lockstep import Round
+    from gamedsl.native.playouts.lockstep_blocks import Round
 
 
 class LockstepCounter:

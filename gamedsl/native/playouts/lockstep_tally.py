@@ -13,7 +13,7 @@ from gamedsl.native.playouts.lanes import LANES
 from gamedsl.native.playouts.results import add, add_results
 
 if TYPE_CHECKING:
-    from gamedsl.native.playouts.lockstep import Round
+    from gamedsl.native.playouts.lockstep_blocks import Round
 
 
 def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> None:
