@@ -72,7 +72,11 @@ def _peer(name: str) -> Any:
         pyspiel: Any = import_module("pyspiel")
     except ImportError:
         return None
-    return pyspiel.load_game(PEERS[name]) if PEERS.get(name, "").split("(")[0] in pyspiel.registered_names() else None
+    if PEERS.get(name, "").split("(")[0] not in pyspiel.registered_names():
+        return None
+    game = pyspiel.load_game(PEERS[name])
+    together = game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    return pyspiel.convert_to_turn_based(game) if together else game
 
 
 def of_openspiel(name: str, seconds: float) -> float | None:

@@ -43,7 +43,7 @@ PEERS = {
     "ultimate-tic-tac-toe": "ultimate_tic_tac_toe", "y": "y(board_size=9)", "quoridor": "quoridor",
     "dots-and-boxes": "dots_and_boxes", "kalah": "mancala", "rock-paper-scissors": "matrix_rps",
     "kuhn-poker": "kuhn_poker", "leduc-poker": "leduc_poker", "liars-dice": "liars_dice", "dark-hex": "dark_hex",
-    "goofspiel": "turn_based_simultaneous_game(game=goofspiel(num_cards=4))", "battleship": "battleship",
+    "goofspiel": "goofspiel", "battleship": "battleship",
 }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ import gamedsl
 from gamedsl import Game, State
 from gamedsl.engine import announcements_at
 from gamedsl.engine.play.history import steps
+from tests.random_states import random_states
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -104,24 +105,11 @@ def noticed(state: State, seat: int) -> str:
     return json.dumps(found)
 
 
-def some_states(mine: Game, plays: int, most: int) -> Iterator[State]:
-    """Every state of some random plays."""
-    rng = random.Random(1)
-    for _ in range(plays):
-        state = mine.initial_state()
-        yield state
-        for _ in range(most):
-            if state.is_terminal:
-                break
-            state = state.apply(state.propose(rng))
-            yield state
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_equal_exactly_when_nothing_could_be_noticed(name: str) -> None:
     by_key: dict[tuple[int, str], str] = {}
     by_view: dict[tuple[int, str], str] = {}
-    for state in some_states(game(name), 25, 8):
+    for state in random_states(game(name), 1, 25, 8):
         for seat in range(state.game.num_players):
             key, view = state.information_state(seat).key, noticed(state, seat)
             assert by_key.setdefault((seat, key), view) == view
@@ -132,7 +120,7 @@ def check_told(mine: Game, plays: int, most: int) -> None:
     """An information state determines the text, what the seat was told, its own moves and its last observation."""
     known: dict[tuple[int, str], object] = {}
     told: list[list[str]] = []
-    for state in some_states(mine, plays, most):
+    for state in random_states(mine, 1, plays, most):
         if state.past is None:
             told = [[] for _ in range(mine.num_players)]
         for seat, lines in enumerate(told):
@@ -157,7 +145,7 @@ def test_every_ruleset(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["phantom-tic-tac-toe", "goofspiel", "backgammon"])
 def test_both_backends_agree(name: str) -> None:
-    pairs = zip(some_states(game(name), 3, 10), some_states(game(name, "native"), 3, 10), strict=True)
+    pairs = zip(random_states(game(name), 1, 3, 10), random_states(game(name, "native"), 1, 3, 10), strict=True)
     for plain, compiled in pairs:
         for seat in (0, 1, None):
             assert plain.information_state(seat) == compiled.information_state(seat)

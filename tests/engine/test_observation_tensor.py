@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import gamedsl
 from gamedsl import Game, State
 from gamedsl.core.nodes import DrawingT, HistoryT
 from gamedsl.engine.information.observation import own_choices, seats_to_act, visible_values
+from tests.random_states import random_states
 from tests.shipped_sample import sampled
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -24,18 +23,6 @@ SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in
 @cache
 def load(name: str) -> Game:
     return gamedsl.load(name, backend="interpreter")
-
-
-def states(mine: Game, plays: int, most: int) -> Iterator[State]:
-    rng = random.Random(3)
-    for _ in range(plays):
-        state = mine.initial_state()
-        yield state
-        for _ in range(most):
-            if state.is_terminal:
-                break
-            state = state.apply(state.propose(rng))
-            yield state
 
 
 def look(state: State, seat: int | None) -> Any:
@@ -53,7 +40,7 @@ def test_tensors_tell_exactly_what_is_seen(name: str) -> None:
     mine = load(name)
     by_look: dict[Any, bytes] = {}
     by_tensor: dict[Any, str] = {}
-    for state in states(mine, 4, 12):
+    for state in random_states(mine, 3, 4, 12):
         for seat in (None, *range(mine.num_players)):
             seen, tensor = look(state, seat), state.observation_tensor(seat)
             assert tensor.shape == mine.observation_layout.shape and tensor.dtype == np.float32
@@ -70,7 +57,7 @@ def test_the_parts_tell_what_the_whole_tells(name: str) -> None:
     mine = load(name)
     of_parts: dict[Any, bytes] = {}
     of_whole: dict[Any, tuple[bytes, bytes]] = {}
-    for state in states(mine, 3, 8):
+    for state in random_states(mine, 3, 3, 8):
         public = state.observation_tensor(None, "public")
         for seat in range(mine.num_players):
             whole, private = state.observation_tensor(seat), state.observation_tensor(seat, "private")
