@@ -17,7 +17,7 @@ from gamedsl.engine import KEPT, ActionKind, Notation, chance_text
 from gamedsl.native.compile.machine import Code
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.methods.module import state_methods
-from gamedsl.native.emit.methods.words import API, ENTRIES, KIND_ROW, SLOTS, TYPE, Words
+from gamedsl.native.emit.methods.words import API, ENTRIES, ITEMS, KIND_ROW, SLOTS, TYPE, Words
 from gamedsl.native.host.python_code import POINTER, Definition, code_of, is_known_python, word
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ def _offsets(state: type) -> dict[str, int] | None:
     return found
 
 
+def _knows_lists() -> bool:
+    """Do lists have the address of their items where machine code reads it?"""
+    example = [object(), object()]
+    at = word(id(example) + ITEMS)
+    return [word(at), word(at + POINTER)] == list(map(id, example))
+
+
 def fits(codes: MoveCodes, actions: int) -> bool:
     """Do the methods know codes of this form, and so many actions?"""
     return codes.words <= 2 and actions < 1 << 62
@@ -67,7 +74,7 @@ def fits(codes: MoveCodes, actions: int) -> bool:
 def quick_type(state: type[S]) -> type[S] | None:
     """A subclass of this class of states with the methods in machine code; None where they cannot serve. The methods of
     ``state`` are called ``_legal_actions`` and ``_apply_action`` there."""
-    if not is_known_python(API):
+    if not is_known_python(API) or not _knows_lists():
         return None
     slow = {inner: getattr(state, name) for name, inner in NAMES.items()}
     made = type(state.__name__, (state,), {"__slots__": (), "__module__": state.__module__, **slow})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from gamedsl.native.emit.methods.state_code import StateCode
-from gamedsl.native.emit.methods.words import CAPACITY, Words
+from gamedsl.native.emit.methods.words import CAPACITY, ITEMS, OBJECTS, Words
 from gamedsl.native.emit.module_builder import I64, PTR, const
 
 
@@ -23,8 +23,7 @@ class Listing(StateCode):
         entry = b.inttoptr(self.word(Words.LEGAL), t.as_pointer())
         n = b.call(entry, [self.context(), self.data, const(-1), b.bitcast(codes, PTR), most])
         self.none_if(b.icmp_unsigned(">", n, most))
-        found = b.call(api.PyList_New, [n])
-        self.none_if(b.icmp_unsigned("==", found, ir.Constant(PTR, None)))
+        numbers = b.alloca(I64, CAPACITY)
 
         def one(i: ir.Value) -> None:
             self._number(b.gep(codes, [b.mul(i, self.word(Words.CODE_WORDS))]), total)
@@ -32,9 +31,15 @@ class Listing(StateCode):
             falls = b.zext(b.icmp_signed("<", number, b.load(last)), I64)
             b.store(b.or_(b.load(mixed), falls), mixed)
             b.store(number, last)
-            b.call(api.PyList_SetItem, [found, i, b.call(api.PyLong_FromLongLong, [number])])
+            b.store(number, b.gep(numbers, [i]))
 
         self.loop(n, one)
+        found = b.call(api.PyList_New, [n])
+        self.none_if(b.icmp_unsigned("==", found, ir.Constant(PTR, None)))
+        items = b.load(b.bitcast(b.gep(found, [const(ITEMS)]), OBJECTS.as_pointer()))
+        self.loop(
+            n, lambda i: b.store(b.call(api.PyLong_FromLongLong, [b.load(b.gep(numbers, [i]))]), b.gep(items, [i]))
+        )
         with b.if_then(b.icmp_signed("!=", b.load(mixed), const(0)), likely=False):
             b.call(api.PyList_Sort, [found])
         b.ret(found)

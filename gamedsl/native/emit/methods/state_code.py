@@ -39,8 +39,10 @@ class StateCode:
         return self.b.inttoptr(self.b.call(self.api.PyLong_AsLongLong, [self.slot("_pointer")]), PTR)
 
     def word(self, at: ir.Value | int) -> ir.Value:
-        """A word of the game."""
-        return self.b.load(self.b.gep(self.game, [at if isinstance(at, ir.Value) else const(int(at))]))
+        """A word of the game. Words never change."""
+        found = self.b.load(self.b.gep(self.game, [at if isinstance(at, ir.Value) else const(int(at))]))
+        found.set_metadata("invariant.load", self.module.add_metadata([]))
+        return found
 
     def word_at(self, at: ir.Value, more: int) -> ir.Value:
         return self.word(self.b.add(at, const(more)))

@@ -14,6 +14,7 @@ from llvmlite import ir
 from gamedsl.native.emit.module_builder import I32, I64, PTR, VOID
 
 BYTES = bytes.__basicsize__ - 1  # where the content of a bytes object begins
+ITEMS = 24  # where a list has the address of its items
 TYPE = 8  # where the type of an object stands
 CAPACITY = 1024  # words of codes of legal moves that there is room for
 KIND_ROW = 3  # words of a kind before its digits: first number, size, digits; then low, size and stride of each
@@ -30,7 +31,6 @@ API: dict[str, tuple[ir.Type, list[ir.Type]]] = {
     "PyList_New": (PTR, [I64]),
     "PyList_Size": (I64, [PTR]),
     "PyList_GetItem": (PTR, [PTR, I64]),
-    "PyList_SetItem": (I32, [PTR, I64, PTR]),
     "PyList_GetSlice": (PTR, [PTR, I64, I64]),
     "PyList_Sort": (I32, [PTR]),
     "PyTuple_New": (PTR, [I64]),
