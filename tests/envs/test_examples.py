@@ -36,3 +36,9 @@ def test_algorithms_of_openspiel() -> None:
 def test_policy_gradient() -> None:
     first, last = example("policy_gradient").main(600)
     assert first < 0.4 and last > first + 0.25
+
+
+@pytest.mark.slow
+def test_self_play() -> None:
+    before, after = example("self_play").main(2000)
+    assert abs(before) < 0.2 and after > 0.4
