@@ -7,7 +7,7 @@ const element = document.getElementById("page");
 try {
   const table = await openRemoteTable(location.pathname.split("/").pop(), location.hash.slice(1));
   document.title = table.game.title;
-  mount(element, table);
+  globalThis.shown = mount(element, table);
 } catch (error) {
   element.textContent = error.message;
   element.setAttribute("role", "alert");

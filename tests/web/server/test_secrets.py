@@ -12,7 +12,9 @@ from gamedsl.engine import Move, State
 
 from .tables import NAMES, Driven, loaded
 
-PLIES, TRIES, PLAYS = 10, 5, 2
+PLIES, TRIES, PLAYS = 10, 5, 3
+MOST_OTHER = 2  # plies in which the plays part: in long deals more would take what the seat must get
+MOST_PLIES = 200  # with those of chance: long deals come before anybody is sent anything
 QUICK = ("kuhn-poker", "dark-hex", "rock-paper-scissors")
 
 
@@ -45,18 +47,21 @@ def _twins(name: str, seat: int | None, seed: int) -> tuple[Driven, Driven, int]
     """Two plays that a seat can't tell apart, and how many of their plies differ."""
     rng, game = Random(f"{name} {seat} {seed}"), loaded(name)
     one, two, differing = Driven(game), Driven(game), 0
-    for _ in range(PLIES):
+    decided = 0
+    for _ in range(MOST_PLIES):
         a, b = one.play.state, two.play.state
-        if a.is_terminal or b.is_terminal:
+        if a.is_terminal or b.is_terminal or decided == PLIES:
             break
+        decided += a.kind != "chance"
         move = a.propose(rng) if a.kind != "together" else rng.choice(a.legal_moves(a.to_act[0]))
         after = a.apply(move)
         if move.player is not None and move.player == seat:
             found = move if b.kind == a.kind and seat in b.to_act and not b.why_not(move) else None
         else:
-            options = sorted(_options(b, rng), key=lambda m: m == move)  # another move rather than the same
+            wants_other = differing < MOST_OTHER and rng.random() < 0.5
+            options = sorted(_options(b, rng), key=lambda m: (m == move) is wants_other)
             found = next((m for m in options if _same_to(seat, after, b.apply(m))), None)
-            if found is None and b.kind == a.kind and not b.why_not(move):
+            if (found is None or not wants_other) and b.kind == a.kind and not b.why_not(move):
                 found = move
         if found is None or not _same_to(seat, after, b.apply(found)):
             break

@@ -1,0 +1,150 @@
+"""Lobby and tables in a real browser: two seats and a spectator, one of them a phone, secrets, and a server that was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..browser import SIZES, browser, needs_browser
+from ..clicking import place, touch
+from .running import Server
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+PATIENCE = 15_000  # milliseconds
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000", "--delay", "0")
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def person(chrome: Any) -> Iterator[Any]:
+    """Opens an address as somebody with a browser of their own."""
+    opened: list[Any] = []
+
+    def show(address: str, size: str = "desktop") -> Any:
+        phone = size == "phone"
+        context = chrome.new_context(viewport=SIZES[size], has_touch=phone, is_mobile=phone, reduced_motion="reduce")
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.goto(address)
+        opened.append(page)
+        return page
+
+    yield show
+    for page in opened:
+        faults = list(page.faults)
+        page.context.close()
+        assert not faults
+
+
+def with_board(page: Any) -> Any:
+    """Waits for the board of a table."""
+    page.wait_for_selector(".gamedsl main .panel .seat-name")
+    return page
+
+
+def seats(server: Server, person: Any, game: str, *sizes: str, **more: Any) -> list[Any]:
+    """A table, opened by everybody who plays and by a spectator."""
+    table, keys = server.make(game, **more)
+    links = [f"{server.address}/table/{table}#{key}" for key in keys] + [f"{server.address}/table/{table}"]
+    shown = [*sizes, *["desktop"] * (len(links) - len(sizes))]
+    return [with_board(person(link, size)) for link, size in zip(links, shown, strict=True)]
+
+
+def test_a_table_is_made_in_the_lobby(server: Server, person: Any) -> None:
+    page = person(server.address)
+    page.get_by_role("button", name="Tic-tac-toe, or noughts").or_(
+        page.locator(".games button", has_text="Tic-Tac-Toe")
+    ).first.click()
+    page.get_by_role("button", name="Make a table").click()
+    links = page.locator(".table-form .links a")
+    expect(links).to_have_count(3)
+    expect(page.locator(".table-form img")).to_have_count(3)  # QR codes
+    page.goto(links.first.get_attribute("href"))
+    with_board(page)
+    expect(page.locator(".status")).to_contain_text("X to move")
+
+
+def test_two_seats_and_a_spectator(server: Server, person: Any) -> None:
+    """One plays on a touch phone. Everybody sees every move; then the rematch, with seats swapped."""
+    x, o, watcher = seats(server, person, "tic-tac-toe", "phone", "desktop", "phone")
+    for ply, (page, name) in enumerate([(x, "a1"), (o, "b1"), (x, "a2"), (o, "b2"), (x, "a3")], 1):
+        place(page, name).tap() if page is x else touch(page, name)
+        for other in (x, o, watcher):
+            expect(other.locator(".ply")).to_have_count(ply)
+    for page in (x, o, watcher):
+        expect(page.locator(".status")).to_contain_text("X wins")
+    x.get_by_role("button", name="Rematch").click()
+    o.get_by_role("button", name="Rematch").click()
+    x.get_by_role("button", name="Go to the rematch").click()
+    expect(x.locator(".status")).to_contain_text("X to move")
+    expect(x.locator(".seat-name", has_text="you")).to_contain_text("O")
+
+
+def test_a_seat_that_is_not_to_move_can_not(server: Server, person: Any) -> None:
+    _, o, watcher = seats(server, person, "tic-tac-toe")
+    for page in (o, watcher):
+        assert page.locator(".place.open, .place.target").count() == 0
+        touch(page, "a1")
+        page.wait_for_timeout(200)
+        expect(page.locator(".ply")).to_have_count(0)
+
+
+def test_secrets_reach_nobody_else(server: Server, person: Any) -> None:
+    """Each of the two sees one card, the spectator none; not in the page and not in what its socket was sent."""
+    one, two, watcher = seats(server, person, "kuhn-poker")
+    for page, mine, others in ((one, "card of p1", "card of p2"), (two, "card of p2", "card of p1")):
+        html = page.content()
+        assert ("card of" in html or "card" in html) and others not in html, mine
+    assert "card of p" not in watcher.content()
+
+
+def test_a_killed_server_is_found_again(tmp_path: Path, person: Any) -> None:
+    """The move before the kill is kept; the page says that the connection is lost, and goes on by itself."""
+    server = Server(tmp_path)
+    port = server.address.rsplit(":", 1)[1]
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    touch(x, "b2")
+    expect(o.locator(".ply")).to_have_count(1)
+    server.kill()
+    expect(o.locator(".status")).to_contain_text("connection is lost")
+    again = Server(tmp_path, "--port", port)
+    try:
+        expect(o.locator(".status")).not_to_contain_text("connection is lost")
+        expect(o.locator(".ply")).to_have_count(1)
+        touch(o, "a1")
+        expect(x.locator(".ply")).to_have_count(2)
+    finally:
+        again.kill()
+
+
+def test_resigning_ends_the_play_for_all(server: Server, person: Any) -> None:
+    x, o, watcher = seats(server, person, "hex")
+    x.on("dialog", lambda dialog: dialog.accept())
+    x.get_by_role("button", name="Resign").click()
+    for page in (x, o, watcher):
+        expect(page.locator(".status")).to_contain_text("wins")
+
+
+def test_a_wrong_link_says_so(server: Server, person: Any) -> None:
+    table, _ = server.make("nim")
+    for link in (f"{server.address}/table/{table}#AAAA", f"{server.address}/table/none"):
+        page = person(link)
+        expect(page.get_by_role("alert")).not_to_be_empty()
