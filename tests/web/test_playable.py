@@ -152,6 +152,20 @@ def test_a_proved_win_is_told_and_played(opened: Any) -> None:
     assert page.evaluate("shown.table.nodes.length") >= 3
 
 
+def test_how_the_play_stood_is_drawn(opened: Any) -> None:
+    """O lets X win: in the end the curve is at the top."""
+    page = opened("tic-tac-toe", "human,human")
+    for name in ("a1", "b1", "a2", "b2", "a3"):
+        touch(page, name)
+    page.get_by_role("button", name="Evaluate").click()
+    wait_until(page, "Object.keys(shown.update.values).length === 6")
+    assert page.evaluate("shown.update.values[5]") == 1
+    assert page.evaluate("shown.update.values[4]") == 1  # proved: X has two in a row and is to move
+    expect(page.locator("svg.curve")).to_have_attribute("aria-label", re.compile("now 1.00"))
+    page.locator("svg.curve").click(position={"x": 2, "y": 10})
+    expect(page.locator(".ply[aria-current]")).to_have_count(0)
+
+
 def test_players_are_chosen_in_a_dialog(opened: Any) -> None:
     page = opened("nim", "human,human")
     page.get_by_role("button", name="Players").click()

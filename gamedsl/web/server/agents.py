@@ -6,6 +6,8 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import threading
+import time
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ _LOG = logging.getLogger("gamedsl.server")
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # those that people may ask for; a budget each
 LONGEST = 60.0  # seconds for an answer, with the compiler and the queue; after that, any legal move is played
 STUDY = 1.0  # seconds of search for an evaluation
+WATCH = 1.0  # seconds between two looks at whether the server is still there
 _CHANCE = SystemRandom()
 
 
@@ -49,7 +52,9 @@ class Thinkers:
     async def _ask(self, work: Any, *args: Any) -> Any:
         if self.pool is None:
             context = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(self.processes, mp_context=context, initializer=_be_nice)
+            self.pool = ProcessPoolExecutor(
+                self.processes, mp_context=context, initializer=_begin, initargs=(os.getpid(),)
+            )
         pool = self.pool
         try:
             return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, work, *args), LONGEST)
@@ -81,8 +86,16 @@ def _any_move(state: State, seat: int) -> str:
 # --------------------------------------------------------------------------------------------------- in the workers
 
 
-def _be_nice() -> None:
+def _begin(server: int) -> None:
     os.nice(5)  # sockets first
+    threading.Thread(target=_end_with, args=(server,), daemon=True).start()
+
+
+def _end_with(server: int) -> None:
+    """Ends this worker once its server is gone, however that ended."""
+    while os.getppid() == server:
+        time.sleep(WATCH)
+    os._exit(0)
 
 
 def choose_move(state: State, agent: str, seat: int, seed: int) -> str:

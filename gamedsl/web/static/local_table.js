@@ -38,7 +38,7 @@ class LocalTable {
 
   #begin() {
     this.nodes = [{ id: 0, parent: null, seat: null, action: null, state: this.rules.initial(), paper: CLEAN, drawing: null }];
-    Object.assign(this, { at: 0, tip: 0, uncovered: null, number: (this.number ?? 0) + 1 });
+    Object.assign(this, { at: 0, tip: 0, uncovered: null, values: {}, number: (this.number ?? 0) + 1 });
   }
 
   // ------------------------------------------------------------------------------------------------- what is shown
@@ -83,6 +83,7 @@ class LocalTable {
       can: { undo: !this.game.hides && this.#undone() !== null, go: !this.game.hides, redraw: this.#node.paper.mayRedraw, load: true },
       notice: this.notice,
       cover: covered ? viewer : null,
+      values: this.values,
       clocks: null,
     };
   }
@@ -225,8 +226,8 @@ class LocalTable {
   }
 
   /** The plies that lead to the node that is shown, for the worker. */
-  #plies() {
-    return [...this.#line(this.#node)].reverse().slice(1).map(({ action, drawing }) => (drawing === null ? action : this.rules.records[drawing]));
+  #plies(node = this.#node) {
+    return [...this.#line(node)].reverse().slice(1).map(({ action, drawing }) => (drawing === null ? action : this.rules.records[drawing]));
   }
 
   async draw(strokes, seat) {
@@ -317,6 +318,7 @@ class LocalTable {
       { id: "new", label: "New play", run: () => this.#restart() },
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
       ...(canSearch ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
+      ...(this.rules.facts.searchable && this.nodes.length > 2 ? [{ id: "evaluate", label: "Evaluate", run: () => this.#evaluate() }] : []),
       ...(this.rules.kind(this.#node.state) === "drawing" ? [{ id: "prepared", label: "Take a prepared drawing", run: () => this.#takePrepared() }] : []),
     ];
   }
@@ -338,6 +340,28 @@ class LocalTable {
     const [seat] = this.#acting();
     const { action, returns, proved } = await this.opponents.hint(this.#plies());
     return { say: `${actionText(this.rules, action)} (${proved ? "proved" : "expected"}: ${returns[seat].toFixed(proved ? 0 : 2)} for ${this.#name(seat)})` };
+  }
+
+  /** Says how every position of the line stands, one after another. */
+  async #evaluate() {
+    const { number } = this;
+    for (const node of [...this.#line(this.#node)].reverse()) {
+      if (number !== this.number) return; // another play has begun
+      if (node.id in this.values) continue;
+      const value = await this.#valueOf(node);
+      if (value === null) continue;
+      this.values[node.id] = value;
+      this.#tell();
+    }
+  }
+
+  /** How a position stands for the first player, from -1 to 1; null where nobody is to choose alone. */
+  async #valueOf(node) {
+    const kind = this.rules.kind(node.state);
+    if (kind !== "end" && kind !== "player") return null;
+    const returns = kind === "end" ? this.rules.returns(node.state) : (await this.opponents.evaluate(this.#plies(node))).returns;
+    const { worst, best } = this.rules.facts;
+    return (2 * (returns[0] - worst[0])) / Math.max(1e-9, best[0] - worst[0]) - 1;
   }
 
   async #takePrepared() {

@@ -1,5 +1,6 @@
 // The moves so far, as a tree: the main line in pairs, variations beneath the move that they replace.
 
+import { curveView } from "./curve.js";
 import { html } from "./svg.js";
 
 /** The nodes with their children, the root and the node that is shown. */
@@ -36,7 +37,7 @@ export function movesView(page) {
   const redraw = can.redraw ? [html("button", { type: "button", onclick: () => page.table.redraw() }, "Redraw")] : [];
   const list = html("ol", { class: "move-list", tabindex: "0", "aria-label": "moves" }, ...line(page, root, tree.at));
   queueMicrotask(() => keepInView(list));
-  return [html("div", { class: "steps" }, ...buttons, undo, ...redraw, records), list];
+  return [html("div", { class: "steps" }, ...buttons, undo, ...redraw, records), curveView(page), list].filter(Boolean);
 }
 
 /** Scrolls the list, and never the page. */

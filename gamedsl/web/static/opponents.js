@@ -6,6 +6,7 @@ import { loadRules } from "./rules.js";
 export const HUMAN = "human";
 export const RANDOM = "random";
 const LONGEST = 4000; // milliseconds of a search
+const QUICK = { plays: 1000, milliseconds: 300 };
 const HINT = { plays: Infinity, milliseconds: 1000 };
 
 export class Opponents {
@@ -23,6 +24,11 @@ export class Opponents {
   /** The best action that a search of one second finds. */
   hint(plies) {
     return this.#ask(plies, HINT);
+  }
+
+  /** What a quick search says of a position. */
+  evaluate(plies) {
+    return this.#ask(plies, QUICK);
   }
 
   #ask(actions, budget) {

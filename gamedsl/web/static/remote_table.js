@@ -14,7 +14,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), listeners: new Set(), online: false });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false });
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
   }
@@ -91,7 +91,7 @@ class RemoteTable {
     const { frame, looked } = this;
     const tip = this.nodes.length - 1;
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
-    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, clocks: frame.clocks };
+    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks };
   }
 
   #offer() {
@@ -117,13 +117,26 @@ class RemoteTable {
     return answer.ok ? null : { say: answer.reasons[0].message };
   }
 
+  /** Says how the position stands that is shown, and then draws how all others stood. */
   async #study() {
     const { at } = this.#shown().tree;
     const answer = await this.#ask("study", { node: at });
     if (!answer.ok) return { say: answer.reasons[0].message };
     if (!answer.study.values) return { say: "There is no evaluation of this position." };
+    [this.values[at]] = answer.study.values;
+    this.#studyAll();
     const values = answer.study.values.map((v, i) => `${this.game.players[i].name} ${v > 0 ? "+" : ""}${v}`);
     return { say: `${values.join(", ")} (from -1, a loss, to 1, a win). Best: ${answer.study.best.map((b) => b.text).join(", ")}` };
+  }
+
+  async #studyAll() {
+    for (const { id } of this.nodes) {
+      if (id in this.values) continue;
+      const { ok, study, code } = await this.#ask("study", { node: id });
+      if (code === "rate" || code === "lost") return; // asked elsewhere, or gone
+      if (ok && study.values) [this.values[id]] = study.values;
+      this.#tell();
+    }
   }
 
   // ------------------------------------------------------------------------------------------------- the table
@@ -182,4 +195,4 @@ class RemoteTable {
   }
 }
 
-const lost = { ok: false, reasons: [{ message: "There is no connection to the server now.", clauses: [] }] };
+const lost = { ok: false, code: "lost", reasons: [{ message: "There is no connection to the server now.", clauses: [] }] };

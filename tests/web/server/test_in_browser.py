@@ -28,7 +28,7 @@ def chrome() -> Iterator[Any]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000", "--delay", "0")
     yield found
-    found.kill()
+    found.stop()  # politely: it has workers
 
 
 @pytest.fixture
@@ -133,6 +133,18 @@ def test_a_killed_server_is_found_again(tmp_path: Path, person: Any) -> None:
         expect(x.locator(".ply")).to_have_count(2)
     finally:
         again.kill()
+
+
+def test_after_the_end_it_is_drawn_how_the_play_stood(server: Server, person: Any) -> None:
+    x, o, _ = seats(server, person, "tic-tac-toe")
+    for ply, (page, name) in enumerate([(x, "a1"), (o, "b1"), (x, "a2"), (o, "b2"), (x, "a3")], 1):
+        touch(page, name)
+        for other in (x, o):
+            expect(other.locator(".ply")).to_have_count(ply)
+    x.get_by_label("one move back").click()
+    x.get_by_role("button", name="Evaluate").click()
+    expect(x.locator("svg.curve")).to_be_visible()
+    expect(x.locator("svg.curve")).to_have_attribute("aria-label", "how the play stood, from -1 to 1 for X; now 1.00")
 
 
 def test_resigning_ends_the_play_for_all(server: Server, person: Any) -> None:

@@ -95,6 +95,22 @@ def test_an_agent_answers(server: Server) -> None:
     assert x.seen()["turn"]["to_act"] == [0]
 
 
+def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "mcts:200ms"])
+    assert x.play(4)["ok"]
+    x.wait(2)
+    process = server.process.pid
+    workers = [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    assert workers
+    server.process.kill()
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes() for pid in workers):
+        assert time.monotonic() < deadline, "workers go on without their server"
+        time.sleep(0.1)
+    server.process.wait()
+
+
 @pytest.mark.slow
 def test_time_runs_out(server: Server) -> None:
     _, (x, _) = seated(server, "tic-tac-toe", clock={"kind": "move", "base": 5})
@@ -117,7 +133,10 @@ def _play_until_cut(server: Server, table: str, keys: list[str], seed: int, ackn
         while not people[0].seen()["turn"]["outcome"]:
             for person in people:
                 person.wait(acknowledged[-1])
-            turn = people[people[0].seen()["turn"]["to_act"][0]].seen()["turn"]
+            acting = people[0].seen()["turn"]["to_act"]
+            if not acting:
+                break
+            turn = people[acting[0]].seen()["turn"]
             mover = people[turn["seat"]]
             if mover.play(rng.choice(turn["actions"])[0])["ok"]:
                 acknowledged.append(acknowledged[-1] + 1)
