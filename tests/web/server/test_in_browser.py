@@ -143,7 +143,7 @@ def test_after_the_end_it_is_drawn_how_the_play_stood(server: Server, person: An
             expect(other.locator(".ply")).to_have_count(ply)
     x.get_by_label("one move back").click()
     x.get_by_role("button", name="Evaluate").click()
-    expect(x.locator("svg.curve")).to_be_visible()
+    expect(x.locator("svg.curve")).to_be_visible(timeout=4 * PATIENCE)  # the first question starts a worker
     expect(x.locator("svg.curve")).to_have_attribute("aria-label", "how the play stood, from -1 to 1 for X; now 1.00")
 
 
