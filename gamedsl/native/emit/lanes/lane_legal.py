@@ -14,7 +14,7 @@ from gamedsl.native.emit.lanes.lane_run import RUN, RunField, field, item, lane_
 from gamedsl.native.emit.lanes.lane_tables import LaneTables
 from gamedsl.native.emit.lanes.legal_numbers import legal_numbers
 from gamedsl.native.emit.lanes.spread_bits import spread_bits
-from gamedsl.native.emit.module_builder import I1, I8, I32, I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.module_builder import I1, I8, I32, I64, PTR, VOID, Fn, Unit, const
 from gamedsl.native.emit.random_numbers import below
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_below
@@ -91,6 +91,20 @@ class LaneLegal:
         if not self.tables.bit_words:
             self._mark(f, memory, lane, row, 0)
             f.builder.store(const(0), item(f, memory, RunField.COUNTS, lane))
+
+    def fetch(self, f: Fn, memory: ir.Value, lane: ir.Value) -> None:
+        """Begins to load what ``untell`` will write: the entries of a mask are far apart."""
+        if self.tables.bit_words:
+            return
+        mask, row = lane_row(f, memory, RunField.MASKS, lane, self.tables.actions), self.row(f, memory, lane)
+        kind = ir.FunctionType(VOID, [PTR, I32, I32, I32])
+        fetch = f.builder.module.declare_intrinsic("llvm.prefetch", [PTR], kind)
+        write, near, data = (ir.Constant(I32, n) for n in (1, 3, 1))
+        each_below(
+            f,
+            f.builder.load(item(f, memory, RunField.COUNTS, lane)),
+            lambda i: f.builder.call(fetch, [f.builder.gep(mask, [_listed(f, row, i)]), write, near, data]),
+        )
 
     def forget(self, f: Fn, memory: ir.Value, lane: ir.Value, row: ir.Value) -> None:
         """No action of the lane is legal, as far as it knows."""

@@ -38,6 +38,8 @@ def lanes(unit: Unit, tables: LaneTables) -> ir.Function:
         context = f.builder.inttoptr(f.builder.load(item(f, memory, RunField.CONTEXTS, lane)), PTR)
         state = lane_row(f, memory, RunField.STATES, lane, block_stride(unit))
         todo = f.builder.load(item(f, memory, RunField.TASKS, lane, I8))
+        following = plus(f, lane, 1)
+        one.legal.fetch(f, memory, f.builder.select(f.builder.icmp_unsigned("<", following, last), following, lane))
         return f.builder.call(one.function(), [context, state, memory, lane, todo])
 
     with f.builder.if_then(f.builder.icmp_unsigned("!=", check, const(0))):
