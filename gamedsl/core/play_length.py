@@ -26,7 +26,8 @@ from gamedsl.core.nodes import (
     Program,
     StopS,
 )
-from gamedsl.core.play_measures import Measures, Name, Step
+from gamedsl.core.play_measures import Measures, Name
+from gamedsl.core.play_steps import Step
 from gamedsl.core.traverse import reached, targets, terminator_tick, walk_statements
 
 

@@ -9,52 +9,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
-from gamedsl.core.evaluator import NotConstant, RangeProblem, evaluate, limits, offset
+from gamedsl.core.evaluator import limits
 from gamedsl.core.known_members import Fact, after, elements, facts_of, opened, parts
 from gamedsl.core.nodes import (
     Assign,
     Const,
-    Convert,
     CoreStmt,
     Expr,
     ForS,
     Get,
     IfS,
     IntT,
-    Load,
-    Local,
     Op1,
     Op2,
     Program,
     SetT,
     Var,
 )
+from gamedsl.core.play_steps import GROWS, SHRINKS, Step, direction, is_own, least_change
+from gamedsl.core.play_ways import carried_piece, longest_ways
 from gamedsl.core.traverse import walk_statements, written
 
-GROWS, SHRINKS = 1, -1
 Name: TypeAlias = tuple[str, int]  # of a measure: its kind, and the variable
 Way: TypeAlias = tuple[frozenset[Name], ...]  # per branch, the measures that are lowered there
-
-
-@dataclass(frozen=True)
-class Step:
-    """From a block to a block. ``decides``: does a player (or chance, if asked) decide there? ``sure``: what is carried
-    out; after the first ``before`` of these statements, ``facts`` hold. ``maybe``: what may be carried out besides, and
-    ``chosen`` the variables that take chosen values."""
-
-    source: int
-    target: int
-    decides: bool
-    sure: tuple[CoreStmt, ...] = ()
-    before: int = 0
-    facts: tuple[Fact, ...] = ()
-    maybe: tuple[CoreStmt, ...] = ()
-    chosen: frozenset[int] = frozenset()
 
 
 class Measures:
@@ -78,7 +58,7 @@ class Measures:
                 self.room["pieces", var.index] = var.type.domain.size * var.slots
                 found.append((frozenset({("pieces", var.index)}),))
         for index, ways in self._ranked.items():
-            if _carry(self.program, step, self.program.variables[index]) is not None:
+            if carried_piece(self.program, step, self.program.variables[index]) is not None:
                 self.room["ways", index] = ways
                 found.append((frozenset({("ways", index)}),))
         return found
@@ -94,7 +74,7 @@ class Measures:
                 ways.setdefault(index, set()).add(0)
             for s in walk_statements((*step.sure, *step.maybe)):
                 if (var := written(s)) is not None:
-                    ways.setdefault(var.index, set()).add(_direction(s) if isinstance(s, Assign) else 0)
+                    ways.setdefault(var.index, set()).add(direction(s) if isinstance(s, Assign) else 0)
         return ways
 
     @cached_property
@@ -140,7 +120,7 @@ class Measures:
         """The variables whose pieces go along relations without cycles, and the sum of the ways from everywhere."""
         found = {}
         for var in self._sets:
-            if len(self._ways[var.index]) == 2 and (ranks := _ranks(self.program, self.steps, var)) is not None:
+            if len(self._ways[var.index]) == 2 and (ranks := longest_ways(self.program, self.steps, var)) is not None:
                 found[var.index] = ranks
         return found
 
@@ -148,54 +128,18 @@ class Measures:
 # ------------------------------------------------------------------------------------------------- room of a variable
 
 
-def _direction(s: Assign) -> int:
-    match s.value:
-        case Op2(op="union", left=left) if _is_own(left, s):
-            return GROWS
-        case Op2(op="minus", left=left) if _is_own(left, s):
-            return SHRINKS
-        case _:
-            step = _step(s)
-            return 0 if not step else GROWS if step > 0 else SHRINKS
-
-
-def _is_own(e: Expr, s: Assign) -> bool:
-    return isinstance(e, Get) and (e.var, e.keys) == (s.var, s.keys)
-
-
-def _step(s: Assign) -> int:
-    """What a counter is changed by at least, with its sign; 0 if it may stay or go either way."""
-    value = _bare(s.value)
-    match value:
-        case Op2(op="add", left=left, right=Const(value=n)) if isinstance(s.var.type, IntT):
-            return n if _is_own(_bare(left), s) else 0
-        case Op2(op="sub", left=left, right=right) if isinstance(s.var.type, IntT):
-            return -max(0, _least(right)) if _is_own(_bare(left), s) else 0
-        case _:
-            return 0
-
-
-def _bare(e: Expr) -> Expr:
-    return _bare(e.operand) if isinstance(e, Convert) else e
-
-
-def _least(e: Expr) -> int:
-    """The least number of a type; 0 if it is no number."""
-    return e.type.low if isinstance(e.type, IntT) else 0
-
-
 def _room(s: Assign, facts: Sequence[Fact]) -> int | None:
     """How often a statement of this kind can be carried out, if it takes room each time; else None."""
     if isinstance(s.var.type, IntT):
         low, high = limits(s.var.type)
-        return (high - low) * s.var.slots if _step(s) else None
+        return (high - low) * s.var.slots if least_change(s) else None
     if not isinstance(s.var.type, SetT) or not isinstance(s.value, Op2):
         return None
     everything, moved = s.var.type.domain.size, elements(s.value.right)
-    homes = [f.home for f in facts if f.element in moved and f.inside == (_direction(s) == SHRINKS)]
-    if _direction(s) == GROWS and any(_all_slots([f.home for f in facts if f.element == e], s.var) for e in moved):
+    homes = [f.home for f in facts if f.element in moved and f.inside == (direction(s) == SHRINKS)]
+    if direction(s) == GROWS and any(_all_slots([f.home for f in facts if f.element == e], s.var) for e in moved):
         return everything
-    return everything * s.var.slots if any(_is_own(home, s) for home in homes) else None
+    return everything * s.var.slots if any(is_own(home, s) for home in homes) else None
 
 
 def _all_slots(homes: Sequence[Expr], var: Var) -> bool:
@@ -224,7 +168,7 @@ def _change(program: Program, s: CoreStmt, var: Var, facts: Sequence[Fact]) -> i
         case Assign(var=other, value=Op2(op="union", right=right)) if other == var:
             return len(parts(right)) if len(parts(right)) == len(elements(right)) else None
         case Assign(var=other, value=Op2(op="minus", right=right)) if other == var:
-            present = any(f.inside and _is_own(f.home, s) and f.element in elements(right) for f in facts)
+            present = any(f.inside and is_own(f.home, s) and f.element in elements(right) for f in facts)
             return -1 if present else 0
         case IfS(then=then, otherwise=otherwise):
             changes = [_changes(program, branch, var) for branch in (then, otherwise)]
@@ -239,85 +183,3 @@ def _change(program: Program, s: CoreStmt, var: Var, facts: Sequence[Fact]) -> i
 def _changes(program: Program, statements: Sequence[CoreStmt], var: Var) -> int | None:
     found = [_change(program, s, var, []) for s in statements]
     return None if None in found else sum(c for c in found if c is not None)
-
-
-# -------------------------------------------------------------------------------------------- along acyclic relations
-
-
-@dataclass(frozen=True)
-class _Carry:
-    """A piece of a slot goes from one element to another."""
-
-    slot: Local | None
-    source: Local
-    target: Local
-
-
-def _ranks(program: Program, steps: Sequence[Step], var: Var) -> int | None:
-    """The sum over all slots and elements of the longest way from there; None if pieces go round, or come from outside."""
-    ways: dict[int, dict[int, set[int]]] = {slot: {} for slot in range(var.slots)}
-    for step in steps:
-        carried = _carry(program, step, var)
-        additions = [s for s in walk_statements((*step.sure, *step.maybe)) if _adds(s, var)]
-        if len(additions) > (carried is not None):
-            return None
-        if carried is not None and not _relate(program, step, carried, var, ways):
-            return None
-    try:
-        return sum(_longest_ways(graph) for graph in ways.values())
-    except CycleError:
-        return None
-
-
-def _adds(s: CoreStmt, var: Var) -> bool:
-    return isinstance(s, Assign) and s.var == var and _direction(s) == GROWS
-
-
-def _carry(program: Program, step: Step, var: Var) -> _Carry | None:
-    """The piece that a step surely carries: a check that it is there, its removal, and its arrival."""
-    facts, left = list[Fact](), None
-    for i, s in enumerate(step.sure):
-        facts = [*facts, *step.facts] if i == step.before else facts
-        match s:
-            case Assign(var=other, keys=keys, value=Op2(op=op, right=Op1(op="single", operand=Load(local=x)))) if (
-                other == var and len(keys) <= 1
-            ):
-                slot = keys[0].local if keys and isinstance(keys[0], Load) else None
-                present = any(f.inside and _is_own(f.home, s) and f.element == Load(x) for f in facts)
-                if op == "minus" and present and (slot or not keys):
-                    left = slot, x
-                elif op == "union" and left is not None and left[0] == slot:
-                    return _Carry(slot, left[1], x)
-            case _:
-                pass
-        facts = after(program, facts, s)
-    return None
-
-
-def _relate(program: Program, step: Step, carry: _Carry, var: Var, ways: dict[int, dict[int, set[int]]]) -> bool:
-    """Adds where the pieces may go. False if nothing is known of that."""
-    assert isinstance(var.type, SetT)
-    homes = [f.home for f in step.facts if f.inside and f.element == Load(carry.target)]
-    known, low = False, var.type.domain.low if isinstance(var.type.domain, IntT) else 0
-    for slot in ways if carry.slot is not None else (0,):
-        for at in range(var.type.domain.size):
-            names = {carry.source.id: at + offset(carry.source.type)}
-            if carry.slot is not None:
-                names[carry.slot.id] = slot + offset(carry.slot.type)
-            found = (1 << var.type.domain.size) - 1
-            for home in homes:
-                try:
-                    found &= evaluate(home, names)
-                    known = True
-                except (NotConstant, RangeProblem):
-                    pass
-            ways[slot].setdefault(at, set()).update(i for i in range(found.bit_length()) if found >> i & 1)
-    return known and not low
-
-
-def _longest_ways(graph: dict[int, set[int]]) -> int:
-    """The sum of the longest ways from all nodes. Raises ``CycleError`` if there is a cycle."""
-    longest: dict[int, int] = {}
-    for node in TopologicalSorter(graph).static_order():
-        longest[node] = max((longest[x] + 1 for x in graph.get(node, ())), default=0)
-    return sum(longest.values())
