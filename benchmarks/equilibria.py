@@ -6,6 +6,9 @@ For each game, in CPU seconds of one core:
 - iterations of CFR and CFR+ a second, summed over histories and over sequences, beside OpenSpiel's C++ (where pyspiel is
   installed), and the seconds to exploitability 0.01 and 0.001 by CFR+;
 - NashConv after 1, 10, 100 and 1,000 iterations, ours and OpenSpiel's where it gets that far in the time;
+- samples of every seat by external sampling a second, over the tree and without it, beside OpenSpiel's;
+- tree search for hidden information (IS-MCTS): simulations a second and utility against random players over ``--plays``
+  games, in turns with OpenSpiel's;
 - the linear program, and its value.
 """
 
@@ -13,14 +16,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import gamedsl
+from gamedsl.agents import parse_agent
 from gamedsl.check.equilibrium import (
+    GraphSampler,
     RegretMinimizer,
+    SampledRegretMinimizer,
     SequenceForm,
     find_equilibrium,
     game_tree,
@@ -42,6 +49,8 @@ GAMES: dict[str, tuple[str, dict[str, Any], str | None]] = {
     "dark-hex-2x3": ("dark-hex", {"rows": 2, "columns": 3, "collision": "passes"}, None),
 }
 CURVE = (1, 10, 100, 1000)
+SEARCHED = ("leduc",)  # games of the tree search: OpenSpiel can draw positions that fit in few others
+SIMULATIONS = 1000
 
 
 def rate(run: Callable[[int], object], seconds: float) -> float:
@@ -107,13 +116,105 @@ def theirs(peer: str, seconds: float) -> dict[str, Any]:
     return found
 
 
-def measured(name: str, seconds: float) -> dict[str, Any]:
+# -------------------------------------------------------------------------------------------------------- sampling
+
+
+def sampling(name: str, form: SequenceForm, seconds: float) -> dict[str, float]:
+    """Samples of every seat a CPU second, by external sampling: ours over the tree and without it, and OpenSpiel's (which
+    samples once for each player in an iteration, too)."""
+    ruleset, options, peer = GAMES[name]
+    found = {"tree": rate(SampledRegretMinimizer(form, "external").run, seconds)}
+    sampler = GraphSampler(gamedsl.load(ruleset, **options).initial_state(), "external")
+    sampler.run(2000)  # most positions are known after that
+    found["no tree"] = rate(sampler.run, seconds)
+    try:
+        import pyspiel
+    except ImportError:
+        return found
+    if peer is not None:
+        other = pyspiel.ExternalSamplingMCCFRSolver(pyspiel.load_game(peer), 0)
+        found["open_spiel"] = rate(lambda n: [other.run_iteration() for _ in range(n)], seconds)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------- tree search
+
+
+def searching(name: str, plays: int) -> dict[str, dict[str, float]]:
+    """Utility a game of the seat that searches (both seats in turn), and simulations a CPU second. Games of ours and of
+    OpenSpiel's in turns."""
+    ruleset, options, peer = GAMES[name]
+    game = gamedsl.load(ruleset, **options)
+    runs: dict[str, Callable[[int], tuple[float, int, float]]] = {"ours": lambda i: our_game(game, i)}
+    try:
+        import pyspiel
+    except ImportError:
+        pass
+    else:
+        other = pyspiel.load_game(peer)
+        runs["open_spiel"] = lambda i: their_game(other, i)
+    for run in runs.values():
+        run(0)
+    sums = {who: [0.0, 0, 0.0] for who in runs}
+    for i in range(plays):
+        for who, run in runs.items():
+            sums[who] = [a + b for a, b in zip(sums[who], run(i), strict=True)]
+    return {
+        who: {"utility": total / plays, "simulations a second": searches * SIMULATIONS / spent}
+        for who, (total, searches, spent) in sums.items()
+    }
+
+
+def our_game(game: gamedsl.Game, number: int) -> tuple[float, int, float]:
+    """One game: the utility of the seat that searches, its searches, and their CPU seconds."""
+    agent, rng, seat = parse_agent(f"mcts:{SIMULATIONS}"), random.Random(number), number % game.num_players
+    state, searches, spent = game.initial_state(), 0, 0.0
+    while not state.is_terminal:
+        if state.kind == "chance" or state.current_player != seat:
+            state = state.apply(state.propose(rng))
+            continue
+        begun = time.process_time()
+        move = agent.choose(state, rng.getrandbits(62), seat)
+        spent, searches = spent + time.process_time() - begun, searches + 1
+        state = state.apply(move)
+    return float(state.returns[seat]), searches, spent
+
+
+def their_game(game: Any, number: int) -> tuple[float, int, float]:
+    """The same by OpenSpiel's IS-MCTS with random playouts, as its examples set it."""
+    import pyspiel
+
+    rng, seat = random.Random(number), number % game.num_players()
+    bot = pyspiel.ISMCTSBot(number + 1, pyspiel.RandomRolloutEvaluator(1, number + 1), 5.0, SIMULATIONS)
+    state, searches, spent = game.new_initial_state(), 0, 0.0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, weights)[0])
+        elif state.current_player() != seat:
+            state.apply_action(rng.choice(state.legal_actions()))
+        else:
+            begun = time.process_time()
+            action = bot.step(state)
+            spent, searches = spent + time.process_time() - begun, searches + 1
+            state.apply_action(action)
+    return state.returns()[seat], searches, spent
+
+
+# ----------------------------------------------------------------------------------------------------------- games
+
+
+def measured(name: str, seconds: float, plays: int) -> dict[str, Any]:
     """All figures of a game."""
     ruleset, options, peer = GAMES[name]
     tree, building = timed(lambda: game_tree(gamedsl.load(ruleset, **options).initial_state()))
     form, forming = timed(lambda: sequence_form(tree))
     facts = {"histories": len(tree), "information sets": tree.set_counts, "tree": building, "sequence form": forming}
-    return facts | {"ours": ours(form, seconds), "open_spiel": theirs(peer, seconds) if peer else {}}
+    found = facts | {"ours": ours(form, seconds), "open_spiel": theirs(peer, seconds) if peer else {}}
+    found["sampling"] = sampling(name, form, seconds)
+    if name in SEARCHED and plays:
+        found["searching"] = searching(name, plays)
+    return found
 
 
 def show(name: str, row: dict[str, Any]) -> None:
@@ -129,6 +230,12 @@ def show(name: str, row: dict[str, Any]) -> None:
         print(f"  NashConv {variant}: " + ", ".join(f"{n}: {v:.8f}" for n, v in curve.items()))
         if other:
             print(f"    OpenSpiel: {', '.join(f'{n}: {v:.8f}' for n, v in other['curves'][variant].items())}")
+    rates = row["sampling"]
+    print("  external sampling a second: " + ", ".join(f"{kind} {value:,.0f}" for kind, value in rates.items()))
+    if "open_spiel" in rates:
+        print(f"    {rates['tree'] / rates['open_spiel']:.1f} times OpenSpiel's")
+    for who, told in row.get("searching", {}).items():
+        print(f"  tree search, {who}: " + ", ".join(f"{kind} {value:,.2f}" for kind, value in told.items()))
     reached = ", ".join(f"{x}: {'-' if s is None else f'{s:.3f} s'}" for x, s in mine["seconds to"].items())
     print(f"  exploitability {reached}; best responses {mine['best responses']:.4f} s")
     if "lp" in mine:
@@ -141,11 +248,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="*", default=list(GAMES), choices=list(GAMES))
     parser.add_argument("--seconds", type=float, default=1.0, help="for each rate")
+    parser.add_argument("--plays", type=int, default=200, help="games of the tree search; 0: none")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     found = {}
     for name in given.games:
-        found[name] = measured(name, given.seconds)
+        found[name] = measured(name, given.seconds, given.plays)
         show(name, found[name])
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
