@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -39,19 +40,40 @@ def sheet(chrome: Any) -> Iterator[tuple[Any, DevTable]]:
     page.context.close()
 
 
-def draw(page: Any, points: Points) -> None:
-    """One stroke by mouse, in units of the sheet."""
-    on_screen = page.evaluate(
+def screen_points(page: Any, points: Points) -> list[list[float]]:
+    """Points of the sheet in pixels of the window."""
+    return page.evaluate(  # type: ignore[no-any-return]
         """(points) => { const svg = shown.board.element, m = svg.getScreenCTM();
         return points.map((p) => { const q = shown.board.layout.point(p);
         const r = new DOMPoint(q[0], q[1]).matrixTransform(m); return [r.x, r.y]; }); }""",
         [list(p) for p in points],
     )
+
+
+def draw(page: Any, points: Points) -> None:
+    """One stroke by mouse, in units of the sheet."""
+    on_screen = screen_points(page, points)
     page.mouse.move(*on_screen[0])
     page.mouse.down()
     for x, y in on_screen[1:]:
         page.mouse.move(x, y, steps=6)
     page.mouse.up()
+
+
+def draw_by_finger(page: Any, points: Points) -> None:
+    """One stroke by a finger, as the browser gets it from a touch screen, in units of the sheet."""
+    page.locator(".board-svg").scroll_into_view_if_needed()
+    on_screen = screen_points(page, points)
+    session = page.context.new_cdp_session(page)
+
+    def send(kind: str, touches: list[dict[str, float]]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    send("touchStart", [{"x": on_screen[0][0], "y": on_screen[0][1]}])
+    for (x, y), (a, b) in pairwise(on_screen):
+        for step in range(1, 7):
+            send("touchMove", [{"x": x + (a - x) * step / 6, "y": y + (b - y) * step / 6}])
+    send("touchEnd", [])
 
 
 def drawn(page: Any, number: int) -> None:
@@ -108,6 +130,22 @@ def test_a_fault_has_its_place_on_the_sheet(sheet: Any) -> None:
     at = page.evaluate("shown.pen.faults[0].at")
     assert at[1] == pytest.approx(38.8, abs=1) and 25 < at[0] < 40
     expect(page.locator(".fault")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_a_whole_drawing_and_a_fault_by_finger(chrome: Any) -> None:
+    table = DevTable(gamedsl.load("abs-trac-toe"))
+    page = open_page(chrome, table, "phone")
+    for number, stroke in enumerate((FIGURE, UPPER, LOWER, LEFT, RIGHT), 1):
+        draw_by_finger(page, stroke)
+        drawn(page, number)
+    page.get_by_role("button", name="Accept the drawing").click()
+    expect(page.locator(".strokes li")).to_have_count(1)
+    draw_by_finger(page, [(30, 40), (60, 42)])
+    page.wait_for_selector(".stroke.failed")
+    assert "AT-" in page.inner_text(".faults")
+    assert not page.errors
+    page.context.close()
 
 
 def test_strokes_are_undone_one_by_one(sheet: Any) -> None:
