@@ -11,7 +11,7 @@ from gamedsl.cli.output import complain, say, say_json, tell_progress, write_out
 from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.equilibrium import Approximation, SampledStep
+    from gamedsl.check.equilibrium import Approximation, SampledStep, SamplingOptions
     from gamedsl.engine import State
 
 SAMPLERS = ("external", "outcome")
@@ -29,7 +29,7 @@ STOPPED = {
 }
 
 
-def approximate(arguments: argparse.Namespace, state: State, why: str) -> int:
+def approximate(arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str) -> int:
     """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
     from gamedsl.check.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
 
@@ -42,8 +42,8 @@ def approximate(arguments: argparse.Namespace, state: State, why: str) -> int:
     sampler = GraphSampler(
         state,
         arguments.method,
-        seed=1 if arguments.seed is None else arguments.seed,
-        threads=arguments.threads or 1,
+        seed=sampling.seed,
+        threads=sampling.threads,
         limit=limit,
         results=margins if arguments.score else utilities,
     )
@@ -51,7 +51,7 @@ def approximate(arguments: argparse.Namespace, state: State, why: str) -> int:
         sampler,
         iterations=arguments.iterations,
         seconds=arguments.time,
-        checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
+        checkpoint=sampling.checkpoint,
         watch=None if arguments.json else _watch,
     )
     tell_progress()

@@ -82,23 +82,24 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
     if method == "lp" and arguments.iterations is not None:
         raise UsageError("a linear program has no iterations to count", help="use --method cfr+")
     _refuse_positions(arguments, game)
+    sampling = SamplingOptions(
+        seed=1 if arguments.seed is None else arguments.seed,
+        threads=arguments.threads or 1,
+        checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
+    )
     try:
         tree = _tree(arguments, state, arguments.score)
     except TreeTooLarge as error:
         if method not in SAMPLERS:
             raise
-        return approximate(arguments, state, error.diagnostics[0].message)
+        return approximate(arguments, state, sampling, error.diagnostics[0].message)
     found = find_equilibrium(
         sequence_form(tree),
         method,
         exploitability=EXPLOITABILITY if arguments.exploitability is None else arguments.exploitability,
         iterations=arguments.iterations,
         seconds=arguments.time,
-        sampling=SamplingOptions(
-            seed=1 if arguments.seed is None else arguments.seed,
-            threads=arguments.threads or 1,
-            checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
-        ),
+        sampling=sampling,
         watch=None if arguments.json else _watch,
     )
     tell_progress()

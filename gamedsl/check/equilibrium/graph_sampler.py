@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gamedsl.check.base import Clock
+from gamedsl.check.base import Clock, Ints
 from gamedsl.check.equilibrium.expansion import Results, utilities
 from gamedsl.check.equilibrium.growing_graph import GrowingGraph
 from gamedsl.check.equilibrium.kernels import graph_sampling as k
@@ -197,7 +197,7 @@ class GraphSampler:
             else:
                 self.graph.expand(int(self.walks[thread].place[0]))
         elif why == k.ROOM:
-            self._grow()
+            self._grow(self.sets.totals)
         else:
             if why == k.UNLIKE and self.resumed is not None:
                 raise refused(self.resumed, "its information sets are not those of this game")
@@ -206,18 +206,18 @@ class GraphSampler:
 
     def make_room(self, classes: int, sets: int, sequences: int) -> None:
         """Makes room for so many."""
+        needed = np.array([classes, sets, sequences], np.int64)
         while classes > len(self.classes.parent) or sets > len(self.sets.first) or sequences > len(self.sums.regret):
-            self.sets.totals[:] = classes, sets, sequences
-            self._grow()
+            self._grow(needed)
 
-    def _grow(self) -> None:
-        """More room where there is less than half."""
+    def _grow(self, needed: Ints) -> None:
+        """More room where so many would take more than half of it."""
         totals, old, sets, sums = self.sets.totals, self.classes, self.sets, self.sums
-        if 2 * totals[CLASSES] > len(old.parent):
+        if 2 * needed[CLASSES] > len(old.parent):
             room = longer(old.parent), longer(old.fact), longer(old.information_set)
             self.classes = Classes(np.zeros(2 * len(room[0]), np.int32), *room)
-            fill(self.classes, self.game.num_players + 1, min(len(old.parent), int(totals[CLASSES])))
-        if 2 * totals[SETS] > len(sets.first):
+            fill(self.classes, self.game.num_players + 1, int(totals[CLASSES]))
+        if 2 * needed[SETS] > len(sets.first):
             self.sets = k.GrownSets(
                 longer(sets.first),
                 longer(sets.actions),
@@ -229,7 +229,7 @@ class GraphSampler:
             mark = longer(sums.mark)
             mark[len(sums.mark) :] = 0
             self.sums = self.sums._replace(changed=longer(sums.changed), mark=mark)
-        if 2 * totals[SEQUENCES] > len(sums.regret):
+        if 2 * needed[SEQUENCES] > len(sums.regret):
             self.sums = self.sums._replace(
                 regret=_zeros_after(sums.regret), strategy=_zeros_after(sums.strategy), total=_zeros_after(sums.total)
             )
@@ -250,7 +250,7 @@ class GraphSampler:
         for fact in facts:
             new = int(self.sets.totals[CLASSES])
             if new == len(self.classes.parent):
-                self._grow()
+                self._grow(self.sets.totals)
             self.classes.parent[new], self.classes.fact[new] = known, fact
             fill(self.classes, new, new + 1)
             self.sets.totals[CLASSES] += 1

@@ -17,15 +17,11 @@ from gamedsl.check.base import Ints, Numbers
 from gamedsl.check.equilibrium.graph_sampler import CLASSES, SEQUENCES, SETS, GraphSampler
 from gamedsl.check.equilibrium.kernels import sample_log as k
 from gamedsl.check.equilibrium.kernels.unfold import fill
-from gamedsl.check.equilibrium.mccfr import METHODS
-from gamedsl.check.equilibrium.sampling_file import CLOSE, MOST_ITERATIONS
-from gamedsl.check.explore import Form, read_checkpoint, refused, write_checkpoint
-from gamedsl.engine import play_error
+from gamedsl.check.equilibrium.sampling_head import CLOSE, SamplingHead
+from gamedsl.check.explore import Form, refused, write_checkpoint
 
 FORMAT = 101  # (a file of ``sampling_file`` has other numbers)
 FORMS = {
-    "head": Form("<i8", 1),
-    "rules": Form("|u1", 1),
     "order": Form("<i8", 1),
     "parent": Form("<i4", 1),
     "fact": Form("<i4", 1),
@@ -41,10 +37,8 @@ FORMS = {
 def write_graph_sampler(sampler: GraphSampler, path: Path) -> None:
     """Writes what a sampler has reached, atomically. Raises ``FileError`` (E0530)."""
     c, m, n = (int(x) for x in sampler.sets.totals)
-    head = [FORMAT, METHODS[sampler.method], sampler.seed, sampler.iterations]
     arrays: dict[str, Any] = {
-        "head": np.array(head, np.int64),
-        "rules": np.frombuffer(_rules(sampler).encode(), np.uint8),
+        **_head(sampler).arrays(sampler.iterations),
         "order": np.array(sampler.graph.order, np.int64),
         "parent": sampler.classes.parent[:c],
         "fact": sampler.classes.fact[:c],
@@ -61,22 +55,21 @@ def write_graph_sampler(sampler: GraphSampler, path: Path) -> None:
 def resume_graph_sampler(sampler: GraphSampler, path: Path) -> bool:
     """Puts a new sampler where the one that wrote the file was; False if there is no file.
 
-    Raises ``GameDSLError``: E0523 for a file that can't be one of this program, E0521 for one of another game, method or seed;
-    ``FileError`` (E0530) for an unreadable one."""
-    arrays = read_checkpoint(path, FORMS)
-    if arrays is None:
+    Raises as ``SamplingHead.read``, and E0523 for positions and numbers that do not fit."""
+    found = _head(sampler).read(path, FORMS)
+    if found is None:
         return False
-    head = arrays["head"].tolist()
-    if len(head) != 4 or head[0] != FORMAT or not 0 <= head[3] < MOST_ITERATIONS:
-        raise refused(path, "another version of gamedsl wrote it, or it is damaged")
-    if arrays["rules"].tobytes() != _rules(sampler).encode() or head[1:3] != [METHODS[sampler.method], sampler.seed]:
-        raise play_error("E0521", f"{path} belongs to other rules, options, another method or another seed")
+    iterations, arrays = found
     wrong = _expand(sampler, arrays["order"].tolist()) or _misfit(sampler, arrays)
     if wrong:
         raise refused(path, wrong)
-    _put(sampler, head[3], arrays)
+    _put(sampler, iterations, arrays)
     sampler.resumed = path
     return True
+
+
+def _head(sampler: GraphSampler) -> SamplingHead:
+    return SamplingHead(FORMAT, _rules(sampler), sampler.method, sampler.seed)
 
 
 def _rules(sampler: GraphSampler) -> str:

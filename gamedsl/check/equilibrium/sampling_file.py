@@ -13,29 +13,24 @@ from typing import Any
 import numpy as np
 
 from gamedsl.check.equilibrium.kernels import sample_log as k
-from gamedsl.check.equilibrium.mccfr import METHODS, SampledRegretMinimizer
-from gamedsl.check.explore import Form, read_checkpoint, refused, write_checkpoint
-from gamedsl.engine import play_error
+from gamedsl.check.equilibrium.mccfr import SampledRegretMinimizer
+from gamedsl.check.equilibrium.sampling_head import CLOSE, SamplingHead
+from gamedsl.check.explore import Form, refused, write_checkpoint
 from gamedsl.native import Reals
 
 FORMAT = 1
 FORMS = {
-    "head": Form("<i8", 1),
-    "rules": Form("|u1", 1),
     "regret": Form("<f8", 1),
     "strategy": Form("<f8", 1),
     "total": Form("<f8", 1),
 }
-MOST_ITERATIONS = 1 << 53
-CLOSE = 1e-9  # how near to 1 the probabilities of a set add up
 
 
 def write_sampling(solver: SampledRegretMinimizer, path: Path) -> None:
     """Writes what a solver has reached, atomically. Raises ``FileError`` (E0530)."""
     sums = solver.sums
     arrays: dict[str, Any] = {
-        "head": np.array([FORMAT, METHODS[solver.method], solver.seed, solver.iterations], np.int64),
-        "rules": np.frombuffer(_rules(solver).encode(), np.uint8),
+        **_head(solver).arrays(solver.iterations),
         "regret": sums.regret,
         "strategy": sums.strategy,
         "total": sums.total,
@@ -46,21 +41,20 @@ def write_sampling(solver: SampledRegretMinimizer, path: Path) -> None:
 def resume_sampling(solver: SampledRegretMinimizer, path: Path) -> bool:
     """Puts a new solver where the one that wrote the file was; False if there is no file.
 
-    Raises ``GameDSLError``: E0523 for a file that can't be one of this program, E0521 for one of another game, method or
-    seed; ``FileError`` (E0530) for an unreadable one."""
-    arrays = read_checkpoint(path, FORMS)
-    if arrays is None:
+    Raises as ``SamplingHead.read``, and E0523 for numbers that do not fit."""
+    found = _head(solver).read(path, FORMS)
+    if found is None:
         return False
-    head = arrays["head"].tolist()
-    if len(head) != 4 or head[0] != FORMAT or not 0 <= head[3] < MOST_ITERATIONS:
-        raise refused(path, "another version of gamedsl wrote it, or it is damaged")
-    if arrays["rules"].tobytes() != _rules(solver).encode() or head[1:3] != [METHODS[solver.method], solver.seed]:
-        raise play_error("E0521", f"{path} belongs to other rules, options, another method or another seed")
+    iterations, arrays = found
     wrong = _misfit(solver, arrays["regret"], arrays["strategy"], arrays["total"])
     if wrong:
         raise refused(path, wrong)
-    _put(solver, head[3], arrays)
+    _put(solver, iterations, arrays)
     return True
+
+
+def _head(solver: SampledRegretMinimizer) -> SamplingHead:
+    return SamplingHead(FORMAT, _rules(solver), solver.method, solver.seed)
 
 
 def _rules(solver: SampledRegretMinimizer) -> str:
