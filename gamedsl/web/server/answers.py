@@ -81,7 +81,7 @@ async def _why(socket: Socket, seat: int, request: Request) -> Json:
     if seat not in play.to_act or play.state.kind == "drawing":
         raise Refused("turn", "it is not your turn")
     try:
-        return {"ok": True, "reasons": describe_reasons(play.state, action, seat)}
+        return {"ok": True, "reasons": await socket.table.look(describe_reasons, play.state, action, seat)}
     except GameDSLError as error:
         raise Refused("illegal", "there is no such action") from error
 
@@ -90,7 +90,7 @@ async def _judge(socket: Socket, seat: int, request: Request) -> Json:
     drawn, play = strokes(request.fields, "strokes"), socket.table.play
     if seat not in play.to_act or play.state.kind != "drawing":
         raise Refused("turn", "there is nothing for you to draw")
-    return {"ok": True, "judged": judge_strokes(play.state, drawn)}
+    return {"ok": True, "judged": await socket.table.look(judge_strokes, play.state, drawn)}
 
 
 # ------------------------------------------------------------------------------------------------------ for anybody
@@ -98,17 +98,18 @@ async def _judge(socket: Socket, seat: int, request: Request) -> Json:
 
 async def _look(socket: Socket, request: Request) -> Json:
     """A position of the past, as this viewer saw it."""
-    socket.table.view(socket.seat)
+    await socket.table.look(socket.table.view, socket.seat)
     account = socket.table.accounts[socket.seat]
     node = whole(request.fields, "node", 0, len(account.told))
-    return {"ok": True, "position": account.position(socket.table.play, node)}
+    return {"ok": True, "position": await socket.table.look(account.position, socket.table.play, node)}
 
 
 async def _record(socket: Socket, request: Request) -> Json:
     table = socket.table
     if table.delay and (socket.seat is None or not table.play.is_over):
         raise Refused("secret", "the record of a game with secrets is for its seats, after the end")
-    return {"ok": True, "record": table.play.record(socket.seat).text()}
+    record = await table.look(table.play.record, socket.seat)
+    return {"ok": True, "record": record.text()}
 
 
 async def _study(socket: Socket, request: Request) -> Json:
@@ -118,7 +119,7 @@ async def _study(socket: Socket, request: Request) -> Json:
         raise Refused("no", "positions are evaluated after the end only")
     if play.game.secrets.hides:
         raise Refused("secret", "an evaluation would tell what is hidden")
-    socket.table.view(socket.seat)
+    await socket.table.look(socket.table.view, socket.seat)
     account = socket.table.accounts[socket.seat]
     node = whole(request.fields, "node", 0, len(account.told))
     state = play.moments[account.told[node - 1][0] if node else 0].state

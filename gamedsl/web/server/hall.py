@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
+from gamedsl.engine import Game
 from gamedsl.source import FileError, GameDSLError, reason
 from gamedsl.web.server.agents import Thinkers
 from gamedsl.web.server.catalogue import Catalogue, Loaded
@@ -18,6 +19,7 @@ from gamedsl.web.server.links import Links, new_table_name
 from gamedsl.web.server.play import Play
 from gamedsl.web.server.refusals import BadData, Refused
 from gamedsl.web.server.requests import TABLE_NAME, NewTable
+from gamedsl.web.server.rules_threads import in_rules
 from gamedsl.web.server.store import SqliteStore, Write
 from gamedsl.web.server.tables import Table, now_ms, swapped, wants_rematch
 from gamedsl.web.server.writer import Writer
@@ -100,7 +102,7 @@ class Hall:
         setup = Setup(
             wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", now_ms()
         )
-        return await self._add(name or new_table_name(), setup, Play(game, setup))
+        return await self._add(name or new_table_name(), setup, await in_rules(game, Play, game, setup))
 
     async def _add(self, name: str, setup: Setup, play: Play) -> Table:
         try:
@@ -128,21 +130,13 @@ class Hall:
             raise Refused("table", "there is no such table")
         async with self.loading:
             try:
-                play = await asyncio.to_thread(self._replayed, log.setup, log.events)
+                game = (await asyncio.to_thread(self.catalogue.load, log.setup.game, log.setup.options)).game
+                play = await in_rules(game, _replayed, game, log.setup, log.events)
             except (GameDSLError, BadData, KeyError) as error:
                 raise Refused("rules", f"the log of this table can't be read: {error}") from error
         table = self.tables[name] = Table(name, play, self.writer, self.thinkers, self.delay)
         await table.begin(is_new=False)
         return table
-
-    def _replayed(self, setup: Setup, events: list[Event]) -> Play:
-        game = self.catalogue.load(setup.game, setup.options).game
-        if game.digest != setup.digest:
-            raise Refused("rules", "the rules of this game were changed after the table was made")
-        play = Play(game, setup)
-        for event in events:
-            play.take(event)
-        return play
 
     async def rematch(self, table: Table, seat: int) -> None:
         """A seat asks for a rematch; when all have, there is a table for it."""
@@ -150,13 +144,22 @@ class Hall:
         if play.is_over and seat not in play.rematch and play.people <= play.rematch | {seat}:
             setup = swapped(play.setup, table.name)
             name = new_table_name()
-            await self._add(name, setup, Play(play.game, setup))
+            await self._add(name, setup, await in_rules(play.game, Play, play.game, setup))
         await table.request(wants_rematch(seat, name))
 
     def public_tables(self) -> list[dict[str, object]]:
         """Tables in memory that anybody may watch, the newest first."""
         found = sorted((t for t in self.tables.values() if t.play.setup.is_public), key=lambda t: -t.play.setup.at)
         return [_public(t) for t in found[:100]]
+
+
+def _replayed(game: Game, setup: Setup, events: list[Event]) -> Play:
+    if game.digest != setup.digest:
+        raise Refused("rules", "the rules of this game were changed after the table was made")
+    play = Play(game, setup)
+    for event in events:
+        play.take(event)
+    return play
 
 
 def _public(table: Table) -> dict[str, object]:

@@ -96,6 +96,7 @@ class Socket:
         while True:
             await self.wake.wait()
             self.wake.clear()
+            await self.table.look(self.table.view, self.seat)
             frame = self.update()
             if frame is not None:
                 await self.ws.send_text(frame)

@@ -7,13 +7,14 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gamedsl.source import GameDSLError
 from gamedsl.web.server import decisions
 from gamedsl.web.server.events import PERSON, Rematch, Resumed, Setup
 from gamedsl.web.server.play import Moment, Play
 from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.rules_threads import in_rules
 from gamedsl.web.server.store import Write
 from gamedsl.web.server.views import Account, View, view_of
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from gamedsl.web.server.agents import Thinkers
     from gamedsl.web.server.writer import Writer
 
+T = TypeVar("T")
 _LOG = logging.getLogger("gamedsl.server")
 MOST_EVENTS = 20_000  # of one table
 
@@ -67,7 +69,7 @@ class Table:
         async with self.lock:
             await self._check_time()
             try:
-                decided = decide(self.play, now_ms())
+                decided = await in_rules(self.play.game, decide, self.play, now_ms())
             except GameDSLError as error:  # the rules themselves fail here
                 raise Refused("rules", "; ".join(d.message for d in error.diagnostics)) from error
             await self._keep(decided)
@@ -115,7 +117,7 @@ class Table:
         """After the play was made or read: chance, clocks and agents go on."""
         async with self.lock:
             if not self.play.is_over:
-                due = decisions.made(self.play, None, now_ms())
+                due = await in_rules(self.play.game, decisions.made, self.play, None, now_ms())
                 resumes: decisions.Decided = [] if is_new or not self.play.clocks.since else [(Resumed(now_ms()), None)]
                 await self._keep([*resumes, *due])
         self._go_on()
@@ -170,8 +172,13 @@ class Table:
         shown = [m for i, m in enumerate(moments) if i == 0 or m.at <= latest]
         return shown[: len(shown) - len(shown[-1].state.pending)] if shown[-1].state.pending else shown
 
+    async def look(self, work: Callable[..., T], *args: Any) -> T:
+        """Runs a function that looks at the play, while nothing changes it."""
+        async with self.lock:
+            return await in_rules(self.play.game, work, *args)
+
     def view(self, seat: int | None) -> View:
-        """What a viewer is shown now; made once for all its sockets."""
+        """What a viewer is shown now; made once for all its sockets. It runs the rules: see ``look``."""
         moments = self.moments_for(seat)
         version = (self.play.events, len(moments))
         found = self.views.get(seat)
