@@ -95,6 +95,47 @@ def test_an_agent_answers(server: Server) -> None:
     assert x.seen()["turn"]["to_act"] == [0]
 
 
+SLOW = """game "Slow"
+
+players X, O
+board grid 16 by 16
+piece mark of player
+
+move place(c: cell) written "{c}"
+  when c in empty
+  when (sum of (count d in cell: d in empty and b in empty and d != c) for b in cell) < 100000
+  put mark[me] on c
+
+play
+  turns from X
+    me plays place
+    if empty = {}
+      draw
+"""
+
+
+@pytest.mark.slow
+def test_slow_rules_let_no_other_table_wait(tmp_path: Path) -> None:
+    """To list the moves of this ruleset takes seconds. Meanwhile another table plays its game to the end."""
+    rules = tmp_path / "slow.gdl"
+    rules.write_text(SLOW, "utf-8")
+    server = Server(tmp_path / "tables", str(rules), "tic-tac-toe")
+    try:
+        _, (slow, _) = seated(server, "slow")
+        _, (x, o) = seated(server, "tic-tac-toe")
+        slow.number += 1
+        slow.send({"do": "play", "id": slow.number, "action": 0, "stamp": slow.update["stamp"]})
+        for ply, action in enumerate((0, 3, 1, 4, 2)):
+            mover, other = (x, o) if ply % 2 == 0 else (o, x)
+            assert mover.play(action)["ok"]
+            other.wait(ply + 1)
+            mover.wait(ply + 1)
+        with pytest.raises(TimeoutError):
+            slow.socket.recv(timeout=0)
+    finally:
+        server.kill()
+
+
 def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
     server = Server(tmp_path)
     _, (x,) = seated(server, "tic-tac-toe", seats=["person", "mcts:200ms"])
