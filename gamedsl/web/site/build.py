@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -19,6 +18,7 @@ from gamedsl.web.site.documents import Documents, menu, read_documents
 from gamedsl.web.site.game_pages import GameFiles, game_files
 from gamedsl.web.site.rendering import render
 
+FEW = 12  # games that need no headings
 MARKER = ".gamedsl-site"  # a folder with this file was made here, and may be replaced
 
 
@@ -88,10 +88,10 @@ class _Builder:
         self._write("search.js", f"sitePages({json.dumps(self.pages, ensure_ascii=False)});\n")
 
     def _gallery(self) -> None:
-        families = [
-            (family, list(games)) for family, games in groupby(self.listings, key=lambda listing: listing.family)
-        ]
-        self._page("index.html", "gallery.html", self.title, "", families=families)
+        families: dict[str, list[Listing]] = {}
+        for listing in self.listings:
+            families.setdefault(listing.family if len(self.listings) > FEW else "", []).append(listing)
+        self._page("index.html", "gallery.html", self.title, "", families=list(families.items()))
 
     def _game(self, files: GameFiles) -> None:
         name = files.listing.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from html import escape
 from random import Random
 from typing import Any
 
@@ -40,8 +41,8 @@ def game_files(listing: Listing) -> GameFiles:
     values = {
         "heading": game.title,
         "name": listing.name,
-        "about": listing.about,
-        "rulebook": Markup(rulebook),
+        "about": "" if escape(listing.about) in rulebook else listing.about,
+        "rulebook": Markup(rulebook.removeprefix(f"<h2>{escape(game.title)}</h2>")),
         "options": [{"name": k, "value": v} for k, v in game.options.items()],
         "source": read_file(find_ruleset(listing.source), MOST_SOURCE).decode("utf-8", "replace"),
     }
