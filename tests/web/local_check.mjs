@@ -1,4 +1,5 @@
 // Shows a play by compiled rules; called by test_local_picture.py. Prints JSON, a line per position and seat.
+// What moves leave on the paper is shown, too.
 // local_check.mjs STATIC_FOLDER FILE.wasm PLAY.json      PLAY: {plies: [action], seats: [seat or null], asked: [[action, seat]]}
 
 import { readFileSync } from "node:fs";
@@ -11,18 +12,23 @@ const { acting, actionText, reasons, stopOf, turn } = await import(`${folder}/lo
 const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
 const rules = await loadRules(readFileSync(file), facts);
 const { plies, seats, asked } = JSON.parse(readFileSync(play, "utf8"));
-const paper = { marks: [], trails: [], bubbles: [], redraw: false };
+const { CLEAN, paperAfter, scarsOf } = await import(`${folder}/local_paper.js`);
 
-function shown(state, seat, why) {
+function shown(state, seat, why, sheet) {
+  const paper = scarsOf(facts.game.hides ? CLEAN : sheet, stopOf(rules, state).part);
   const view = new View(rules, state, seat);
   const seen = picture(view, stopOf(rules, state), { paper, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], drawing: null });
   const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, action, who));
   return { picture: seen, turn: turn(rules, state, seat), reasons: answers };
 }
 
-let state = rules.initial();
+let [state, sheet] = [rules.initial(), CLEAN];
 for (let i = 0; i <= plies.length; i += 1) {
   const texts = i < plies.length ? actionText(rules, plies[i]) : "";
-  for (const seat of seats) console.log(JSON.stringify({ ...shown(state, seat, asked[i]), next: texts }));
-  if (i < plies.length) state = rules.act(state, plies[i]);
+  for (const seat of seats) console.log(JSON.stringify({ ...shown(state, seat, asked[i], sheet), next: texts }));
+  if (i === plies.length) break;
+  const seat = rules.kind(state) === "chance" ? null : rules.actors(state)[0];
+  const after = rules.act(state, plies[i]);
+  sheet = paperAfter(rules, sheet, state, { action: plies[i], seat }, rules.entered());
+  state = after;
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,13 +12,14 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.engine import Game, State
+from gamedsl.engine import Game, Sheet, State
+from gamedsl.picture import CLEAN, Scars, scars_of
 from gamedsl.web import describe_position, describe_reasons, playable_data
 from tests.web.test_rules_js import NAMES, NODE, STATIC
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 CHECK = Path(__file__).with_name("local_check.mjs")
-QUICK = ["nim", "hex", "leduc-poker", "rock-paper-scissors"]
+QUICK = ["nim", "hex", "leduc-poker", "rock-paper-scissors", "x-s-and-lines"]
 MOST_PLIES, ASKED = 60, 3
 Json = dict[str, Any]
 
@@ -61,18 +63,21 @@ def compare(folder: Path, name: str, seed: int = 1) -> int:
     arguments = [str(NODE), str(CHECK), str(STATIC), str(folder / "g.wasm"), str(folder / "play.json")]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
-    lines = iter(done.stdout.splitlines())
+    lines, sheets = iter(done.stdout.splitlines()), [Sheet()]
+    for before, after in pairwise(states):
+        sheets.append(sheets[-1].after(before, after.history[-1], after))
     for i, state in enumerate(states):
+        scars = CLEAN if game.secrets.hides else scars_of(sheets[i], state)
         for seat in seats:
             told = json.loads(next(lines))
-            _same(game, state, seat, told, asked[i])
+            _same(game, state, seat, told, asked[i], scars)
             if i < len(plies):
                 assert told["next"] == game.action_text(plies[i])
     return len(states) * len(seats)
 
 
-def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tuple[int, int]]) -> None:
-    expected = json.loads(json.dumps(describe_position(state, seat)))
+def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tuple[int, int]], scars: Scars) -> None:
+    expected = json.loads(json.dumps(describe_position(state, seat, scars=scars)))
     assert told["picture"] == expected["picture"]
     turn = expected["turn"]
     if turn["chance"] is not None:

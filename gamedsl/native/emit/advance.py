@@ -21,7 +21,7 @@ from gamedsl.core.nodes import (
 from gamedsl.native.emit.expressions import as_type, boolean, number, set_words
 from gamedsl.native.emit.histories import Noting, asks_what_it_notes, noting
 from gamedsl.native.emit.memory import context_field, fail_if, store_slot
-from gamedsl.native.emit.module_builder import CTX_ERROR, I1, I64, VOID, Fn, Unit, Value, const
+from gamedsl.native.emit.module_builder import CTX_ENTERED, CTX_ERROR, I1, I64, VOID, Fn, Unit, Value, const
 from gamedsl.native.emit.moves import any_move
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
@@ -49,6 +49,8 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     more = f.builder.add(rounds, const(1))
     endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
     fail_if(f, endless, NOWHERE, "the play goes on forever without a decision")
+    if f.unit.tracks_parts:
+        _note_entered(f, at, following)
     at.add_incoming(following, f.builder.block)
     rounds.add_incoming(more, f.builder.block)
     f.builder.cbranch(endless, stop, head)
@@ -64,6 +66,16 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     f.at(stop)
     stand(f, at)
     f.builder.ret_void()
+
+
+def _note_entered(f: Fn, before: ir.Value, after: ir.Value) -> None:
+    """Notes the part of the next block if it is entered: if the last one belongs to a part around it."""
+    b, parts = f.builder, [block.part for block in f.unit.program.blocks]
+    table = f.unit.numbers(("parts", tuple(parts)), parts, 64)
+    was, now = (b.load(f.unit.at(b, table, number)) for number in (before, after))
+    bit = b.shl(b.zext(b.icmp_signed(">", now, was), I64), now)
+    at = context_field(f, CTX_ENTERED)
+    b.store(b.or_(b.load(at), bit), at)
 
 
 def _run_block(f: Fn, block: Block) -> None:

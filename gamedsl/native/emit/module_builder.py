@@ -32,9 +32,11 @@ Lowerings: TypeAlias = Mapping[
 # The fields of a thread's context: error place, arena of noted positions, its capacity and its use in words,
 # most plies of a playout, table of drawings, counters of noted positions in use (0: none; see noted_counters.py),
 # cached flood paths (see sets/flood_path_cache.py), number of the error message, stamp of the counters in use, by how
-# much a hash is shifted, counters of plays, last stamp of a play, counters of all positions noted here (0: none)
+# much a hash is shifted, counters of plays, last stamp of a play, counters of all positions noted here (0: none); and
+# where parts are tracked, those that were entered, as bits
 CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_COUNTERS, CTX_WAYS, CTX_NUMBER = range(9)
 CTX_STAMP, CTX_SHIFT, CTX_PLAY_COUNTERS, CTX_LAST_STAMP, CTX_MARKS = range(9, 14)
+CTX_ENTERED = 14
 
 
 def const(n: int) -> ir.Constant:
@@ -130,7 +132,8 @@ class Fn:
 
 class Unit:
     """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of
-    errors, numbered from ``first_place + 1``; ``source`` is the program before the passes."""
+    errors, numbered from ``first_place + 1``; ``source`` is the program before the passes. ``tracks_parts``: going on
+    from stop to stop notes in the context which parts are entered anew."""
 
     def __init__(self, program: Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = self.source = program
@@ -142,7 +145,7 @@ class Unit:
         self.first_place = 0
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
-        self.has_deposit = self.has_lanes = False
+        self.has_deposit = self.has_lanes = self.tracks_parts = False
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: the depth of nested loops

@@ -24,6 +24,7 @@ from gamedsl.native.emit.module_builder import (
     CTX_ARENA,
     CTX_CAPACITY,
     CTX_DRAWINGS,
+    CTX_ENTERED,
     CTX_PLAY_COUNTERS,
     CTX_PLIES,
     CTX_SHIFT,
@@ -43,7 +44,7 @@ from gamedsl.native.playouts.generic import batch, playout
 from gamedsl.native.wasm.questions import ask
 
 PREFIX = "export."
-FIELDS = 14  # of the context
+FIELDS = 15  # of the context
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 
 
@@ -79,7 +80,7 @@ def emit_entry_points(
         "actors": actors(unit), "open": entries.still(unit), "legal": _legal(unit, numbers), "act": act(unit, numbers),
         "count": count(unit), "step": entries.step(unit), "chance": _chance(unit), "payoffs": payoffs(unit),
         "scores": scores(unit), "error": entries.errors(unit), "playout": playout(unit), "batch": batch(unit),
-        "prepare": _prepare(unit, drawings, memory),
+        "prepare": _prepare(unit, drawings, memory), "entered": _entered(unit),
     }  # fmt: skip
     if asked:
         inner["ask"] = ask(unit, asked)
@@ -121,6 +122,18 @@ def _chance(unit: Unit) -> ir.Function:
         f.builder.ret(f.builder.call(draw(unit), [f.ctx, f.s, seeded(f.builder, *values)]))
 
     return unit.function("chance 32", "chance", I64, [I64, I64], body)
+
+
+def _entered(unit: Unit) -> ir.Function:
+    """``entered(ctx, _) -> parts``: the parts of the program that were entered since the last call, as bits."""
+
+    def body(f: Fn, _: Sequence[ir.Value]) -> None:
+        at = context_field(f, CTX_ENTERED)
+        found = f.builder.load(at)
+        f.builder.store(const(0), at)
+        f.builder.ret(found)
+
+    return unit.function("entered", "entered", I64, [], body)
 
 
 def _prepare(unit: Unit, drawings: Sequence[int], memory: HostMemory) -> ir.Function:

@@ -7,13 +7,13 @@ import { moverOf, stopOf } from "./local_turn.js";
 const REFUSAL = -1; // the schema of a rule about refused attempts
 export const CLEAN = { left: [], mayRedraw: false, plies: 0 };
 
-/** The paper after a ply. `ply`: `action` (its kind and values; null for a drawing), `seat` (null: chance). */
-export function paperAfter(rules, paper, before, ply, after) {
-  const restarted = partsRestarted(rules, before, after);
+/** The paper after a ply. `ply`: `action` (null for a drawing), `seat` (null: chance); `entered`: the parts that the
+ *  ply began (again), as bits: they have new paper. */
+export function paperAfter(rules, paper, before, ply, entered) {
   const fresh = ply.seat === null ? [] : marksOf(rules, before, ply, paper.plies + 1);
-  const left = [...paper.left, ...fresh].filter((mark) => !restarted(mark.part));
+  const left = [...paper.left, ...fresh].filter((mark) => !((entered >> mark.part) & 1));
   const offered = paper.mayRedraw || fresh.some((mark) => mark.untilRedrawn);
-  return { left, mayRedraw: left.length < paper.left.length + fresh.length ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1 };
+  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1 };
 }
 
 /** The paper after a refused attempt. */
@@ -42,16 +42,6 @@ export function scarsOf(paper, part) {
     }
   }
   return { marks, trails, bubbles: [...bubbles], redraw: paper.mayRedraw };
-}
-
-/** Parts that began again on the way from one state to another: the part has changed, or something around it. */
-function partsRestarted(rules, before, after) {
-  const { looks, turns } = rules.facts;
-  if (looks.length === 1) return () => false;
-  const [was, is] = [before, after].map((state) => turns.blocks[rules.block(state)].part);
-  const around = (state) => JSON.stringify(looks[0].variables.filter((v) => v.value !== undefined && !v.keys.length).map((v) => new View(rules, state, 0).value(v.value)));
-  const isNew = is !== 0 && (was !== is || around(before) !== around(after));
-  return (part) => isNew && part === is;
 }
 
 function marksOf(rules, before, ply, number) {

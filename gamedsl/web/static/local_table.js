@@ -182,7 +182,7 @@ class LocalTable {
       return;
     }
     const state = drawing === null ? this.rules.act(before.state, action) : this.rules.takeDrawing(before.state, drawing);
-    const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, state);
+    const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, this.rules.entered());
     const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing };
     this.nodes.push(node);
     this.at = this.tip = node.id;

@@ -165,16 +165,21 @@ export class Rules {
     this.used = used;
   }
 
+  #begin(state) {
+    this.#put(state);
+    this.code.entered(this.context, this.at); // forgets what was entered before
+  }
+
   /** The state after an action, which must be legal. */
   act(state, action) {
     this.#widen();
-    this.#put(state);
+    this.#begin(state);
     return this.#done(this.code.act(this.context, this.at, action));
   }
 
   /** The state after a drawing, by its number among those prepared for this state. */
   takePrepared(state, number) {
-    this.#put(state);
+    this.#begin(state);
     return this.#done(this.code.step(this.context, this.at, number));
   }
 
@@ -230,6 +235,11 @@ export class Rules {
     return new BigInt64Array(this.code.memory.buffer, this.out, words).slice();
   }
 
+  /** The parts that the last action began (again), as bits; to be asked once. */
+  entered() {
+    return this.code.entered(this.context, this.at);
+  }
+
   /** The number of the place in the course of play. */
   block(state) {
     this.#put(state);
@@ -241,12 +251,6 @@ export class Rules {
     this.#put(state);
     if (this.code.scores(this.context, this.at, this.out) < 0) this.#fail();
     return this.#numbers(this.players);
-  }
-
-  /** How many have still to choose, where several choose at once. */
-  open(state) {
-    this.#put(state);
-    return this.code.open(this.context, this.at);
   }
 
   /** The kind of an action, and the numbers of its values. */
