@@ -43,7 +43,10 @@ __all__ = [
     "outside",
     "owner_of",
     "part_over",
+    "part_shown",
     "piece_labels",
+    "pieces_read",
+    "place_domain",
     "place_names",
     "reach",
     "said",
@@ -59,7 +62,7 @@ if TYPE_CHECKING:
     from gamedsl.picture.chance import fallen
     from gamedsl.picture.defaults import piece_labels
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
-    from gamedsl.picture.legend import of_mark, owner_of, tint_name, words
+    from gamedsl.picture.legend import of_mark, owner_of, pieces_read, tint_name, words
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.picture import (
         CLEAN,
@@ -78,7 +81,16 @@ if TYPE_CHECKING:
         Tint,
         Trail,
     )
-    from gamedsl.picture.position_view import board_kind, cell_style, part_over, place_names, touched, view
+    from gamedsl.picture.position_view import (
+        board_kind,
+        cell_style,
+        part_over,
+        part_shown,
+        place_domain,
+        place_names,
+        touched,
+        view,
+    )
     from gamedsl.picture.scars import scars_of
     from gamedsl.picture.sides import outside
     from gamedsl.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
@@ -90,10 +102,10 @@ else:
             "chance": "fallen",
             "defaults": "piece_labels",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
-            "legend": "of_mark owner_of tint_name words",
+            "legend": "of_mark owner_of pieces_read tint_name words",
             "node_places": "NodePlaces lattice links",
             "picture": "CLEAN SHEET Aside Border Entry Glyph PenMark Picture Place Scar Scars Seat Spot Tint Trail",
-            "position_view": "board_kind cell_style part_over place_names touched view",
+            "position_view": "board_kind cell_style place_domain part_over part_shown place_names touched view",
             "scars": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",

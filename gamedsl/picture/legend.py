@@ -62,16 +62,21 @@ def tint_name(mark: Mark) -> str:
 def owner_of(mark: Mark, locals: Bound | None) -> tuple[str, str] | None:
     """Whose pieces a rule shows, and which, if it is one kind of one player (or of nobody)."""
     found: dict[tuple[str, str], None] = {}
+    for e in pieces_read(mark) or ():
+        owner = _key(e.keys, locals)
+        if owner is None:
+            return None
+        found[(owner, words(e.var.name))] = None
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def pieces_read(mark: Mark) -> list[Get] | None:
+    """The pieces that a rule shows some of, as the rule reads them; None if it leaves some out, so that nobody can say whose
+    it shows."""
     sources = [e for top in _sources(mark) for e in walk(top)]
     if any(isinstance(e, Op2) and e.op == "minus" for e in sources):
         return None
-    for e in sources:
-        if isinstance(e, Get) and e.var.role == "piece":
-            owner = _key(e.keys, locals)
-            if owner is None:
-                return None
-            found[(owner, words(e.var.name))] = None
-    return next(iter(found)) if len(found) == 1 else None
+    return [e for e in sources if isinstance(e, Get) and e.var.role == "piece"]
 
 
 def _sources(mark: Mark) -> Iterable[Expr]:

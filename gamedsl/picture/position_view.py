@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards import Board, Domain, Family
-from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
+from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
 from gamedsl.engine import NotKnown, Unknown, seen_by
 from gamedsl.picture import defaults, legend, looks
 from gamedsl.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
@@ -40,14 +40,14 @@ def view(
     state = state if is_open else seen_by(state, viewer)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
-    part = active if _has_board(active) or not _has_board(whole) else whole
+    part = part_shown(program, active)
     places = place_names(part)
     seen = looks.LookResult()
     looks.look(state, part, seen, tuple(places))
     if not any(m.kind == "show" for m in part.looks):
         defaults.show_pieces(state, part, seen, tuple(places))
     if not active.looks:
-        defaults.tell_variables(state, active, seen, _place(part) if active is part else None)
+        defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
     for other in (active, whole):
         if other is not part:
             looks.look(state, other, seen, (), beside_only=True)
@@ -62,7 +62,7 @@ def view(
         subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
         phase=legend.words(state.phase),
         seats=_seats(state, active, played_by),
-        place=_place(part),
+        place=place_domain(part),
         board=part.board,
         paper=_paper(state, part),
         spots=seen.spots,
@@ -96,6 +96,12 @@ def cell_style(part: Part) -> CellStyle:
             return "squares"
 
 
+def part_shown(program: Program, active: Part) -> Part:
+    """The part whose board is drawn while a part is played: its own, or the whole's where only that has one."""
+    whole = program.parts[0]
+    return active if _has_board(active) or not _has_board(whole) else whole
+
+
 def _has_board(part: Part) -> bool:
     return part.board is not None or part.drawing is not None
 
@@ -125,7 +131,7 @@ def board_kind(part: Part) -> Kind:
     return "none" if part.board is None else _KINDS.get(part.board.kind, "graph")
 
 
-def _place(part: Part) -> Domain | None:
+def place_domain(part: Part) -> Domain | None:
     """The domain that the drawing's fields stand for: cells, nodes, spaces."""
     if part.board is not None:
         return part.board.domains[part.board.place]

@@ -6,8 +6,8 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.web.facts import describe_game
 from gamedsl.web.positions import describe_position
+from gamedsl.web.scenes import scenes
 from gamedsl.web.single_script import STATIC, one_script
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Json: TypeAlias = dict[str, Any]
 def figure_data(state: State) -> Json:
     """A picture with its scene, as a spectator sees it: what ``drawPicture`` of ``static/picture_view.js`` takes."""
     position = describe_position(state, None)
-    scene = next(s for s in describe_game(state.game)["scenes"] if s["part"] == position["scene"])
+    scene = next(s for s in scenes(state.game) if s["part"] == position["scene"])
     return {"scene": scene, "picture": position["picture"]}
 
 

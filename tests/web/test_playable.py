@@ -14,10 +14,11 @@ import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine import Record
 from gamedsl.web import playable_page
+from gamedsl.web.offline.playable_page import STRENGTHS
 
 from .browser import SIZES, browser, needs_browser
 from .clicking import act, touch
-from .test_rules_js import NAMES
+from .test_rules_js import NAMES, STATIC
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -287,3 +288,8 @@ def test_an_opponent_that_would_see_secrets_is_refused(tmp_path: Path, capsys: p
 
 def test_the_same_game_gives_the_same_file() -> None:
     assert playable_page(gamedsl.load("nim")) == playable_page(gamedsl.load("nim"))
+
+
+def test_the_strengths_are_those_of_the_search() -> None:
+    line = next(t for t in (STATIC / "search.js").read_text("utf-8").splitlines() if "STRENGTHS =" in t)
+    assert tuple(re.findall(r"(\w+): \d", line)) == STRENGTHS

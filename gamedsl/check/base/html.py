@@ -1,4 +1,4 @@
-"""Renders HTML pages from the templates beside this file. Values are escaped unless they are ``Markup``."""
+"""Renders HTML pages from templates. Values are escaped unless they are ``Markup``."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
-def render(template: str, **values: Any) -> str:
-    """Renders a template with these values."""
-    return _environment().get_template(template).render(values)
+def render(template: str, package: str = "gamedsl.check.base", **values: Any) -> str:
+    """Renders a template with these values. ``package``: has it in its folder ``templates``."""
+    return _environment(package).get_template(template).render(values)
 
 
 @cache
-def _environment() -> Environment:
+def _environment(package: str) -> Environment:
     return Environment(
-        loader=PackageLoader("gamedsl.check.base"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.core import walk
 from gamedsl.core.nodes import (
     Const,
     DrawingT,
@@ -20,7 +19,6 @@ from gamedsl.core.nodes import (
     Load,
     Local,
     Mark,
-    Op2,
     OptT,
     Part,
     SetT,
@@ -29,7 +27,18 @@ from gamedsl.core.nodes import (
     ValueT,
     Var,
 )
-from gamedsl.picture import board_kind, of_mark, piece_labels, place_names, said, tint_name, words
+from gamedsl.picture import (
+    board_kind,
+    of_mark,
+    part_shown,
+    piece_labels,
+    pieces_read,
+    place_domain,
+    place_names,
+    said,
+    tint_name,
+    words,
+)
 from gamedsl.web.offline.questions import FIRST_ID, Questions
 from gamedsl.web.scenes import scene_of
 
@@ -46,18 +55,16 @@ def look_data(game: Game, questions: Questions) -> list[Json]:
 
 def _part(game: Game, part: Part, ask: Questions) -> Json:
     whole, program = game.program.parts[0], game.program
-    has_board = part.board is not None or part.drawing is not None
-    shown = part if has_board or not (whole.board or whole.drawing) else whole
-    place = _place(shown)
+    place = place_domain(part)
     return {
         "name": part.title or part.name,
         "subtitle": part.title if part is not whole and part.title not in (program.title, part.name) else "",
-        "shows": shown.index,
+        "shows": part_shown(program, part).index,
         "scene": scene_of(game, part.index),
         "hasLook": bool(part.looks),
         "kind": board_kind(part),
         "places": {name: list(domain.names) for name, domain in place_names(part).items()},
-        "place": place,
+        "place": "" if place is None else place.name,
         "marks": [_mark(game, part, mark, ask) for mark in part.looks if mark.kind != "cells"],
         "players": list(part.players.names),
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
@@ -65,12 +72,6 @@ def _part(game: Game, part: Part, ask: Questions) -> Json:
         "labels": _labels(game, part),
         "leavings": [_leaving(game, leaving, ask) for leaving in part.leavings],
     }
-
-
-def _place(part: Part) -> str:
-    if part.board is not None:
-        return part.board.place
-    return next(iter(place_names(part)), "")
 
 
 # ---------------------------------------------------------------------------------------------------------- marks
@@ -110,15 +111,8 @@ def _entry(entry: Any) -> Json:
 def _owner(mark: Mark, ask: Questions) -> list[Json] | None:
     """Per piece that a rule shows whose it is (a text, a local, or null: it can't be told) and its name; null where no one
     owner can be told. See ``gamedsl.picture.owner_of``."""
-    tops = (*((mark.what,) if mark.what is not None else ()), *(over for _, over in mark.binders))
-    sources = [e for top in tops for e in walk(top)]
-    if any(isinstance(e, Op2) and e.op == "minus" for e in sources):
-        return None
-    return [
-        {"owner": _key(e.keys, ask), "piece": words(e.var.name)}
-        for e in sources
-        if isinstance(e, Get) and e.var.role == "piece"
-    ]
+    pieces = pieces_read(mark)
+    return None if pieces is None else [{"owner": _key(e.keys, ask), "piece": words(e.var.name)} for e in pieces]
 
 
 def _key(keys: tuple[Expr, ...], ask: Questions) -> object:

@@ -128,12 +128,11 @@ class Hall:
         log = self.reading.read(name)
         if log is None:
             raise Refused("table", "there is no such table")
-        async with self.loading:
-            try:
-                game = (await asyncio.to_thread(self.catalogue.load, log.setup.game, log.setup.options)).game
-                play = await in_rules(game, _replayed, game, log.setup, log.events)
-            except (GameDSLError, BadData, KeyError) as error:
-                raise Refused("rules", f"the log of this table can't be read: {error}") from error
+        game = (await self.load(log.setup.game, log.setup.options)).game
+        try:
+            play = await in_rules(game, _replayed, game, log.setup, log.events)
+        except (GameDSLError, BadData, KeyError) as error:
+            raise Refused("rules", f"the log of this table can't be read: {error}") from error
         table = self.tables[name] = Table(name, play, self.writer, self.thinkers, self.delay)
         await table.begin(is_new=False)
         return table

@@ -11,13 +11,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from gamedsl.check.base import render
 from gamedsl.source import UsageError
 from gamedsl.web.listings import Listing, listings_of
 from gamedsl.web.single_script import STATIC, one_script
 from gamedsl.web.site.documents import Documents, menu, read_documents
 from gamedsl.web.site.game_pages import GameFiles, game_files
-from gamedsl.web.site.rendering import render
 
+TEMPLATES = "gamedsl.web.site"  # has the templates of the pages
 FEW = 12  # games that need no headings
 MARKER = ".gamedsl-site"  # a folder with this file was made here, and may be replaced
 
@@ -103,7 +104,7 @@ class _Builder:
     def _page(self, path: str, template: str, heading: str, words: str, **values: Any) -> None:
         base = "../" * path.count("/")
         has_docs = bool(self.documents.pages)
-        page = render(template, base=base, title=self.title, heading=heading, has_docs=has_docs, **values)
+        page = render(template, TEMPLATES, base=base, title=self.title, heading=heading, has_docs=has_docs, **values)
         self._write(path, page)
         if words:
             self.pages.append({"title": heading, "url": path, "text": words})

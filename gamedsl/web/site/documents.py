@@ -13,7 +13,6 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-MOST_BYTES = 2_000_000
 RULES = (".gdl",)
 SHOWN_TEXT = ("text", "code_inline", "fence")
 FOLDERS = ("", "guide", "language", "reference")  # come first in the menu

@@ -13,10 +13,10 @@ from markupsafe import Markup
 from gamedsl.engine import Game, State
 from gamedsl.rules import find_ruleset, load_program
 from gamedsl.source import read_file
-from gamedsl.web.facts import describe_game
 from gamedsl.web.figures import figure_data
 from gamedsl.web.listings import Listing
 from gamedsl.web.offline.playable_page import playable_page
+from gamedsl.web.rulebook_html import rulebook_html
 
 SHOWN = 16  # plies of random play before the picture
 MOST_SOURCE = 1_000_000
@@ -36,8 +36,7 @@ class GameFiles:
 def game_files(listing: Listing) -> GameFiles:
     """Compiles a game and describes it. Raises ``GameDSLError`` and ``NativeError``."""
     game = Game(load_program(listing.source))
-    described = describe_game(game)
-    rulebook = described["rulebook"]
+    rulebook = rulebook_html(game.program)
     values = {
         "heading": game.title,
         "name": listing.name,

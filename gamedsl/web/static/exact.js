@@ -63,7 +63,7 @@ export const ZERO = new Rational(0n);
 export const ONE = new Rational(1n);
 export const HALF = new Rational(1n, 2n);
 
-const PLACES = 9; // decimals of a coordinate
+export const PLACES = 9; // decimals of a coordinate
 
 /** The decimal number nearest to a floating one. */
 export function decimal(value) {

@@ -1,14 +1,13 @@
 // What is wrong with a stroke, at its place and with its clauses. The meaning is that of gamedsl/boards/drawing:
 // stroke_checks.py, chord_checks.py, pair_checks.py.
 
-import { Rational, comparePoints, floats, isDecimal, roundedPoint, same } from "./exact.js";
+import { PLACES, Rational, comparePoints, floats, isDecimal, roundedPoint, same } from "./exact.js";
 import { countPieces, countSpaces, subdivide } from "./spaces.js";
 import { endsOf, intersection, knots, nearestOf, snappedPaths, tidy } from "./paths.js";
 import { area2, boxOf, boxed, boxesMeet, cross, distance2, inSector, inside, meeting, middle, minus, near, nearestOn, onSegment, outgoing, segments, sizeOf } from "./plane.js";
 
 const NEAR = new Rational(1n, 1_000_000n); // a share of the figure's size: nearer things can't be told apart
 const MOST = new Rational(1_000_000n); // the largest coordinate, either way
-const PLACES = 9;
 const MOST_POINTS = 200;
 const BORDERS_PER_SPACE = 3;
 const LEAST_POINTS = { "closed curve": 3, "straight line": 2, "open curve": 2 };
