@@ -306,6 +306,11 @@ def _notation_parts(items: st.SearchStrategy[tuple[ast.NotationItem, ...]]) -> s
     return line(ast.NotationText, items, st.none() | TEXTS, for_each) | line(ast.NotationApart, items, for_each)
 
 
+def _line_ends() -> st.SearchStrategy[ast.LineEnd]:
+    offsets = st.one_of(st.just((None, None)), st.tuples(EXPRS, EXPRS))
+    return st.builds(lambda place, at: ast.LineEnd(place, *at), EXPRS, offsets)
+
+
 def _looks() -> st.SearchStrategy[ast.LookItem]:
     colour = st.none() | SAFE_NAMES
     called = st.none() | TEXTS
@@ -327,8 +332,9 @@ def _looks() -> st.SearchStrategy[ast.LookItem]:
     )
     style = st.sampled_from(["light", "heavy", "double", "dashed"])
     return st.one_of(
-        line(ast.LookShow, EXPRS, TEXTS, optional, colour, called, for_each),
+        line(ast.LookShow, EXPRS, TEXTS, optional, colour, called, for_each, st.none() | SAFE_NAMES),
         line(ast.LookStroke, EXPRS, style, colour, called, for_each),
+        line(ast.LookLine, _line_ends(), _line_ends(), style, colour, called, for_each),
         line(ast.LookTint, EXPRS, SAFE_NAMES, called, for_each),
         line(ast.LookBorder, EXPRS, TEXTS, colour, called, for_each),
         line(ast.LookCells, st.sampled_from(["crossings", "dots", "unnamed"])),

@@ -637,15 +637,23 @@ class Block:
 
 
 @node()
+class LineEnd:
+    """The middle of a place, or a point in it: ``offset`` is empty, or percent across and down from its upper left corner."""
+
+    place: Expr
+    offset: tuple[Expr, ...] = ()
+
+
+@node()
 class Mark:
     """A rule for how the position looks, evaluated in the current state. ``binders`` are loops around it: (local, set).
 
     kind: show (a glyph, optionally with a number, on the elements of ``what``), stroke (edges), tint, border (a glyph
-    along the outside), cells (``style``: as crossings of lines, as dots, without names), beside (text and value).
-    ``called`` is its text in the legend.
+    along the outside), cells (``style``: as crossings of lines, as dots, without names), beside (text and value), line
+    (from one of two ``ends`` to the other). ``called`` is its text in the legend; ``shape``: the form of a piece.
     """
 
-    kind: Literal["show", "stroke", "tint", "border", "cells", "beside"]
+    kind: Literal["show", "stroke", "tint", "border", "cells", "beside", "line"]
     text: tuple[str | Local, ...]  # glyph or label, with the binders' values filled in
     what: Expr | None
     number: Expr | None
@@ -653,6 +661,14 @@ class Mark:
     style: str | None
     binders: tuple[tuple[Local, Expr], ...]
     called: tuple[str | Local, ...] | None = None
+    shape: str | None = None
+    ends: tuple[LineEnd, ...] = ()
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """The expressions that are evaluated for every binding."""
+        own = tuple(e for e in (self.what, self.number) if e is not None)
+        return own + tuple(e for end in self.ends for e in (end.place, *end.offset))
 
 
 @node()

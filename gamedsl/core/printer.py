@@ -255,8 +255,11 @@ def _binders(n: Names, binders: tuple[tuple[Local, Expr], ...]) -> str:
 
 
 def _mark(n: Names, m: Mark) -> str:
+    """A rule of the look. Shapes are omitted: earlier versions, whose digests are recognized, had none."""
     what = "" if m.what is None else f" {expression_text(n, m.what)}"
     number = "" if m.number is None else f" number {expression_text(n, m.number)}"
+    for end in m.ends:
+        what += f" {expression_text(n, end.place)}" + "".join(f" at {expression_text(n, e)}" for e in end.offset)
     style = " ".join(x for x in (m.colour, m.style) if x)
     called = "" if m.called is None else f" called {_text_of(n, m.called)}"
     return f"  {m.kind} {_text_of(n, m.text)}{what}{number} {style}{called}{_binders(n, m.binders)}".rstrip()

@@ -274,9 +274,11 @@ def _people(c: Checker, part: int) -> None:
         for local, over in mark.binders:
             c.set_over(over, local, scope)
             scope[local.id] = local
-        for e in (mark.what, mark.number):
-            if e is not None:
-                c.expr(e, scope)
+        for e in mark.reads:
+            c.expr(e, scope)
+        for end in mark.ends:
+            c.need(isinstance(end.place.type, ElemT), "an end of a line is no place")
+            c.need(len(end.offset) in (0, 2), "a point in a place has two numbers")
     for leaving in c.program.parts[part].leavings:
         scope = {x.id: x for x in (*((leaving.me,) if leaving.me else ()), *leaving.params)}
         for local, over in leaving.binders:

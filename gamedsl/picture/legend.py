@@ -21,13 +21,13 @@ def words(name: str) -> str:
 
 def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
     """The entry of a rule of the look. Without ``locals`` only that of a rule that says the same for all of them."""
-    if mark.kind not in ("show", "stroke", "border"):
+    if mark.kind not in ("show", "stroke", "line", "border"):
         return None
     loose = any(isinstance(p, Local) for p in (*mark.text, *(mark.called or ())))
     owner = owner_of(mark, locals)
     if locals is None and (loose or owner is None or mark.kind == "border"):
         return None
-    sign = (mark.style or "light") if mark.kind == "stroke" else filled(mark.text, locals or {})
+    sign = (mark.style or "light") if mark.kind in ("stroke", "line") else filled(mark.text, locals or {})
     if mark.number is not None and sign:
         sign = f"{sign}1, {sign}2 .."
     if mark.called is not None:
@@ -43,7 +43,7 @@ def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
 def _entry(mark: Mark, sign: str, text: str, group: str) -> Entry | None:
     if not text or not sign.strip():
         return None
-    return Entry(sign, text, mark.colour, group, mark.kind == "stroke")
+    return Entry(sign, text, mark.colour, group, mark.kind in ("stroke", "line"))
 
 
 def of_tint(mark: Mark, locals: Bound) -> str:

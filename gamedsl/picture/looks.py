@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.boards import elements
+from gamedsl.core import nodes as core
 from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings
 from gamedsl.picture import legend
-from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Spot, Tint
+from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Spot, Tint
 from gamedsl.picture.values import filled, listed, said
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class LookResult:
     asides: list[Aside] = field(default_factory=list)
     legend: list[Entry] = field(default_factory=list)
     borders: list[Border] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
 
     def explain(self, entry: Entry | None) -> None:
         if entry is not None and entry not in self.legend:
@@ -61,6 +63,9 @@ def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Par
     if mark.kind == "beside":
         result.asides.append(_aside(state, mark, locals))
         return
+    if mark.kind == "line":
+        _draw_line(state, mark, locals, result, places)
+        return
     assert mark.what is not None and isinstance(mark.what.type, SetT)
     domain = mark.what.type.domain.name
     members = list(elements(state.evaluate(mark.what, locals)))
@@ -78,9 +83,29 @@ def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Par
             result.asides.append(Aside(f"{text or mark.style or mark.colour}:", names))
         return
     owner, piece = _whose(state, mark, locals, part) if mark.kind == "show" else ("", "")
-    glyph = Glyph(text, mark.colour, number=number, piece=piece, owner=owner)
+    glyph = Glyph(text, mark.colour, number=number, piece=piece, owner=owner, shape=mark.shape or "")
     for index in members:
         _mark_spot(result, domain, index, mark, glyph, locals)
+
+
+def _draw_line(state: State, mark: Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
+    """Adds a line, unless it is there already, or an end is on no place of the board that is drawn."""
+    source, target = (_line_end(state, end, locals) for end in mark.ends)
+    entry = legend.of_mark(mark, locals)
+    result.explain(entry)
+    line = Line((source, target), mark.style or "light", mark.colour, "" if entry is None else entry.text)
+    back = replace(line, ends=(target, source))
+    if {source.place[0], target.place[0]} <= set(places) and line not in result.lines and back not in result.lines:
+        result.lines.append(line)
+
+
+def _line_end(state: State, end: core.LineEnd, locals: Bound) -> LineEnd:
+    assert isinstance(end.place.type, ElemT)
+    place = (end.place.type.domain.name, state.evaluate(end.place, locals))
+    if not end.offset:
+        return LineEnd(place)
+    across, down = (state.evaluate(e, locals) for e in end.offset)
+    return LineEnd(place, (across, down))
 
 
 def _whose(state: State, mark: Mark, locals: Bound, part: Part) -> tuple[str, str]:

@@ -20,7 +20,7 @@ class Glyph:
     """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position.
 
     ``sign`` is the text without its ``number``; ``piece`` and ``owner`` say what stands there and whose it is, in the words
-    of the rules, where the look tells."""
+    of the rules, where the look tells; ``shape`` the form that the look asks for, or nothing."""
 
     text: str
     colour: str | None = None
@@ -28,6 +28,7 @@ class Glyph:
     number: int | None = field(default=None, compare=False)
     piece: str = field(default="", compare=False)
     owner: str = field(default="", compare=False)
+    shape: str = field(default="", compare=False)
 
     @property
     def sign(self) -> str:
@@ -56,6 +57,24 @@ class Trail:
 
     cells: tuple[int, ...]
     last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineEnd:
+    """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner."""
+
+    place: Place
+    offset: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line between two places, or within one. ``text`` is what the legend calls it."""
+
+    ends: tuple[LineEnd, LineEnd]
+    style: str
+    colour: str | None
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +159,7 @@ class Picture:
     paper: Any = field(default=None, compare=False)
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     trails: tuple[Trail, ...] = ()
+    lines: tuple[Line, ...] = ()
     tints: tuple[Tint, ...] = ()
     asides: tuple[Aside, ...] = ()
     bubbles: tuple[str, ...] = ()

@@ -67,6 +67,7 @@ def view(
         paper=_paper(state, part),
         spots=seen.spots,
         trails=scars.trails,
+        lines=tuple(seen.lines),
         tints=tuple(seen.tints),
         asides=tuple(seen.asides),
         bubbles=scars.bubbles,

@@ -57,7 +57,7 @@ def _expressions(program: Program) -> Iterator[Expr]:
 
 
 def _shown(mark: Mark) -> Iterator[Expr]:
-    yield from (e for e in (mark.what, mark.number) if e is not None)
+    yield from mark.reads
     yield from (over for _, over in mark.binders)
 
 

@@ -948,7 +948,7 @@ class ClaimDecl(Line):
     phase: Name | None
 
 
-#   show mark[X] as "X" red        show c as "W" number height(c) for c in disc[white]
+#   show mark[X] as "X" red shaped cross        show c as "W" number height(c) for c in disc[white]
 @node(slots=True)
 class LookShow(Line):
     what: Expr
@@ -957,12 +957,35 @@ class LookShow(Line):
     colour: str | None
     called: str | None
     binders: tuple[Binder, ...]
+    shape: str | None = None
 
 
 #   stroke b.on as double red for b in barrier          (edges)
 @node(slots=True)
 class LookStroke(Line):
     what: Expr
+    style: Literal["light", "heavy", "double", "dashed"]
+    colour: str | None
+    called: str | None
+    binders: tuple[Binder, ...]
+
+
+# spot 33, 0 of c
+@node(slots=True)
+class LineEnd(Node):
+    """An end of a line: the middle of a place, or a point that lies ``across`` and ``down`` percent of its width and height
+    from its upper left corner. Both are given, or neither."""
+
+    place: Expr
+    across: Expr | None
+    down: Expr | None
+
+
+#   line from c to d as heavy red called "a link" for c in peg[me], d in links[c]
+@node(slots=True)
+class LookLine(Line):
+    source: LineEnd
+    target: LineEnd
     style: Literal["light", "heavy", "double", "dashed"]
     colour: str | None
     called: str | None
@@ -1019,7 +1042,7 @@ class LookLeave(Line):
     until_redrawn: bool
 
 
-LookItem: TypeAlias = LookShow | LookStroke | LookTint | LookBorder | LookCells | LookBeside | LookLeave
+LookItem: TypeAlias = LookShow | LookStroke | LookLine | LookTint | LookBorder | LookCells | LookBeside | LookLeave
 
 
 # look

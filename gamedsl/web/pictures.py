@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.picture import Aside, Entry, Glyph, Picture, Place, Spot, sketch_of
+from gamedsl.picture import Aside, Entry, Glyph, Line, Picture, Place, Spot, sketch_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -24,6 +24,7 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         ],
         "spots": [_spot(place, spot, players) for place, spot in sorted(picture.spots.items())],
         "tints": [{"text": t.text, "colour": t.colour or ""} for t in picture.tints],
+        "lines": [_line(line) for line in picture.lines],
         "trails": [{"cells": list(t.cells), "last": t.last} for t in picture.trails],
         "borders": [
             {"cells": list(b.cells), "side": list(b.side), "text": b.text, "colour": b.colour or ""}
@@ -64,7 +65,13 @@ def _glyph(glyph: Glyph, players: tuple[str, ...]) -> Json:
         "piece": glyph.piece,
         "owner": _owner(glyph.owner, players) if glyph.owner else _meant(glyph, players),
         "scar": glyph.scar,
+        "shape": glyph.shape,
     }
+
+
+def _line(line: Line) -> Json:
+    ends = [{"at": list(end.place), "offset": None if end.offset is None else list(end.offset)} for end in line.ends]
+    return {"ends": ends, "style": line.style, "colour": line.colour or "", "text": line.text}
 
 
 def _meant(glyph: Glyph, players: tuple[str, ...]) -> int | None:

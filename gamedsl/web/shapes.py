@@ -1,4 +1,4 @@
-"""What tells a page how to draw the pieces of a part: which there are, whether signs tell them apart, whether they pile up."""
+"""What tells a page how to draw the pieces of a part: whether signs tell them apart, whether they pile up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core import walk
 from gamedsl.core.nodes import Bind, CallF, ElemT, Expr, Get, Mark, Op1, Op2, Part, Schema
-from gamedsl.picture import owner_of, words
+from gamedsl.picture import owner_of
 
 if TYPE_CHECKING:
     from gamedsl.boards import Board
@@ -17,11 +17,10 @@ LEAST_CHECKERED = 5  # rows and columns
 
 
 def shapes(game: Game, part: Part) -> Json:
-    """``pieces``: the kinds that players own; ``labelled``: the look shows some player's pieces by different signs;
+    """``labelled``: the look shows some player's pieces by different signs;
     ``stacks``: pieces lie on each other; ``checkered``: pieces move from cell to cell of a grid of squares."""
     own = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
     return {
-        "pieces": [words(v.name) for v in own if v.keys],
         "labelled": _labelled(part),
         "stacks": any(game.variable(f"{v.name} above", part.index) is not None for v in own),
         "checkered": part.board is not None and _checkered(game, part, part.board),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from gamedsl.boards import Family
@@ -10,6 +11,7 @@ from gamedsl.core.nodes import (
     ElemT,
     Expr,
     Leaving,
+    LineEnd,
     Load,
     Mark,
     Paragraph,
@@ -34,6 +36,10 @@ from gamedsl.source import Span
 from gamedsl.syntax import ast
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "grey", "orange", "brown", "purple")
+SHAPES = (
+    "disc", "crowned", "ring", "cross", "block", "star", "triangle", "diamond", "seeds", "letter",
+    "pawn", "knight", "bishop", "rook", "queen", "king",
+)  # fmt: skip
 REFUSAL = -1
 
 
@@ -95,9 +101,12 @@ def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leavin
         case ast.LookLeave():
             leavings.append(_leaving(env, item))
         case ast.LookShow():
-            marks.append(_mark(env, ctx, "show", item, item.glyph, item.number))
+            mark = _mark(env, ctx, "show", item, item.glyph, item.number)
+            marks.append(replace(mark, shape=shape(env, item.shape, item.span)))
         case ast.LookStroke():
             marks.append(_mark(env, ctx, "stroke", item, style=item.style))
+        case ast.LookLine():
+            marks.append(_line(env, ctx, item))
         case ast.LookTint():
             marks.append(_mark(env, ctx, "tint", item))
         case ast.LookBorder():
@@ -127,6 +136,21 @@ def _mark(
     return Mark(kind, text, shown(env, inner, item.what), counted, inked, style, bound, called)
 
 
+def _line(env: Env, ctx: Ctx, item: ast.LookLine) -> Mark:
+    bound, inner = loops(env, ctx, item.binders)
+    ends = _line_end(env, inner, item.source), _line_end(env, inner, item.target)
+    inked = colour(env, item.colour, item.span)
+    called = None if item.called is None else template(env, item.called, bound, item.span)
+    return Mark("line", (), None, None, inked, item.style, bound, called, ends=ends)
+
+
+def _line_end(env: Env, ctx: Ctx, end: ast.LineEnd) -> LineEnd:
+    place = lower(env, ctx, end.place)
+    if not isinstance(place.type, ElemT) or isinstance(place.type.domain, Family):
+        env.report.fail("E0301", end.place.span, wanted="a cell, edge, point or space", got=ty.describe(place.type))
+    return LineEnd(place, tuple(lower_number(env, ctx, e) for e in (end.across, end.down) if e is not None))
+
+
 def shown(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
     """What is drawn: a set over something that has a place (single elements, and lines as their cells, are sets too)."""
     value = lower(env, ctx, e)
@@ -141,6 +165,12 @@ def shown(env: Env, ctx: Ctx, e: ast.Expr) -> Expr:
 def colour(env: Env, name: str | None, span: Span) -> str | None:
     if name is not None and name not in COLOURS:
         env.report.fail("E0450", span, near=near_names(name, COLOURS), name=name, colours=", ".join(COLOURS))
+    return name
+
+
+def shape(env: Env, name: str | None, span: Span) -> str | None:
+    if name is not None and name not in SHAPES:
+        env.report.fail("E0453", span, near=near_names(name, SHAPES), name=name, shapes=", ".join(SHAPES))
     return name
 
 

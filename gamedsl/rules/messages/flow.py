@@ -83,6 +83,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "`{{{which} of {name}}}` can't be filled in here",
         "Name a parameter, or a name bound with `for`, that is a cell of a board in rows.",
     ),
+    "E0453": ("there is no shape `{name}`", "Shapes: {shapes}."),
     "E0460": (
         "this is nested too deeply",
         "Split it up with `define`. Long chains of definitions that use each other also count as nesting.",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, cast
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.builder import Builder, Parsed, first_token, text_of, token, tokens, trees
+from gamedsl.syntax.build.builder import Builder, Parsed, first_token, text_of, token, tokens, tree, trees
 from gamedsl.syntax.build.expressions import build_binders, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.parse.scanner import value_of
 
@@ -60,7 +60,7 @@ def _binders(b: Builder, t: Parsed) -> tuple[ast.Binder, ...]:
     return build_binders(b, found[0].children) if found else ()
 
 
-def _colour(child: object) -> str | None:
+def _word(child: object) -> str | None:
     return None if child is None else str(child)
 
 
@@ -70,14 +70,15 @@ def _called(t: Parsed) -> str | None:
 
 
 def _show(b: Builder, t: Parsed) -> ast.LookItem:
-    what, glyph, colour, number = t.children[:4]
+    what, glyph, colour, shape, number = t.children[:5]
     return ast.LookShow(
         build_expr(b, what),
         value_of(token(glyph)),
         optional_expr(b, number),
-        _colour(colour),
+        _word(colour),
         _called(t),
         _binders(b, t),
+        _word(shape),
         **b.where(t),
     )
 
@@ -85,7 +86,19 @@ def _show(b: Builder, t: Parsed) -> ast.LookItem:
 def _stroke(b: Builder, t: Parsed) -> ast.LookItem:
     what, style, colour = t.children[:3]
     word = cast(Literal["light", "heavy", "double", "dashed"], str(style))
-    return ast.LookStroke(build_expr(b, what), word, _colour(colour), _called(t), _binders(b, t), **b.where(t))
+    return ast.LookStroke(build_expr(b, what), word, _word(colour), _called(t), _binders(b, t), **b.where(t))
+
+
+def _line(b: Builder, t: Parsed) -> ast.LookItem:
+    source, target, style, colour = t.children[:4]
+    word = cast(Literal["light", "heavy", "double", "dashed"], str(style))
+    ends = _line_end(b, tree(source)), _line_end(b, tree(target))
+    return ast.LookLine(*ends, word, _word(colour), _called(t), _binders(b, t), **b.where(t))
+
+
+def _line_end(b: Builder, t: Parsed) -> ast.LineEnd:
+    across, down, place = t.children
+    return ast.LineEnd(build_expr(b, place), optional_expr(b, across), optional_expr(b, down), span=b.span(t))
 
 
 def _tint(b: Builder, t: Parsed) -> ast.LookItem:
@@ -95,7 +108,7 @@ def _tint(b: Builder, t: Parsed) -> ast.LookItem:
 def _border(b: Builder, t: Parsed) -> ast.LookItem:
     what, glyph, colour = t.children[:3]
     return ast.LookBorder(
-        build_expr(b, what), value_of(token(glyph)), _colour(colour), _called(t), _binders(b, t), **b.where(t)
+        build_expr(b, what), value_of(token(glyph)), _word(colour), _called(t), _binders(b, t), **b.where(t)
     )
 
 
@@ -129,6 +142,7 @@ def _leave(b: Builder, t: Parsed) -> ast.LookItem:
 _LINES: Mapping[str, Callable[[Builder, Parsed], ast.LookItem]] = {
     "show": _show,
     "stroke_look": _stroke,
+    "line_look": _line,
     "tint": _tint,
     "border": _border,
     "cells_as": _cells,

@@ -41,6 +41,7 @@ TEXTS: dict[tuple[str, str], TextKind] = {
     ("LookShow", "glyph"): "text",
     ("LookShow", "called"): "text",
     ("LookStroke", "called"): "text",
+    ("LookLine", "called"): "text",
     ("LookTint", "called"): "text",
     ("LookBorder", "glyph"): "text",
     ("LookBorder", "called"): "text",

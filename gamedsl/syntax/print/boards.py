@@ -143,11 +143,15 @@ def notation_item(item: ast.NotationItem) -> str:
 def look_line(item: ast.LookItem) -> str:
     """One line of ``look``."""
     match item:
-        case ast.LookShow(what, glyph, number, colour, called, binders):
-            shown = "" if number is None else f" number {expr(number)}"
-            return f"show {expr(what)} as {quote(glyph)}{_word(colour)}{shown}{_called(called)}{_for(binders)}"
+        case ast.LookShow(what, glyph, number, colour, called, binders, shape):
+            shown = _word(colour) + ("" if shape is None else f" shaped {shape}")
+            shown += "" if number is None else f" number {expr(number)}"
+            return f"show {expr(what)} as {quote(glyph)}{shown}{_called(called)}{_for(binders)}"
         case ast.LookStroke(what, style, colour, called, binders):
             return f"stroke {expr(what)} as {style}{_word(colour)}{_called(called)}{_for(binders)}"
+        case ast.LookLine(source, target, style, colour, called, binders):
+            ends = f"from {_line_end(source)} to {_line_end(target)}"
+            return f"line {ends} as {style}{_word(colour)}{_called(called)}{_for(binders)}"
         case ast.LookTint(what, colour, called, binders):
             return f"tint {expr(what)} as {colour}{_called(called)}{_for(binders)}"
         case ast.LookBorder(what, glyph, colour, called, binders):
@@ -161,6 +165,12 @@ def look_line(item: ast.LookItem) -> str:
             return _leave(item)
         case _:
             assert_never(item)
+
+
+def _line_end(end: ast.LineEnd) -> str:
+    if end.across is None or end.down is None:
+        return expr(end.place)
+    return f"spot {_sum(end.across)}, {_sum(end.down)} of {expr(end.place)}"
 
 
 def _word(text: str | None) -> str:

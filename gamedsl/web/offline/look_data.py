@@ -16,6 +16,7 @@ from gamedsl.core.nodes import (
     HistoryT,
     IntT,
     Leaving,
+    LineEnd,
     Load,
     Local,
     Mark,
@@ -88,6 +89,8 @@ def _mark(game: Game, part: Part, mark: Mark, ask: Questions) -> Json:
         "number": None if mark.number is None else ask.ask(mark.number),
         "colour": mark.colour or "",
         "style": mark.style or "",
+        "shape": mark.shape or "",
+        "ends": [_line_end(end, ask) for end in mark.ends],
         "binders": ask.binders(mark.binders),
         "about": [{"local": b.id, "type": ask.type(b.type)} for b, _ in mark.binders if _names(b, players)],
         "called": ask.text(mark.called),
@@ -96,6 +99,11 @@ def _mark(game: Game, part: Part, mark: Mark, ask: Questions) -> Json:
         "owner": _owner(mark, ask),
         "tells": [{"local": p.id, "type": ask.type(p.type)} for p in mark.text if isinstance(p, Local) and _names(p, players)],
     }  # fmt: skip
+
+
+def _line_end(end: LineEnd, ask: Questions) -> Json:
+    offset = [ask.ask(e) for e in end.offset] or None
+    return {"ask": ask.ask(end.place), "domain": _domain(end.place.type), "offset": offset}
 
 
 def _names(local: Local, domain: str) -> bool:

@@ -29,10 +29,11 @@ export class Board {
   #drawn() {
     const { layout, scene, picture } = this;
     const blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
-    this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "edge", "touch", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
     const named = scene.named && scene.place && this.ground !== "drawing";
     this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout) : []), ...borderTexts(this));
     for (const spot of picture.spots) this.#spot(spot);
+    for (const line of picture.lines) this.layers[isWithin(line) ? "over" : "line"].append(this.#line(line));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
     this.#touchable(blank);
     const layers = Object.values(this.layers);
@@ -97,6 +98,24 @@ export class Board {
     const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
     this.layers.line.append(svg("line", { class: `barrier barrier-${style}`, x1, y1, x2, y2, style: paintOf }));
     if (style === "double") this.layers.line.append(svg("line", { class: "barrier-inner", x1, y1, x2, y2 }));
+  }
+
+  /** A line between two places; within one it bends towards the middle. */
+  #line({ ends, style, colour }) {
+    const [a, b] = ends.map((end) => this.#end(end));
+    if (!a || !b) return "";
+    const by = isWithin({ ends }) ? `Q${at(this.layout.middle(...ends[0].at, this.picture))} ` : "L";
+    const d = `M${at(a)} ${by}${at(b)}`;
+    const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
+    const lines = [svg("path", { class: `joint barrier barrier-${style}`, d, style: paintOf })];
+    if (style === "double") lines.push(svg("path", { class: "joint barrier-inner", d }));
+    return svg("g", {}, ...lines);
+  }
+
+  #end({ at: [domain, index], offset }) {
+    const middle = this.layout.middle(domain, index, this.picture);
+    if (!middle || !offset) return middle;
+    return [0, 1].map((k) => middle[k] + (offset[k] / 100 - 0.5) * UNIT * (this.layout.turned ? -1 : 1));
   }
 
   /** Several glyphs on one place stand beside each other, smaller. */
@@ -206,15 +225,29 @@ export class Board {
       return `${whose}${g.piece || g.text}${number}`.trim();
     });
     const tint = spot?.tint === undefined ? "" : this.picture.tints[spot.tint].text;
+    const { index } = this.places.get(id);
+    const joined = this.picture.lines.flatMap(({ ends, text }) => this.#otherEnds(ends, domain, index).map((other) => `${text || "line"} to ${other}`));
     const barrier = spot?.stroke ? this.#calledStroke(spot.stroke) : "";
     const spoken = domain === "edge" ? `edge ${name}` : domain === "point" ? `point ${name}` : name;
-    return [spoken, ...on, barrier, tint, spot?.last ? "last move" : ""].filter(Boolean).join(", ");
+    return [spoken, ...on, ...joined, barrier, tint, spot?.last ? "last move" : ""].filter(Boolean).join(", ");
+  }
+
+  /** The names of the places to which a line leads from a place. */
+  #otherEnds(ends, domain, index) {
+    const [a, b] = ends.map((end) => String(end.at));
+    const here = String([domain, index]);
+    if (a === b || (a !== here && b !== here)) return [];
+    const [kind, number] = ends[a === here ? 1 : 0].at;
+    return [this.scene.places[kind]?.names[number] ?? ""];
   }
 
   #calledStroke({ style, colour }) {
     return this.picture.legend.find((e) => e.stroke && e.sign === style && e.colour === colour)?.text ?? "line";
   }
 }
+
+/** A line within one place lies on what stands there; others lie under all pieces. */
+const isWithin = ({ ends }) => String(ends[0].at) === String(ends[1].at);
 
 const isBlank = (spot) => Boolean(spot.glyphs?.length) && spot.glyphs.every((g) => g.text !== "" && !g.text.trim());
 

@@ -37,7 +37,7 @@ export function showPieces(view, part, result, places) {
         result.explain({ sign: text, text: variable.name, colour, group: owner, stroke: false });
       }
       for (const index of members) {
-        result.addGlyph(variable.on, index, { text, number: height(view, variable, locals, index), colour, piece: variable.name, owner, scar: false });
+        result.addGlyph(variable.on, index, { text, number: height(view, variable, locals, index), colour, piece: variable.name, owner, scar: false, shape: "" });
       }
     }
   }
@@ -84,7 +84,7 @@ function showValues(view, part, result, place) {
       const value = shown(() => view.value(variable.value, locals));
       if (value === undefined || (value === 0 && type.kind !== "element")) continue;
       const text = view.said(type, value);
-      result.addGlyph(place, slot, { text: text.length <= LONGEST_VALUE ? text : text.slice(0, 1), number: null, colour: "", piece: "", owner: "", scar: false });
+      result.addGlyph(place, slot, { text: text.length <= LONGEST_VALUE ? text : text.slice(0, 1), number: null, colour: "", piece: "", owner: "", scar: false, shape: "" });
     }
     result.asides.push({ label: `on the board: ${variable.name}`, values: [], owner: "" });
     return variable;

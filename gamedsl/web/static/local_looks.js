@@ -5,7 +5,7 @@ import { shown } from "./questions.js";
 /** The results so far: spots by place, and what stands around the board. */
 export class LookResult {
   constructor() {
-    Object.assign(this, { spots: new Map(), tints: [], asides: [], legend: [], borders: [] });
+    Object.assign(this, { spots: new Map(), tints: [], asides: [], legend: [], borders: [], lines: [] });
   }
 
   spot(domain, index) {
@@ -50,6 +50,10 @@ function show(view, mark, locals, result, part, places) {
     result.asides.push(aside(view, mark, locals));
     return;
   }
+  if (mark.kind === "line") {
+    drawLine(view, mark, locals, result, places);
+    return;
+  }
   const members = view.value(mark.what, locals);
   const text = view.filled(mark.text, locals);
   if (members.length) result.explain(entryOf(view, mark, locals));
@@ -75,12 +79,23 @@ function markSpot(view, result, index, mark, { text, number, locals, part }) {
   const spot = result.spot(mark.on, index);
   if (mark.kind === "show") {
     const [owner, piece] = whose(view, mark, locals, part);
-    result.addGlyph(mark.on, index, { text, number, colour: mark.colour, piece, owner, scar: false });
+    result.addGlyph(mark.on, index, { text, number, colour: mark.colour, piece, owner, scar: false, shape: mark.shape });
   } else if (mark.kind === "stroke") {
     spot.stroke = { style: mark.style || "light", colour: mark.colour };
   } else {
     spot.tint = result.tint(tintText(view, mark, locals), mark.colour);
   }
+}
+
+/** A line, unless it is there already, or an end is on no place of the board that is drawn. */
+function drawLine(view, mark, locals, result, places) {
+  const ends = mark.ends.map(({ ask, domain, offset }) => ({ at: [domain, view.value(ask, locals)], offset: offset && offset.map((number) => view.value(number, locals)) }));
+  const entry = entryOf(view, mark, locals);
+  result.explain(entry);
+  const line = { ends, style: mark.style || "light", colour: mark.colour, text: entry ? entry.text : "" };
+  const back = { ...line, ends: [ends[1], ends[0]] };
+  if (!ends.every(({ at }) => at[0] in places) || result.lines.some((one) => same(one, line) || same(one, back))) return;
+  result.lines.push(line);
 }
 
 /** Whose piece a rule shows, and which: as another rule says that shows the same sign; else the player that it is about. */
@@ -117,8 +132,9 @@ function tintText(view, mark, locals) {
 
 /** The line of the legend for a rule. */
 function entryOf(view, mark, locals) {
-  if (!["show", "stroke", "border"].includes(mark.kind)) return null;
-  let sign = mark.kind === "stroke" ? mark.style || "light" : view.filled(mark.text, locals);
+  if (!["show", "stroke", "line", "border"].includes(mark.kind)) return null;
+  const drawn = mark.kind === "stroke" || mark.kind === "line";
+  let sign = drawn ? mark.style || "light" : view.filled(mark.text, locals);
   if (mark.number !== null && sign) sign = `${sign}1, ${sign}2 ..`;
   if (mark.called !== null) return entry(mark, sign, view.filled(mark.called, locals), "");
   if (mark.kind === "border") return null;
@@ -129,7 +145,7 @@ function entryOf(view, mark, locals) {
 
 function entry(mark, sign, text, group) {
   if (!text || !sign.trim()) return null;
-  return { sign, text, colour: mark.colour, group, stroke: mark.kind === "stroke" };
+  return { sign, text, colour: mark.colour, group, stroke: mark.kind === "stroke" || mark.kind === "line" };
 }
 
 function aside(view, mark, locals) {

@@ -13,7 +13,7 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
   const part = looks[active.shows];
   const result = looked(view, active, part, whole);
   for (const { text, domain, elements } of paper.marks) {
-    for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true });
+    for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true, shape: "" });
   }
   for (const entry of scarEntries(part, paper)) result.legend.push(entry);
   for (const [domain, index] of touched) if (domain in part.places) result.spot(domain, index).last = true;
@@ -23,6 +23,7 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
     seats: seats(view, active, game, acting, playedBy),
     spots: [...result.spots.values()].sort(byPlace).map((spot) => spotData(spot, part.players)),
     tints: result.tints,
+    lines: result.lines,
     trails: paper.trails,
     borders: result.borders,
     beside: result.asides.map(({ label, values, owner }) => ({ label, values, seat: index(game.players.map((p) => p.name), owner) })),

@@ -90,7 +90,7 @@ function tintView(tint) {
 
 function pieceSign(page, entry) {
   const shown = page.update.position.picture.spots.flatMap((s) => s.glyphs ?? []).find((g) => entry.sign && entry.sign.startsWith(g.text) && g.text && g.colour === entry.colour);
-  const glyph = shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false };
+  const glyph = shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false, shape: "" };
   return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece(glyph, { ...page.scene, counts: false }));
 }
 

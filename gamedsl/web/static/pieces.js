@@ -2,13 +2,23 @@
 
 import { CHESSMEN } from "./chessmen.js";
 import { colourOf, isLight, paint, words } from "./colours.js";
-import { svg } from "./svg.js";
+import { points, svg } from "./svg.js";
 
-const PEN = { x: cross, "×": cross, o: ring };
-const PEN_PIECES = /^(other )?(mark|cross|sign|symbol|x|o)$/;
-const BLOCKS = /^(block|square|box|house|arrow)s?$/;
-const STANDING = { king: 1, queen: 1, rook: 1, bishop: 1, knight: 1, pawn: 1, amazon: 1, wrestler: 1, token: 1, master: 1 };
-const AS = { amazon: "queen", wrestler: "pawn", token: "pawn", master: "king" };
+// How each shape that a look can ask for is drawn.
+const SHAPES = {
+  disc: round,
+  crowned: (glyph, _scene, word) => svg("g", {}, disc(word || "grey", "", glyph.owner), crown(word)),
+  ring: (_glyph, _scene, word) => svg("circle", { class: `ink pen-${word || "ink"}`, r: 28 }),
+  cross: (_glyph, _scene, word) => svg("path", { class: `ink pen-${word || "ink"}`, d: "M-26 -26 L26 26 M26 -26 L-26 26" }),
+  block,
+  star: polygon(Array.from({ length: 10 }, (_, i) => turned(i * 36, i % 2 ? 18 : 42))),
+  triangle: polygon([[0, -38], [42, 34], [-42, 34]]),
+  diamond: polygon([[0, -42], [42, 0], [0, 42], [-42, 0]]),
+  seeds: (glyph) => seeds(glyph.number ?? 1),
+  letter: (glyph, _scene, word) => text(label(glyph), "letter", word),
+};
+
+const label = (glyph) => glyph.text + (glyph.number ?? "");
 
 /** What shapes are filled with, once for the whole page. */
 export function fillings() {
@@ -28,27 +38,19 @@ function gradients() {
 export function piece(glyph, scene) {
   const word = colourOf(glyph, scene.players);
   if (glyph.scar) return text(glyph.text, "scar");
-  if (glyph.text === "" && glyph.number !== null && glyph.piece === "seed") return seeds(glyph.number);
+  if (CHESSMEN[glyph.shape]) return standing(glyph, word);
+  if (SHAPES[glyph.shape]) return SHAPES[glyph.shape](glyph, scene, word);
   if (glyph.text === "" && glyph.number !== null && !word) return scene.counts ? seeds(glyph.number) : disc("grey", String(glyph.number));
-  const pen = PEN[glyph.text.toLowerCase()];
-  if (pen && (PEN_PIECES.test(glyph.piece) || glyph.colour === "" && glyph.owner === null)) return pen(word);
-  if (CHESSMEN[AS[glyph.piece] ?? glyph.piece] && STANDING[glyph.piece] && !crowned(glyph, scene)) return standing(glyph, word);
-  if (BLOCKS.test(glyph.piece)) return block(glyph, word);
   if (glyph.piece || glyph.owner !== null) return round(glyph, scene, word);
-  return glyph.number !== null && word ? disc(word, String(glyph.number)) : text(glyph.text + (glyph.number ?? ""), "letter", word);
+  return glyph.number !== null && word ? disc(word, String(glyph.number)) : text(label(glyph), "letter", word);
 }
-
-/** A king among men, as in draughts. */
-const crowned = (glyph, scene) => glyph.piece === "king" && scene.pieces.includes("man") && !scene.pieces.includes("rook") && glyph.owner !== null;
 
 function round(glyph, scene, word) {
   const mark = scene.labelled ? glyph.text.toUpperCase() : "";
   const number = glyph.number !== null && !scene.stacks ? String(glyph.number) : "";
-  if (crowned(glyph, scene)) return svg("g", {}, disc(word, "", glyph.owner), crown(word));
   if (scene.stacks && glyph.number > 1) return tower(glyph, word, mark);
-  if (glyph.owner === null && glyph.text.length > 1) return svg("g", {}, block(glyph, word), text(glyph.text, "on-disc", "dark"));
-  const label = scene.labelled && glyph.owner !== null ? mark : "";
-  return disc(word || "grey", label + number || "", glyph.owner);
+  if (glyph.owner === null && glyph.text.length > 1) return block(glyph, scene, word, label(glyph));
+  return disc(word || "grey", (glyph.owner === null ? "" : mark) + number, glyph.owner);
 }
 
 function tower(glyph, word, mark) {
@@ -84,26 +86,36 @@ function standing(glyph, word) {
   const [light, middle, line] = paint(word || (glyph.owner === null ? "yellow" : white ? "white" : "black"));
   const fill = word === "black" ? "#2b2b2e" : word === "white" ? light : middle;
   const stroke = word === "black" ? "#000" : word === "white" ? "#2b2b2e" : line;
-  const { body, detail } = CHESSMEN[AS[glyph.piece] ?? glyph.piece];
+  const { body, detail } = CHESSMEN[glyph.shape];
   const inner = word === "black" ? "#e9e4da" : stroke;
   return svg("g", { class: "chessman", transform: "scale(1.95) translate(-22.5 -23.5)" },
     svg("path", { d: body, fill, stroke }), ...(detail ? [svg("path", { d: detail, fill: "none", stroke: inner })] : []));
 }
 
-function block(glyph, word) {
+/** A square that nearly fills its place, with its number or `said` on it. */
+function block(glyph, _scene, word, said = String(glyph.number ?? "")) {
   const [light, middle, line] = paint(word || "grey");
   const parts = [svg("rect", { class: "block", x: -45, y: -45, width: 90, height: 90, rx: 8, fill: middle, stroke: line })];
   parts.push(svg("path", { d: "M-37 30 V-37 H30", fill: "none", stroke: light, "stroke-width": 5, "stroke-linecap": "round", opacity: 0.7 }));
-  if (glyph.owner !== null && glyph.owner % 2 === 1) parts.push(svg("circle", { r: 9, fill: line }));
+  if (said) parts.push(text(said, "on-disc", isLight(word) ? "dark" : "light"));
+  else if (glyph.owner !== null && glyph.owner % 2 === 1) parts.push(svg("circle", { r: 9, fill: line }));
   return svg("g", {}, ...parts);
 }
 
-function cross(word) {
-  return svg("path", { class: `ink pen-${word || "ink"}`, d: "M-26 -26 L26 26 M26 -26 L-26 26" });
+/** A drawer of a shape with straight sides; the players' also differ by a dot, not by colour alone. */
+function polygon(corners) {
+  return (glyph, _scene, word) => {
+    const line = paint(word || "grey")[2];
+    const parts = [svg("polygon", { class: "disc", points: points(corners), fill: `url(#paint-${word || "grey"})`, stroke: line })];
+    if (glyph.number !== null) parts.push(text(String(glyph.number), "on-disc", isLight(word) ? "dark" : "light"));
+    else if (glyph.owner !== null && glyph.owner % 2 === 1) parts.push(svg("circle", { r: 8, fill: line }));
+    return svg("g", {}, ...parts);
+  };
 }
 
-function ring(word) {
-  return svg("circle", { class: `ink pen-${word || "ink"}`, r: 28 });
+function turned(degrees, far) {
+  const angle = (degrees * Math.PI) / 180;
+  return [Math.sin(angle) * far, -Math.cos(angle) * far];
 }
 
 /** Up to twelve seeds as they lie in a pit, with their number. */
