@@ -32,7 +32,7 @@ def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
         sign = f"{sign}1, {sign}2 .."
     if mark.called is not None:
         return _entry(mark, sign, filled(mark.called, locals or {}), "")
-    if mark.kind == "border":
+    if mark.kind in ("line", "border"):
         return None
     group, text = owner or ("", of_tint(mark, locals or {}))
     if sign.casefold() in (group.casefold(), text.casefold()):

@@ -101,11 +101,12 @@ def _draw_line(state: State, mark: Mark, locals: Bound, result: LookResult, plac
 
 def _line_end(state: State, end: core.LineEnd, locals: Bound) -> LineEnd:
     assert isinstance(end.place.type, ElemT)
-    place = (end.place.type.domain.name, state.evaluate(end.place, locals))
+    domain, index = end.place.type.domain, state.evaluate(end.place, locals)
+    place, name = (domain.name, index), domain.names[index]
     if not end.offset:
-        return LineEnd(place)
+        return LineEnd(place, name)
     across, down = (state.evaluate(e, locals) for e in end.offset)
-    return LineEnd(place, (across, down))
+    return LineEnd(place, name, (across, down))
 
 
 def _whose(state: State, mark: Mark, locals: Bound, part: Part) -> tuple[str, str]:

@@ -61,9 +61,11 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class LineEnd:
-    """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner."""
+    """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner.
+    ``name`` is that of the place."""
 
     place: Place
+    name: str
     offset: tuple[int, int] | None = None
 
 

@@ -108,7 +108,7 @@ def test_an_owner_and_a_piece_are_told_apart_from_the_sign() -> None:
     names = describe_game(game)["scenes"][0]["places"]["cell"]["names"]
     [knight] = [s for s in spots if names[s["at"][1]] == "b8"]
     assert knight["glyphs"] == [
-        {"text": "n", "number": None, "colour": "", "piece": "knight", "owner": 1, "scar": False}
+        {"text": "n", "number": None, "colour": "", "piece": "knight", "owner": 1, "scar": False, "shape": "knight"}
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gamedsl.picture import Entry, Picture, Seat
+from gamedsl.picture import Line as Drawn
 from gamedsl.terminal.render.box_drawing import LIGHT, WEIGHTS, bar
 from gamedsl.terminal.render.canvas import Ink, Line, Run, line, padded, side_by_side, widest, width
 from gamedsl.terminal.render.marks import tint_legend
@@ -21,7 +22,7 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
     head = _head(picture, viewport)
     explained = _legend(picture, viewport, columns)
     tail = [*explained, *_tail(picture, viewport)]
-    counters = [line(clean(text, viewport.ascii)) for text in picture.beside]
+    counters = [line(clean(text, viewport.ascii)) for text in (*picture.beside, *_listed(picture.lines))]
     room = rows - len(head) - len(tail)
     lines = [*head, *_folded(counters, columns, room), *tail]
     if len([piece for x in lines for piece in wrapped(x, columns)]) > rows:
@@ -53,6 +54,16 @@ def _seat(seat: Seat, room: int, viewport: Viewport) -> Line:
     name = clean(_names(seat), viewport.ascii)
     played = f"  {seat.played_by}" if seat.played_by else ""
     return (Run(f"{arrow} {name.ljust(room) if played else name}", _BOLD if seat.acts else Ink()), Run(played, _DIM))
+
+
+def _listed(lines: Sequence[Drawn]) -> list[str]:
+    """The lines between places, which a terminal can't draw, by what the legend calls them."""
+    ends: dict[str, list[str]] = {}
+    for x in lines:
+        source, target = x.ends
+        if source.place != target.place:
+            ends.setdefault(x.text or "lines", []).append(f"{source.name}-{target.name}")
+    return [f"{text}: {', '.join(found)}" for text, found in ends.items()]
 
 
 def _tail(picture: Picture, viewport: Viewport) -> list[Line]:

@@ -137,7 +137,7 @@ function entryOf(view, mark, locals) {
   let sign = drawn ? mark.style || "light" : view.filled(mark.text, locals);
   if (mark.number !== null && sign) sign = `${sign}1, ${sign}2 ..`;
   if (mark.called !== null) return entry(mark, sign, view.filled(mark.called, locals), "");
-  if (mark.kind === "border") return null;
+  if (mark.kind === "line" || mark.kind === "border") return null;
   const [group, text] = ownerOf(view, mark, locals) ?? ["", tintText(view, mark, locals)];
   if ([group, text].some((word) => word.toLowerCase() === sign.toLowerCase())) return null;
   return entry(mark, sign, text, group);
