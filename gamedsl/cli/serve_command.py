@@ -28,6 +28,7 @@ def add(commands: Subparsers) -> None:
         default=60.0,
         help="seconds by which spectators see secret games later (60)",
     )
+    serve.add_argument("--uploads", action="store_true", help="people may bring rulesets of their own")
     serve.add_argument(
         "--sockets", metavar="N", type=whole(1, 100_000), default=64, help="connections per address at a time (64)"
     )
@@ -41,7 +42,16 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
     folder = arguments.data or user_data_path("gamedsl") / "tables"
     limits = Limits(sockets=arguments.sockets, tables_a_minute=arguments.tables)
-    serve(arguments.games, arguments.host, arguments.port, folder, limits=limits, delay=arguments.delay, says=_told)
+    serve(
+        arguments.games,
+        arguments.host,
+        arguments.port,
+        folder,
+        limits=limits,
+        delay=arguments.delay,
+        takes_uploads=arguments.uploads,
+        says=_told,
+    )
     return int(ExitCode.FINE)
 
 

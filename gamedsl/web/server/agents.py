@@ -6,11 +6,11 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import threading
-import time
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
+
+from gamedsl.web.server.lifeline import end_with
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
@@ -19,7 +19,6 @@ _LOG = logging.getLogger("gamedsl.server")
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # those that people may ask for; a budget each
 LONGEST = 60.0  # seconds for an answer, with the compiler and the queue; after that, any legal move is played
 STUDY = 1.0  # seconds of search for an evaluation
-WATCH = 1.0  # seconds between two looks at whether the server is still there
 _CHANCE = SystemRandom()
 
 
@@ -88,14 +87,7 @@ def _any_move(state: State, seat: int) -> str:
 
 def _begin(server: int) -> None:
     os.nice(5)  # sockets first
-    threading.Thread(target=_end_with, args=(server,), daemon=True).start()
-
-
-def _end_with(server: int) -> None:
-    """Ends this worker once its server is gone, however that ended."""
-    while os.getppid() == server:
-        time.sleep(WATCH)
-    os._exit(0)
+    end_with(server)
 
 
 def choose_move(state: State, agent: str, seat: int, seed: int) -> str:

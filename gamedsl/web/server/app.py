@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import segno
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -21,10 +22,12 @@ import gamedsl
 from gamedsl.web.server.agents import AGENTS
 from gamedsl.web.server.events import PERSON
 from gamedsl.web.server.hall import Hall
-from gamedsl.web.server.limits import MOST_BODY, Gate
+from gamedsl.web.server.limits import MOST_BODY, MOST_FRAME, MOST_UPLOAD, Gate
 from gamedsl.web.server.refusals import Refused
-from gamedsl.web.server.requests import CLOCKS, read_new_table
+from gamedsl.web.server.requests import CLOCKS, read_new_table, read_upload
 from gamedsl.web.server.sockets import serve_socket
+from gamedsl.web.server.uploads.names import upload_of
+from gamedsl.web.server.uploads.uploads import Uploads
 
 _LOG = logging.getLogger("gamedsl.server")
 STATIC = Path(gamedsl.__file__).parent / "web" / "static"
@@ -39,14 +42,34 @@ _STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(hall: Hall) -> Starlette:
-    """The application around the tables of a hall."""
-    pages = Pages(hall, Gate(hall.limits))
+def configured(app: Starlette, trusted: str = "127.0.0.1") -> uvicorn.Config:
+    """How the application is run. ``trusted``: the proxies whose word on addresses is taken."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_FRAME,
+        ws_per_message_deflate=False,
+        proxy_headers=True,
+        forwarded_allow_ips=trusted,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+
+
+def make_app(hall: Hall, uploads: Uploads | None = None) -> Starlette:
+    """The application around the tables of a hall. ``uploads``: the rules that people have brought, if they may."""
+    pages = Pages(hall, Gate(hall.limits), uploads)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         hall.start()
+        if uploads is not None:
+            uploads.start()
         yield
+        if uploads is not None:
+            await uploads.stop()
         hall.stop()
 
     app = Starlette(
@@ -57,6 +80,7 @@ def make_app(hall: Hall) -> Starlette:
             Route("/api/games/{game}", _told(pages.card)),
             Route("/api/tables", _told(pages.make), methods=["POST"]),
             Route("/api/tables/{table}", _told(pages.game)),
+            Route("/api/uploads", _told(pages.upload), methods=["POST"]),
             WebSocketRoute("/live/{table}", pages.live),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -85,30 +109,54 @@ class Secured:
 class Pages:
     """What the routes do."""
 
-    def __init__(self, hall: Hall, gate: Gate) -> None:
-        self.hall, self.gate = hall, gate
+    def __init__(self, hall: Hall, gate: Gate, uploads: Uploads | None) -> None:
+        self.hall, self.gate, self.uploads = hall, gate, uploads
 
     async def lobby(self, _: Request) -> object:
         listed = [
             {"name": g.name, "title": g.title, "about": g.about, "family": g.family}
             for g in self.hall.catalogue.listings.values()
         ]
-        return {"games": listed, "tables": self.hall.public_tables(), "seats": [PERSON, *AGENTS], "clocks": CLOCKS}
+        return {
+            "games": listed,
+            "tables": self.hall.public_tables(),
+            "seats": [PERSON, *AGENTS],
+            "clocks": CLOCKS,
+            "uploads": self.uploads is not None,
+        }
+
+    async def upload(self, request: Request) -> object:
+        if self.uploads is None:
+            raise Refused("uploads", "this server takes no rulesets from outside")
+        self._admit(request)
+        return await self.uploads.add(read_upload(await _body(request, MOST_UPLOAD)))
+
+    def _admit(self, request: Request) -> None:
+        """Raises ``Refused`` for what pages of other sites ask, and where one address asks too often."""
+        if not is_same_site(request):
+            raise Refused("origin", "this request comes from another site")
+        if not self.gate.may_make(_address(request)):
+            raise Refused("rate", "too many tables; wait a little")
 
     async def card(self, request: Request) -> object:
+        if self.uploads is not None and self.uploads.owns(request.path_params["game"]):
+            return await self.uploads.ask(request.path_params["game"], request)
         return (await self.hall.load(request.path_params["game"])).card
 
     async def game(self, request: Request) -> object:
+        upload = upload_of(request.path_params["table"])
+        if self.uploads is not None and upload:
+            return await self.uploads.ask(upload, request)
         table = await self.hall.table(request.path_params["table"])
         setup = table.play.setup
         return {"game": (await self.hall.load(setup.game, setup.options)).described}
 
     async def make(self, request: Request) -> object:
-        if not is_same_site(request):
-            raise Refused("origin", "this request comes from another site")
-        wanted = read_new_table(await _body(request))
-        if not self.gate.may_make(_address(request)):
-            raise Refused("rate", "too many tables; wait a little")
+        self._admit(request)
+        body = await _body(request, MOST_BODY)
+        wanted = read_new_table(body)
+        if self.uploads is not None and self.uploads.owns(wanted.game):
+            return await self.uploads.ask(wanted.game, request, body)
         table = await self.hall.make(wanted)
         names, base = table.play.game.players, f"{request.base_url}table/{table.name}"
         seats = sorted(table.play.people)
@@ -122,7 +170,11 @@ class Pages:
             await ws.close(1008)
             return
         try:
-            await serve_socket(ws, self.hall)
+            upload = upload_of(ws.path_params["table"])
+            if self.uploads is not None and upload:
+                await self.uploads.relay(upload, ws)
+            else:
+                await serve_socket(ws, self.hall)
         finally:
             self.gate.leave(address)
 
@@ -141,11 +193,11 @@ def _link(url: str) -> dict[str, str]:
     return {"link": url, "qr": segno.make(url, error="m").svg_data_uri(border=2, scale=4)}
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, most: int) -> bytes:
     found = b""
     async for piece in request.stream():
         found += piece
-        if len(found) > MOST_BODY:
+        if len(found) > most:
             raise Refused("malformed", "the request is too long")
     return found
 

@@ -36,6 +36,11 @@ class Setup:
     before: str = ""
     at: int = 0
 
+    @property
+    def goes_on_alone(self) -> bool:
+        """Something happens at the table although nobody is there: a clock runs out, an agent moves."""
+        return self.clock.kind != "none" or any(who != PERSON for who in self.seats)
+
 
 @dataclass(frozen=True)
 class Made:

@@ -31,8 +31,10 @@ SWEEP_SECONDS = 60.0
 class Hall:
     """The tables of one data folder, which belongs to one process at a time."""
 
-    def __init__(self, folder: Path, catalogue: Catalogue, limits: Limits, delay: float = 60.0) -> None:
-        """``delay``: see ``Table``. Raises ``FileError`` (E0011) if the folder can't be used."""
+    def __init__(
+        self, folder: Path, catalogue: Catalogue, limits: Limits, delay: float = 60.0, prefix: str = ""
+    ) -> None:
+        """``delay``: see ``Table``. ``prefix``: how the names of tables begin. Raises ``FileError`` (E0011) if the folder can't be used."""
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = open(folder / "lock", "w")  # noqa: SIM115  (held as long as the process lives)
@@ -45,7 +47,7 @@ class Hall:
             raise FileError(f"`{folder}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
         except OSError as error:
             raise FileError(f"`{folder}` can't hold the tables: {reason(error)}", code="E0011") from error
-        self.catalogue, self.limits, self.delay = catalogue, limits, delay
+        self.catalogue, self.limits, self.delay, self.prefix = catalogue, limits, delay, prefix
         self.writer, self.thinkers = Writer(store), Thinkers()
         self.tables: dict[str, Table] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
@@ -60,7 +62,7 @@ class Hall:
 
     async def _go_on(self) -> None:
         for name, setup in self.reading.open_tables():
-            if setup.clock.kind != "none" or any(who != PERSON for who in setup.seats):
+            if setup.goes_on_alone:
                 try:
                     await self.table(name)
                 except Refused as refused:
@@ -102,7 +104,7 @@ class Hall:
         setup = Setup(
             wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", now_ms()
         )
-        return await self._add(name or new_table_name(), setup, await in_rules(game, Play, game, setup))
+        return await self._add(name or new_table_name(self.prefix), setup, await in_rules(game, Play, game, setup))
 
     async def _add(self, name: str, setup: Setup, play: Play) -> Table:
         try:
@@ -142,9 +144,14 @@ class Hall:
         play, name = table.play, ""
         if play.is_over and seat not in play.rematch and play.people <= play.rematch | {seat}:
             setup = swapped(play.setup, table.name)
-            name = new_table_name()
+            name = new_table_name(self.prefix)
             await self._add(name, setup, await in_rules(play.game, Play, play.game, setup))
         await table.request(wants_rematch(seat, name))
+
+    @property
+    def is_empty(self) -> bool:
+        """No table is in memory, and none is being opened."""
+        return not self.tables and not self.opening
 
     def public_tables(self) -> list[dict[str, object]]:
         """Tables in memory that anybody may watch, the newest first."""

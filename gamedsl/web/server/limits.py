@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 MOST_FRAME = 64 * 1024  # bytes of one message
 MOST_BODY = 8 * 1024  # bytes of a request that makes a table
+MOST_UPLOAD = 128 * 1024  # bytes of a request that uploads a ruleset
 HELLO_SECONDS = 10.0
 
 

@@ -44,6 +44,6 @@ class Links:
         return fits.index(True) if True in fits else None
 
 
-def new_table_name() -> str:
-    """A name for a table that nobody can guess: 72 bits."""
-    return secrets.token_urlsafe(9)
+def new_table_name(prefix: str = "") -> str:
+    """A name for a table that nobody can guess: 72 bits behind the prefix."""
+    return prefix + secrets.token_urlsafe(9)

@@ -17,7 +17,7 @@ Json: TypeAlias = dict[str, Any]
 MOST_ACTION = 2**62
 MOST_POINTS, MOST_STROKES, FARTHEST = 2000, 50, 1e6
 MOST_ID = 2**31
-TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{12}")
+TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{12}(?:[A-Za-z0-9_-]{8})?")  # the longer ones are of uploaded rules
 _DAY = 86_400
 CLOCKS: Mapping[str, tuple[int, int, int, int]] = {  # least and greatest base, least and greatest step, in seconds
     "none": (0, 0, 0, 0),
@@ -124,6 +124,15 @@ def read_new_table(body: bytes) -> NewTable:
         _clock(data.get("clock", {"kind": "none"})),
         data.get("public") is True,
     )
+
+
+def read_upload(body: bytes) -> str:
+    """The text of a ruleset that somebody uploads. Raises ``Refused``."""
+    data = read_json(body)
+    found = data.get("text")
+    if set(data) != {"text"} or not isinstance(found, str) or not found.strip():
+        raise Refused("malformed", "an upload has one field, `text`: the ruleset")
+    return found
 
 
 def _options(value: Any) -> Mapping[str, str]:

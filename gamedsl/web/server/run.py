@@ -9,10 +9,11 @@ from pathlib import Path
 import uvicorn
 
 from gamedsl.source import FileError, reason
-from gamedsl.web.server.app import make_app
+from gamedsl.web.server.app import configured, make_app
 from gamedsl.web.server.catalogue import Catalogue
 from gamedsl.web.server.hall import Hall
-from gamedsl.web.server.limits import MOST_FRAME, Limits
+from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.uploads.uploads import Uploads
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -34,24 +35,16 @@ def serve(
     *,
     limits: Limits | None = None,
     delay: float = 60.0,
+    takes_uploads: bool = False,
     says: Callable[[str], None] = print,
 ) -> None:
-    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. Raises ``GameDSLError``: the games can't
+    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring rules
+    of their own, which run in processes of their own. Raises ``GameDSLError``: the games can't
     be read, E0010 (the address), E0011 (the folder)."""
     catalogue = Catalogue.of(places)
     listener = listening(host, port)
     hall = Hall(folder, catalogue, limits or Limits(), delay)
+    uploads = Uploads(folder / "uploads", delay) if takes_uploads else None
     shown = f"[{host}]" if ":" in host else host
     says(f"http://{shown}:{listener.getsockname()[1]}/")
-    config = uvicorn.Config(
-        make_app(hall),
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=MOST_FRAME,
-        ws_per_message_deflate=False,
-        proxy_headers=True,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(configured(make_app(hall, uploads))).run(sockets=[listener])

@@ -114,7 +114,7 @@ class Socket:
     async def receive_all(self) -> None:
         """Answers requests until the socket is closed. Raises ``Refused`` for one that must be closed."""
         while True:
-            frame = await _frame(self.ws)
+            frame = await read_frame(self.ws)
             if not self.bucket.take():
                 raise Refused("rate", "too many messages")
             number = 0
@@ -138,7 +138,7 @@ async def serve_socket(ws: WebSocket, hall: Hall) -> None:
     try:
         socket = await _greeted(ws, hall)
     except Refused as refused:
-        await _close(ws, FORBIDDEN if refused.code == "key" else NOT_FOUND, refused)
+        await close_with(ws, FORBIDDEN if refused.code == "key" else NOT_FOUND, refused)
         return
     except (WebSocketDisconnect, TimeoutError):
         return
@@ -149,7 +149,7 @@ async def serve_socket(ws: WebSocket, hall: Hall) -> None:
         for task in done:
             task.result()
     except Refused as refused:
-        await _close(ws, TOO_MUCH if refused.code == "rate" else POLICY, refused)
+        await close_with(ws, TOO_MUCH if refused.code == "rate" else POLICY, refused)
     except (WebSocketDisconnect, RuntimeError, OSError):
         pass  # it has gone
     finally:
@@ -161,7 +161,7 @@ async def serve_socket(ws: WebSocket, hall: Hall) -> None:
 
 async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
     """The first message says whose seat it is."""
-    data = read_json(await asyncio.wait_for(_frame(ws), HELLO_SECONDS))
+    data = read_json(await asyncio.wait_for(read_frame(ws), HELLO_SECONDS))
     if data.get("do") != "hello":
         raise Refused("malformed", "the first message must be `hello`")
     key = text(data, "key", 100)
@@ -172,7 +172,8 @@ async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
     return Socket(ws, hall, table, seat)
 
 
-async def _frame(ws: WebSocket) -> str:
+async def read_frame(ws: WebSocket) -> str:
+    """The next message. Raises ``Refused`` for one that is no text or too long, and ``WebSocketDisconnect``."""
     message = await ws.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1000)
@@ -184,7 +185,8 @@ async def _frame(ws: WebSocket) -> str:
     return frame
 
 
-async def _close(ws: WebSocket, code: int, refused: Refused) -> None:
+async def close_with(ws: WebSocket, code: int, refused: Refused) -> None:
+    """Says why, and closes."""
     try:
         await ws.send_text(_text({"kind": "error", "code": refused.code, "message": refused.message}))
         await ws.close(code)

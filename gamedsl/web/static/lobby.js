@@ -2,6 +2,7 @@
 
 import { drawPicture } from "./picture_view.js";
 import { html } from "./svg.js";
+import { uploadForm } from "./upload.js";
 
 const lobby = document.getElementById("lobby");
 const ask = async (url, options) => {
@@ -24,8 +25,11 @@ const told = await ask("/api/lobby");
 const families = Map.groupBy ? Map.groupBy(told.games, (game) => game.family) : grouped(told.games);
 lobby.replaceChildren(
   html("h1", {}, "Choose a game"), html("p", {}, "Make a table and send your friend a link. No accounts."),
-  watchable(told.tables),
+  watchable(told.tables), told.uploads ? uploadForm((game) => form(game)) : "",
   ...[...families].map(([family, games]) => html("section", {}, html("h2", {}, family), html("ul", { class: "games" }, ...games.map(card)))));
+
+const linked = new URLSearchParams(location.hash.slice(1)).get("game");
+if (linked) await form({ name: linked }).catch((error) => lobby.prepend(html("p", { role: "alert" }, error.message)));
 
 function grouped(games) {
   const found = new Map();
@@ -67,20 +71,20 @@ async function form(game) {
       options: Object.fromEntries(options.map((label) => [label.lastElementChild.name, value(label)])),
     };
     try {
-      dialog.replaceChildren(close, ...links(game, await ask("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wanted) })));
+      dialog.replaceChildren(close, ...links(data.game.title, await ask("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wanted) })));
     } catch (error) {
       fault.textContent = error.message;
     }
   };
-  const dialog = html("dialog", { class: "gamedsl table-form", "aria-label": game.title });
+  const dialog = html("dialog", { class: "gamedsl table-form", "aria-label": data.game.title });
   const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => dialog.remove() }, "×");
-  dialog.append(close, html("h2", {}, game.title), html("p", {}, game.about), ...seats, ...options, clock, open, fault, html("button", { type: "button", class: "make", onclick: make }, "Make a table"));
+  dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", ...seats, ...options, clock, open, fault, html("button", { type: "button", class: "make", onclick: make }, "Make a table"));
   document.body.append(dialog);
   dialog.showModal();
 }
 
-function links(game, made) {
+function links(title, made) {
   const row = (name, { link, qr }) => html("li", {}, html("a", { href: link }, name), html("input", { readonly: "", value: link, "aria-label": `link: ${name}`, onclick: (event) => event.target.select() }), html("img", { src: qr, alt: `QR code: ${name}`, width: 132, height: 132 }));
-  return [html("h2", {}, game.title), html("p", {}, "Take one link and send the others. Whoever has a seat's link plays that seat."),
+  return [html("h2", {}, title), html("p", {}, "Take one link and send the others. Whoever has a seat's link plays that seat."),
     html("ul", { class: "links" }, ...made.links.map((link) => row(`Play ${link.name}`, link)), row("Watch", made.watch))];
 }

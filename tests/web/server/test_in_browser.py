@@ -26,7 +26,7 @@ def chrome() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000", "--delay", "0")
+    found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000", "--delay", "0", "--uploads")
     yield found
     found.stop()  # politely: it has workers
 
@@ -80,6 +80,43 @@ def test_a_table_is_made_in_the_lobby(server: Server, person: Any) -> None:
     page.goto(links.first.get_attribute("href"))
     with_board(page)
     expect(page.locator(".status")).to_contain_text("X to move")
+
+
+BROUGHT = """game "Two Rows"
+players red, blue
+board grid 2 by 2 named by letters from bottom
+piece stone of player
+move place(c: cell) written "{c}"
+  when c in empty "that square is taken"
+  put stone[me] on c
+play
+  turns from red
+    me plays place
+    if bottom_row within stone[me]
+      win me
+    if empty = {}
+      draw
+"""
+
+
+def test_rules_are_brought_mended_and_played(server: Server, person: Any, tmp_path: Path) -> None:
+    page = person(server.address)
+    page.get_by_text("Bring your own rules").click()
+    page.get_by_label("the text of the ruleset").fill(BROUGHT.replace("bottom_row", "bottom_rov"))
+    page.get_by_role("button", name="Check and play").click()
+    expect(page.locator(".upload .faults")).to_contain_text("did you mean: bottom_row", timeout=PATIENCE)
+    rules = tmp_path / "rows.gdl"
+    rules.write_text(BROUGHT)
+    page.get_by_label("a file with a ruleset").set_input_files(rules)
+    page.get_by_role("button", name="Check and play").click()
+    page.locator("dialog").get_by_role("button", name="Make a table").click(timeout=PATIENCE)
+    play, watch = (page.locator("dialog").get_by_label(f"link: {name}") for name in ("Play red", "Watch"))
+    red = with_board(person(play.input_value(timeout=PATIENCE)))
+    spectator = with_board(person(watch.input_value(), "phone"))
+    touch(red, "a1")
+    expect(spectator.locator(".ply")).to_have_count(1, timeout=PATIENCE)
+    link = page.evaluate("document.querySelector('.upload .faults a').href")
+    expect(person(link).locator("dialog h2")).to_have_text("Two Rows", timeout=PATIENCE)
 
 
 def test_two_seats_and_a_spectator(server: Server, person: Any) -> None:

@@ -1,0 +1,147 @@
+"""A running upload, as the server sees it: started, asked over HTTP, joined over a WebSocket, ended."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import ClientConnection, unix_connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.sockets import read_frame
+
+Json: TypeAlias = dict[str, Any]
+START_SECONDS = 20.0  # to read, check and lower the rules, and to list the first moves
+ANSWER_SECONDS = 30.0
+MOST_ANSWER = 16 << 20  # bytes of an answer
+TOO_MUCH = "these rules need too much time or memory"
+
+
+class Gone(Exception):
+    """The process does not answer any more."""
+
+
+class UploadProcess:
+    """The process of an upload that listens. Made by ``started``."""
+
+    def __init__(self, process: asyncio.subprocess.Process, path: Path, told: Json) -> None:
+        self.process, self.path, self.told = process, path, told
+
+    @classmethod
+    async def started(cls, folder: Path, name: str, path: Path, delay: float) -> UploadProcess:
+        """Starts the process and waits until it listens. Raises ``Refused`` (rules) with the faults of the rules."""
+        path.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "gamedsl.web.server.uploads.child"]
+        arguments = [str(folder), name, str(path), str(delay), str(os.getpid())]
+        process = await asyncio.create_subprocess_exec(
+            *command, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), START_SECONDS)
+            told: Json = json.loads(line)
+        except (TimeoutError, ValueError):
+            told = {"faults": TOO_MUCH}
+        if "faults" in told:
+            await _ended(process)
+            raise Refused("rules", told["faults"])
+        return cls(process, path, told)
+
+    @property
+    def runs(self) -> bool:
+        return self.process.returncode is None
+
+    @property
+    def failed(self) -> bool:
+        """It ended, and not because nobody played."""
+        return self.process.returncode not in (None, 0)
+
+    async def end(self) -> None:
+        with suppress(ProcessLookupError):
+            self.process.terminate()
+        await _ended(self.process, patience=5.0)
+
+    async def ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
+        """The answer to a request. Raises ``Refused`` for what it refuses, and ``Gone``."""
+        try:
+            return await asyncio.to_thread(self._ask, method, target, headers, body)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise Gone from error
+
+    def _ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
+        connection = _UnixConnection(self.path)
+        try:
+            connection.request(method, target, body or None, dict(headers))
+            answer = connection.getresponse()
+            told: Json = json.loads(answer.read(MOST_ANSWER))
+        finally:
+            connection.close()
+        if answer.status >= 400:
+            raise Refused(told["code"], told["message"])
+        return told
+
+    async def relay(self, ws: WebSocket, hello: str) -> None:
+        """Passes frames on, in both directions, until either side closes. ``hello``: the first one, read already. Raises
+        ``Gone`` if there is no connection."""
+        url = f"ws://upload{ws.url.path}"
+        try:
+            inner = await unix_connect(str(self.path), url, max_size=MOST_ANSWER, compression=None)
+        except (OSError, TimeoutError, WebSocketException) as error:
+            raise Gone from error
+        with suppress(ConnectionClosed):
+            await inner.send(hello)
+        work = [asyncio.ensure_future(one) for one in (_to_upload(ws, inner), _to_person(ws, inner))]
+        try:
+            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in work:
+                task.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
+            await inner.close()
+        with suppress(RuntimeError, WebSocketDisconnect, OSError):
+            await ws.close(inner.close_code or 1001)
+
+
+async def _to_upload(ws: WebSocket, inner: ClientConnection) -> None:
+    with suppress(WebSocketDisconnect, ConnectionClosed, Refused, RuntimeError):
+        while True:
+            await inner.send(await read_frame(ws))
+
+
+async def _to_person(ws: WebSocket, inner: ClientConnection) -> None:
+    with suppress(WebSocketDisconnect, ConnectionClosed, RuntimeError, OSError):
+        async for frame in inner:
+            await ws.send_text(str(frame))
+
+
+async def _ended(process: asyncio.subprocess.Process, patience: float = 0.5) -> None:
+    """Waits for the end of a process, and then makes it end."""
+    try:
+        await asyncio.wait_for(process.wait(), patience)
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("upload", timeout=ANSWER_SECONDS)
+        self.path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(ANSWER_SECONDS)
+        self.sock.connect(str(self.path))
