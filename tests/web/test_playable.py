@@ -89,7 +89,7 @@ def play_by_clicks(page: Any, rng: Random, most: int) -> None:
         if now["kind"] == "drawing":
             page.get_by_role("button", name="Take a prepared drawing").click()
             continue
-        act(page, rng.choice(now["actions"])[0], lambda: page.evaluate("shown.table.nodes.length"))
+        act(page, rng.choice(now["actions"])[0], lambda: page.evaluate("shown.update.tree.nodes.length"))
 
 
 def played_through(opened: Any, name: str) -> None:
@@ -150,7 +150,7 @@ def test_a_proved_win_is_told_and_played(opened: Any) -> None:
     now = turn(page)
     page.evaluate("(a) => shown.table.play(a, 0)", now["actions"][0][0])
     wait_until(page, "shown.update.position.turn.to_act[0] === 0 || shown.update.position.turn.kind === 'end'")
-    assert page.evaluate("shown.table.nodes.length") >= 3
+    assert page.evaluate("shown.update.tree.nodes.length") >= 3
 
 
 def test_how_the_play_stood_is_drawn(opened: Any) -> None:
@@ -172,7 +172,7 @@ def test_players_are_chosen_in_a_dialog(opened: Any) -> None:
     page.get_by_role("button", name="Players").click()
     page.locator("dialog select").first.select_option("random")
     page.locator("dialog").get_by_role("button", name="Play").click()
-    wait_until(page, "shown.table.nodes.length === 2 && shown.update.position.turn.to_act[0] === 1")
+    wait_until(page, "shown.update.tree.nodes.length === 2 && shown.update.position.turn.to_act[0] === 1")
 
 
 # -------------------------------------------------------------------------------------------------------- secrets
