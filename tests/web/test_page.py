@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +15,9 @@ from .browser import browser, needs_browser, open_page
 from .clicking import place, play_by_clicks, touch
 from .dev_table import DevTable
 
+NAMES = sorted(
+    p.stem for folder in ("rulesets", "rulesets/classics") for p in (Path(__file__).parents[2] / folder).glob("*.gdl")
+)
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import multiprocessing
 import os
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
@@ -11,11 +10,11 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.web.server.lifeline import end_with
+from gamedsl.web.server.logs import LOG
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
 
-_LOG = logging.getLogger("gamedsl.server")
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # those that people may ask for; a budget each
 LONGEST = 60.0  # seconds for an answer, with the compiler and the queue; after that, any legal move is played
 STUDY = 1.0  # seconds of search for an evaluation
@@ -37,7 +36,7 @@ class Thinkers:
         try:
             return str(await self._ask(choose_move, state, agent, seat, seed))
         except (BrokenExecutor, TimeoutError, OSError, ValueError) as error:
-            _LOG.warning("an agent (%s) gave no move: %s", agent, error or type(error).__name__)
+            LOG.warning("an agent (%s) gave no move: %s", agent, error or type(error).__name__)
             return _any_move(state, seat)
 
     async def study(self, state: State) -> dict[str, Any]:

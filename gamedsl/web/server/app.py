@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,13 +22,13 @@ from gamedsl.web.server.agents import AGENTS
 from gamedsl.web.server.events import PERSON
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.limits import MOST_BODY, MOST_FRAME, MOST_UPLOAD, Gate
+from gamedsl.web.server.logs import log_refusal
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.requests import CLOCKS, read_new_table, read_upload
-from gamedsl.web.server.sockets import serve_socket
+from gamedsl.web.server.sockets import address_of, serve_socket
 from gamedsl.web.server.uploads.names import upload_of
 from gamedsl.web.server.uploads.uploads import Uploads
 
-_LOG = logging.getLogger("gamedsl.server")
 STATIC = Path(gamedsl.__file__).parent / "web" / "static"
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -135,7 +134,7 @@ class Pages:
         """Raises ``Refused`` for what pages of other sites ask, and where one address asks too often."""
         if not is_same_site(request):
             raise Refused("origin", "this request comes from another site")
-        if not self.gate.may_make(_address(request)):
+        if not self.gate.may_make(address_of(request)):
             raise Refused("rate", "too many tables; wait a little")
 
     async def card(self, request: Request) -> object:
@@ -164,9 +163,9 @@ class Pages:
         return {"table": table.name, "links": links, "watch": _link(base)}
 
     async def live(self, ws: WebSocket) -> None:
-        address = _address(ws)
+        address = address_of(ws)
         if not is_same_site(ws) or not self.gate.enter(address):
-            _LOG.warning("a socket from %s was refused", address)
+            log_refusal(Refused("origin" if not is_same_site(ws) else "rate", "no socket"), f"{address}, {ws.url.path}")
             await ws.close(1008)
             return
         try:
@@ -183,10 +182,6 @@ def is_same_site(connection: HTTPConnection) -> bool:
     """A browser says from which page a request comes; programs that are no browsers say nothing."""
     origin = connection.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host", "")
-
-
-def _address(connection: HTTPConnection) -> str:
-    return connection.client.host if connection.client else ""
 
 
 def _link(url: str) -> dict[str, str]:
@@ -214,7 +209,7 @@ def _told(ask: Callable[[Request], Awaitable[object]]) -> Handler:
         try:
             return JSONResponse(await ask(request))
         except Refused as refused:
-            _LOG.info("refused (%s): %s", refused.code, request.url.path)
+            log_refusal(refused, f"{address_of(request)}, {request.url.path}")
             return JSONResponse({"code": refused.code, "message": refused.message}, _STATUS.get(refused.code, 422))
 
     return serve

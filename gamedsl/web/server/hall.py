@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import logging
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from gamedsl.web.server.catalogue import Catalogue, Loaded
 from gamedsl.web.server.events import PERSON, Event, Setup
 from gamedsl.web.server.limits import Limits
 from gamedsl.web.server.links import Links, new_table_name
+from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Play
 from gamedsl.web.server.refusals import BadData, Refused
 from gamedsl.web.server.requests import TABLE_NAME, NewTable
@@ -24,7 +24,6 @@ from gamedsl.web.server.store import SqliteStore, Write
 from gamedsl.web.server.tables import Table, now_ms, swapped, wants_rematch
 from gamedsl.web.server.writer import Writer
 
-_LOG = logging.getLogger("gamedsl.server")
 SWEEP_SECONDS = 60.0
 
 
@@ -66,7 +65,7 @@ class Hall:
                 try:
                     await self.table(name)
                 except Refused as refused:
-                    _LOG.warning("table %s can't go on: %s", name, refused.message)
+                    LOG.warning("table %s can't go on: %s", name, refused.message)
 
     async def _sweep(self) -> None:
         """Tables at which nothing happens leave the memory; the next visitor brings them back."""

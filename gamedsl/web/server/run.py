@@ -13,6 +13,7 @@ from gamedsl.web.server.app import configured, make_app
 from gamedsl.web.server.catalogue import Catalogue
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.logs import log_to_stderr
 from gamedsl.web.server.uploads.uploads import Uploads
 
 
@@ -45,6 +46,7 @@ def serve(
     listener = listening(host, port)
     hall = Hall(folder, catalogue, limits or Limits(), delay)
     uploads = Uploads(folder / "uploads", delay) if takes_uploads else None
+    log_to_stderr()
     shown = f"[{host}]" if ":" in host else host
     says(f"http://{shown}:{listener.getsockname()[1]}/")
     uvicorn.Server(configured(make_app(hall, uploads))).run(sockets=[listener])

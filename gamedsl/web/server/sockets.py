@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gamedsl.web.server.answers import answer
 from gamedsl.web.server.limits import HELLO_SECONDS, MOST_FRAME, Bucket
+from gamedsl.web.server.logs import log_refusal
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.requests import read_json, read_request, text
 from gamedsl.web.server.tables import now_ms
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from gamedsl.web.server.tables import Table
 
 Json: TypeAlias = dict[str, Any]
-_LOG = logging.getLogger("gamedsl.server")
 POLICY, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 4403, 4404, 4429  # close codes
 MOST_WAITING = 64  # answers that a socket has not taken
 MOST_STRIKES = 20  # malformed frames before a socket is closed
@@ -127,7 +127,7 @@ class Socket:
                     self.strikes += 1
                     if self.strikes > MOST_STRIKES:
                         raise
-                _LOG.info("table %s, seat %s: refused (%s)", self.table.name, self.seat, refused.code)
+                log_refusal(refused, f"{address_of(self.ws)}, table {self.table.name}, seat {self.seat}")
                 told = {"ok": False, "code": refused.code, "reasons": refused.reasons}
             self.reply({"kind": "answer", "id": number, **told})
 
@@ -172,6 +172,10 @@ async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
     return Socket(ws, hall, table, seat)
 
 
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
+
+
 async def read_frame(ws: WebSocket) -> str:
     """The next message. Raises ``Refused`` for one that is no text or too long, and ``WebSocketDisconnect``."""
     message = await ws.receive()
@@ -187,6 +191,7 @@ async def read_frame(ws: WebSocket) -> str:
 
 async def close_with(ws: WebSocket, code: int, refused: Refused) -> None:
     """Says why, and closes."""
+    log_refusal(refused, f"{address_of(ws)}, {ws.url.path}")
     try:
         await ws.send_text(_text({"kind": "error", "code": refused.code, "message": refused.message}))
         await ws.close(code)

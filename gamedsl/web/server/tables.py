@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from gamedsl.source import GameDSLError
 from gamedsl.web.server import decisions
 from gamedsl.web.server.events import PERSON, Rematch, Resumed, Setup
+from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Moment, Play
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.rules_threads import in_rules
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gamedsl.web.server.writer import Writer
 
 T = TypeVar("T")
-_LOG = logging.getLogger("gamedsl.server")
 MOST_EVENTS = 20_000  # of one table
 
 
@@ -153,7 +152,7 @@ class Table:
             await self.request(lambda play, now: _agent_moves(play, now, seat, text))
         except Refused as refused:
             if refused.code != "stale":
-                _LOG.warning("table %s: the move of an agent was refused: %s", self.name, refused.message)
+                LOG.warning("table %s: the move of an agent was refused: %s", self.name, refused.message)
                 return
         finally:
             self.thinking.discard(seat)

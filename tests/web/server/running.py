@@ -62,14 +62,14 @@ class Server:
             made = json.load(answer)
         return made["table"], [link["link"].split("#")[1] for link in made["links"]]
 
-    def join(self, table: str, key: str = "", origin: Any = None) -> Person:
-        return Person(self.address, table, key, origin)
+    def join(self, table: str, key: str = "", origin: Any = None, greets: bool = True) -> Person:
+        return Person(self.address, table, key, origin, greets)
 
 
 class Person:
     """A socket at a table."""
 
-    def __init__(self, address: str, table: str, key: str, origin: Any = None) -> None:
+    def __init__(self, address: str, table: str, key: str, origin: Any = None, greets: bool = True) -> None:
         url = f"{address.replace('http', 'ws', 1)}/live/{table}"
         self.socket: ClientConnection = connect(url, origin=origin, open_timeout=PATIENCE).__enter__()
         self.number = 0
@@ -77,7 +77,8 @@ class Person:
         self.update: Json = {}
         self.answers: dict[int, Json] = {}
         self.error: Json | None = None
-        self.send({"do": "hello", "key": key})
+        if greets:
+            self.send({"do": "hello", "key": key})
 
     def send(self, data: Json) -> None:
         self.socket.send(json.dumps(data))

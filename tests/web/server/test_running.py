@@ -22,7 +22,7 @@ KILLS = 1
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000")
+    found = Server(tmp_path_factory.mktemp("tables"), "--tables", "1000", "--sockets", "1000")
     yield found
     found.kill()
 
@@ -272,6 +272,53 @@ def test_what_closes_a_socket(server: Server) -> None:
     assert server.join(table).ask("resign")["code"] == "seat"
     assert x.play(0)["ok"]  # the others were not disturbed
     o.wait(1)
+
+
+def test_what_was_refused_is_logged_and_no_more_than_can_be_read(tmp_path: Path) -> None:
+    server = Server(tmp_path, "tic-tac-toe", "--tables", "1000")
+    table, _ = server.make("tic-tac-toe")
+    assert closed(server.join(table, "A" * 22)) == 4403
+    assert server.status("/api/tables", b"{", {"Origin": "https://elsewhere.example"}) == 403
+    for _ in range(200):
+        server.status("/api/tables/nowherenowhe")
+    lines = server.stop().splitlines()
+    assert sum("refused (key): 127.0.0.1, /live/" in line for line in lines) == 1
+    assert sum("refused (origin): 127.0.0.1, /api/tables" in line for line in lines) == 1
+    assert sum("refused (table)" in line for line in lines) == 98  # a hundred lines a minute
+    assert "Traceback" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    "first", ["", "hello", '{"do":"play","id":1,"action":0,"stamp":""}', '{"do":"hello"}', '{"do":"hello","key":7}']
+)
+def test_who_does_not_say_hello_is_sent_away(server: Server, first: str) -> None:
+    table, (x, _) = seated(server, "tic-tac-toe")
+    stranger = server.join(table, greets=False)
+    stranger.socket.send(first)
+    assert closed(stranger) in (1008, 4404)
+    assert not stranger.update
+    assert x.play(0)["ok"]
+
+
+def test_binary_frames_and_a_key_of_another_table_are_refused(server: Server) -> None:
+    table, (x, o) = seated(server, "tic-tac-toe")
+    _, keys = server.make("tic-tac-toe")
+    assert closed(server.join(table, keys[0])) == 4403
+    x.socket.send(b"\x00\x01")
+    assert closed(x) == 1008
+    assert o.seen()["turn"]["to_act"] == [0]
+
+
+def test_who_does_not_read_delays_nobody(server: Server) -> None:
+    table, (x, o) = seated(server, "tic-tac-toe")
+    deaf = [server.join(table) for _ in range(10)]
+    for one in deaf:
+        for number in range(30):
+            one.send({"do": "look", "id": number, "node": 0})
+    for ply, action in enumerate((0, 3, 1, 4, 2)):
+        mover, other = (x, o) if ply % 2 == 0 else (o, x)
+        assert mover.play(action)["ok"]
+        other.wait(ply + 1)
 
 
 def test_pages_refuse_paths_and_forms_from_elsewhere(server: Server) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import sqlite3
 import tempfile
 import time
@@ -17,13 +16,13 @@ from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gamedsl.web.server.limits import HELLO_SECONDS
+from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.sockets import NOT_FOUND, close_with, read_frame
 from gamedsl.web.server.store import SqliteStore
 from gamedsl.web.server.uploads.names import is_upload, new_upload
 from gamedsl.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
 
-_LOG = logging.getLogger("gamedsl.server")
 MOST_TEXT = 64 * 1024  # characters of a ruleset
 MOST_UPLOADS = 1000  # kept
 MOST_RUNNING = 8
@@ -61,7 +60,7 @@ class Uploads:
                 try:
                     await self._process(folder.name)
                 except Refused as refused:
-                    _LOG.warning("%s can't go on: %s", folder.name, refused.message)
+                    LOG.warning("%s can't go on: %s", folder.name, refused.message)
 
     async def stop(self) -> None:
         for task in self.tasks:

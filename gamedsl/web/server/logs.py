@@ -1,0 +1,43 @@
+"""What the server logs: refusals of what no page of ours sends, and no more lines a minute than somebody can read."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from gamedsl.web.server.refusals import Refused
+
+LOG = logging.getLogger("gamedsl.server")
+MOST_LINES, MINUTE = 100, 60.0
+HOSTILE = frozenset({"malformed", "rate", "origin", "key", "table"})  # never or seldom the answer to a page of ours
+
+
+def log_refusal(refused: Refused, where: str) -> None:
+    """``where``: an address, and what was asked. Refused moves and the like are logged as information only."""
+    LOG.log(logging.WARNING if refused.code in HOSTILE else logging.INFO, "refused (%s): %s", refused.code, where)
+
+
+class Throttle(logging.Filter):
+    """Lets some lines a minute through; the next minute begins with how many were left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.lines = time.monotonic(), 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = time.monotonic()
+        if now - self.begun >= MINUTE:
+            if self.lines > MOST_LINES:
+                record.msg, record.args = f"({self.lines - MOST_LINES} lines left out) {record.getMessage()}", None
+            self.begun, self.lines = now, 0
+        self.lines += 1
+        return self.lines <= MOST_LINES
+
+
+def log_to_stderr() -> None:
+    """Lines of warnings with their times; for the process of a server."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    handler.addFilter(Throttle())
+    LOG.addHandler(handler)
+    LOG.propagate = False
