@@ -83,11 +83,7 @@ def drawn(page: Any, number: int) -> None:
 
 def test_a_whole_drawing_by_mouse_then_a_claim(sheet: Any) -> None:
     page, table = sheet
-    for number, stroke in enumerate((FIGURE, UPPER, LOWER, LEFT, RIGHT), 1):
-        draw(page, stroke)
-        drawn(page, number)
-    page.get_by_role("button", name="Accept the drawing").click()
-    expect(page.locator(".strokes li")).to_have_count(1)
+    strokes(page, NINE)
     draw(page, BEND)
     drawn(page, 1)
     page.get_by_role("button", name="Accept the drawing").click()
@@ -97,26 +93,53 @@ def test_a_whole_drawing_by_mouse_then_a_claim(sheet: Any) -> None:
     assert table.nodes[-1].move is not None and table.nodes[-1].move.name == "claim"
 
 
-FAULTS = {
-    "a figure crosses itself": ([], [(10, 10), (90, 90), (90, 10), (10, 90), (10, 11)], "AT-a"),
-    "a level line is upright": ([FIGURE], [(20, 88), (34, 12)], "AT-a"),
-    "a line ends inside": ([FIGURE], [(30, 40), (60, 42)], "AT-2"),
-    "two lines meet": ([FIGURE, UPPER], [(11, 30), (89, 60)], "AT-a"),
-    "an upright line misses a level one": ([FIGURE, UPPER, LOWER], [(38, 11), (37, 50)], "AT-2"),
-}
+ZIGZAG: Points = [(11, 24), *((15 + 1.6 * i, 24 if i % 2 else 55) for i in range(43)), (89, 50)]
+NINE = [FIGURE, UPPER, LOWER, LEFT, RIGHT]
+# By name: the strokes before, the bad one, the code of its fault, where it is on the sheet, its clause.
+FAULTS: dict[str, tuple[list[Points], Points, str, tuple[float, float] | None, str]] = {
+    "a figure without an inside": ([], [(10, 50), (90, 50), (10, 50)], "E0703", None, "AT-1"),
+    "a figure crosses itself": ([], [(10, 10), (90, 90), (90, 10), (10, 90), (10, 11)], "E0710", (50, 50), "AT-a"),
+    "a level line is upright": ([FIGURE], [(20, 88), (34, 12)], "E0715", None, "AT-a"),
+    "a line ends inside": ([FIGURE], [(30, 40), (60, 42)], "E0711", (30, 40), "AT-2"),
+    "a line runs along the figure": ([FIGURE], [(20, 10), (80, 10)], "E0712", None, "AT-2"),
+    "two lines meet": ([FIGURE, UPPER], [(11, 30), (89, 60)], "E0716", (33, 38.6), "AT-a"),
+    "a line begins where another ends": ([FIGURE, UPPER], [(11, 38), (89, 62)], "E0716", (10, 38), "AT-a"),
+    "an upright line misses the level ones": ([FIGURE, UPPER, LOWER], [(70, 11), (89, 36)], "E0717", None, "AT-2"),
+    "a bend leaves the figure": (NINE, [(11, 24), (-2, 30), (50, 75), (89, 78)], "E0712", (10, 40.4), "AT-3"),
+    "a bend crosses itself": (
+        NINE, [(11, 24), (60, 24), (60, 50), (30, 50), (30, 15), (89, 78)], "E0710", (30, 24), "AT-3",
+    ),
+    "a bend ends where it began": (NINE, [(11, 24), (48, 24), (48, 34), (20, 34), (11, 24)], "E0714", (10, 24), "AT-3"),
+    "a bend makes too many spaces": (NINE, ZIGZAG, "E0722", None, "AT-3"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_shown_with_its_clause(sheet: Any, name: str) -> None:
-    before, bad, clause = FAULTS[name]
+def test_a_fault_is_shown_at_its_place_with_its_clause(sheet: Any, name: str) -> None:
+    before, bad, code, at, clause = FAULTS[name]
     page, _ = sheet
-    for number, stroke in enumerate(before, 1):
+    strokes(page, before)
+    draw(page, bad)
+    page.wait_for_selector(".stroke.failed", state="attached")
+    faults = page.evaluate("shown.pen.faults")
+    assert clause in page.inner_text(".faults")
+    first = next(fault for fault in faults if fault["code"] == code)
+    if at is not None:
+        assert first["at"] == pytest.approx(at, abs=2)
+    expect(page.locator(".fault")).to_have_count(sum(fault["at"] is not None for fault in faults))
+    drawn(page, len(before) % len(NINE))
+    draw(page, BEND if before == NINE else NINE[len(before)])  # and now a good one
+    drawn(page, len(before) % len(NINE) + 1)
+
+
+def strokes(page: Any, points: list[Points]) -> None:
+    """Draws good strokes; after all five of the first drawing, accepts it."""
+    for number, stroke in enumerate(points, 1):
         draw(page, stroke)
         drawn(page, number)
-    draw(page, bad)
-    page.wait_for_selector(".stroke.failed")
-    assert clause in page.inner_text(".faults")
-    drawn(page, len(before))
+    if len(points) == len(NINE):
+        page.get_by_role("button", name="Accept the drawing").click()
+        expect(page.locator(".strokes li")).to_have_count(1)
 
 
 def test_a_fault_has_its_place_on_the_sheet(sheet: Any) -> None:
@@ -126,7 +149,7 @@ def test_a_fault_has_its_place_on_the_sheet(sheet: Any) -> None:
     draw(page, UPPER)
     drawn(page, 2)
     draw(page, [(11, 30), (89, 60)])
-    page.wait_for_selector(".stroke.failed")
+    page.wait_for_selector(".stroke.failed", state="attached")
     at = page.evaluate("shown.pen.faults[0].at")
     assert at[1] == pytest.approx(38.8, abs=1) and 25 < at[0] < 40
     expect(page.locator(".fault")).to_have_count(1)
@@ -142,7 +165,7 @@ def test_a_whole_drawing_and_a_fault_by_finger(chrome: Any) -> None:
     page.get_by_role("button", name="Accept the drawing").click()
     expect(page.locator(".strokes li")).to_have_count(1)
     draw_by_finger(page, [(30, 40), (60, 42)])
-    page.wait_for_selector(".stroke.failed")
+    page.wait_for_selector(".stroke.failed", state="attached")
     assert "AT-" in page.inner_text(".faults")
     assert not page.errors
     page.context.close()
