@@ -142,19 +142,6 @@ def strokes(page: Any, points: list[Points]) -> None:
         expect(page.locator(".strokes li")).to_have_count(1)
 
 
-def test_a_fault_has_its_place_on_the_sheet(sheet: Any) -> None:
-    page, _ = sheet
-    draw(page, FIGURE)
-    drawn(page, 1)
-    draw(page, UPPER)
-    drawn(page, 2)
-    draw(page, [(11, 30), (89, 60)])
-    page.wait_for_selector(".stroke.failed", state="attached")
-    at = page.evaluate("shown.pen.faults[0].at")
-    assert at[1] == pytest.approx(38.8, abs=1) and 25 < at[0] < 40
-    expect(page.locator(".fault")).to_have_count(1)
-
-
 @pytest.mark.slow
 def test_a_whole_drawing_and_a_fault_by_finger(chrome: Any) -> None:
     table = DevTable(gamedsl.load("abs-trac-toe"))

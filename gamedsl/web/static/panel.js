@@ -21,7 +21,7 @@ export function panel(page) {
   return [
     html("ul", { class: "seats" }, ...picture.seats.map((seat, i) => seatView(page, seat, i))),
     ...picture.fallen.map(chanceView),
-    others.length ? html("ul", { class: "beside" }, ...others.map((line) => html("li", {}, ...lineView(line, line.label)))) : "",
+    others.length ? html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...others.map((line) => html("li", {}, ...lineView(line, line.label)))) : "",
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
     legend(page),
