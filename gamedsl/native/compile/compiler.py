@@ -146,7 +146,8 @@ def without_collection() -> Iterator[None]:
 
 def _written(forms: ProgramForms, wanted: Wanted) -> Text:
     unit = new_unit(forms.program, forms.frame)
-    unit.has_deposit, unit.has_lanes = machine.has_cpu_feature("bmi2"), machine.has_cpu_feature("avx2")
+    unit.has_deposit = machine.has_cpu_feature("bmi2")
+    unit.has_lanes = unit.has_lane_shifts = machine.has_cpu_feature("avx2")
     unit.first_place = wanted.first_place
     unit.special = forms.specialized if wanted.specialized else None
     if unit.special is None and not wanted.baseline:

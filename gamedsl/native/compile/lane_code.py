@@ -31,7 +31,8 @@ def write_observation(forms: ProgramForms, tables: LaneTables) -> Text:
 def _written(forms: ProgramForms, tables: LaneTables, write: Callable[[Unit, LaneTables], ir.Function]) -> Text:
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
-        unit.has_deposit, unit.has_lanes = has_cpu_feature("bmi2"), has_cpu_feature("avx2")
+        unit.has_deposit = has_cpu_feature("bmi2")
+        unit.has_lanes = unit.has_lane_shifts = has_cpu_feature("avx2")
         unit.program = forms.generic
         write(unit, tables)
         unit.write_all()

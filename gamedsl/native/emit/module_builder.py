@@ -145,7 +145,7 @@ class Unit:
         self.first_place = 0
         self.made: dict[object, ir.Function] = {}
         self.plans: dict[object, tuple[Bind | Test, ...]] = {}
-        self.has_deposit = self.has_lanes = self.tracks_parts = False
+        self.has_deposit = self.has_lanes = self.has_lane_shifts = self.tracks_parts = False
         self.special: SpecializedProgram | None = None
         self.in_lockstep = False
         self.nested: dict[int, int] = {}  # by function: the depth of nested loops

@@ -47,11 +47,12 @@ class RemainingSet:
         assert isinstance(over.type, SetT)
         self.over = over
         self.n, self.made, self.first_n = f.alloca(I64), f.alloca(I64), f.alloca(I64)
-        self.listed = over.type.domain.size > WORD
-        unit = ir.IntType(unit_bits(over.type.domain.size - 1)) if self.listed else I64
+        self.domain = over.type.domain.size
+        self.listed = self.domain > WORD
+        unit = ir.IntType(unit_bits(self.domain - 1)) if self.listed else I64
         self.unit = unit
-        self.size = unit.width // 8 * (over.type.domain.size if self.listed else 1)
-        ptrs = [f.alloca(unit, over.type.domain.size) if self.listed else f.alloca(I64) for _ in range(2)]
+        self.size = unit.width // 8 * (self.domain if self.listed else 1)
+        ptrs = [f.alloca(unit, self.domain) if self.listed else f.alloca(I64) for _ in range(2)]
         self.first, self.now = (f.builder.bitcast(r, unit.as_pointer()) for r in ptrs)
         f.builder.store(self._fill(f, self.first), self.first_n)
 
@@ -102,6 +103,6 @@ class RemainingSet:
             bind(f, local, f.builder.zext(x, I64))
             return
         word = f.builder.load(self.now)
-        x, bit = sets.pick_bit(f, word, k)
+        x, bit = sets.pick_bit(f, word, k, self.domain)
         f.builder.store(f.builder.xor(word, bit), self.now)
         bind(f, local, x)

@@ -51,7 +51,7 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Functio
     words = list(native.drawings)
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
-        unit.has_lanes = unit.tracks_parts = True
+        unit.has_lanes = unit.tracks_parts = True  # but no shift by another number in every lane
         unit.special, unit.program = forms.specialized, _with(forms, asked)
         memory = host_memory(unit, plies)
         entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])

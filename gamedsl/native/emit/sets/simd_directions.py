@@ -29,7 +29,7 @@ class _No(Exception):
 def simd_directions(f: Fn, e: Op2) -> tuple[ir.Value, ...] | None:
     """The union as one word, if it has enough similar terms with floods (``cutoffs.SIMD_DIRECTIONS``). Otherwise
     None."""
-    if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.unit.has_lanes:
+    if e.op != "union" or not isinstance(e.type, SetT) or e.type.domain.size > 64 or not f.unit.has_lane_shifts:
         return None
     parts = [p for p in _parts(e) if not _nothing(p)]
     if not cutoffs.SIMD_DIRECTIONS <= len(parts) <= LANES or not all(_floods(p) for p in parts):

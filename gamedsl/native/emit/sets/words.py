@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from gamedsl.native.emit.module_builder import I1, I64, Fn, Value, const, flag, is_const
+from gamedsl.native.emit.module_builder import I1, I64, Fn, Unit, Value, const, flag, is_const
 
 Words = tuple[ir.Value, ...]
 
@@ -168,50 +168,62 @@ def pick_constant(f: Fn, bits: int, k: ir.Value) -> ir.Value:
     return f.builder.zext(f.builder.load(f.unit.at(f.builder, table, k)), I64)
 
 
-def pick_word(f: Fn, word: ir.Value, k: ir.Value) -> ir.Value:
-    """The index of the k-th bit of a word: deposits one bit through the mask (PDEP), or bisects by popcounts."""
-    return f.builder.call(_select(f), [word, k])
+def pick_word(f: Fn, word: ir.Value, k: ir.Value, size: int = 64) -> ir.Value:
+    """The index of the k-th bit of a word, of which only the first ``size`` bits can be set: deposits one bit through the
+    mask (PDEP), or bisects by popcounts down to a byte and looks that up."""
+    return f.builder.call(_select(f, max(3, (size - 1).bit_length())), [word, k])
 
 
-def pick_bit(f: Fn, word: ir.Value, k: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The index of the k-th bit of a word, and the bit as a word, which ``single`` reuses for that index."""
+def pick_bit(f: Fn, word: ir.Value, k: ir.Value, size: int = 64) -> tuple[ir.Value, ir.Value]:
+    """The index of the k-th bit of a word, and the bit as a word, which ``single`` reuses for that index. ``size``: see
+    ``pick_word``."""
     if f.unit.has_deposit:
         bit = f.builder.call(
             f.unit.external("llvm.x86.bmi.pdep.64", I64, [I64, I64]), [f.builder.shl(const(1), k), word]
         )
         x = f.builder.cttz(bit, flag(False))
     else:
-        x = pick_word(f, word, k)
+        x = pick_word(f, word, k, size)
         bit = f.builder.shl(const(1), x)
     f.features.of(KnownBits).bits[id(x)] = x, bit
     return x, bit
 
 
-def _select(f: Fn) -> ir.Function:
+def _select(f: Fn, bits: int) -> ir.Function:
+    """The function for words of ``2 ** bits`` bits."""
     unit = f.unit
-    known = unit.made.get("select")
+    name = "select" if unit.has_deposit else f"select{1 << bits}"
+    known = unit.made.get(name)
     if known is None:
-        known = unit.declare("select", I64, [I64, I64])
+        known = unit.declare(name, I64, [I64, I64])
         known.attributes.add("alwaysinline")
-        unit.made["select"] = known
+        unit.made[name] = known
         b = ir.IRBuilder(known.append_basic_block("entry"))
         word, k = known.args
         if unit.has_deposit:
             deposit = unit.external("llvm.x86.bmi.pdep.64", I64, [I64, I64])
             b.ret(b.cttz(b.call(deposit, [b.shl(const(1), k), word]), flag(False)))
         else:
-            b.ret(_halving(b, word, k))
+            b.ret(_halving(unit, b, word, k, bits))
     return known
 
 
-def _halving(b: ir.IRBuilder, word: ir.Value, k: ir.Value) -> ir.Value:
-    """Bisects in six steps: is the k-th bit in the lower half of the remaining range?"""
+def _halving(unit: Unit, b: ir.IRBuilder, word: ir.Value, k: ir.Value, bits: int) -> ir.Value:
+    """Bisects down to a byte: is the k-th bit in the lower half of the remaining range? The rest is looked up."""
     place: ir.Value = const(0)
-    for half in (32, 16, 8, 4, 2, 1):
+    for half in (1 << step for step in range(bits - 1, 2, -1)):
         low = b.and_(word, const((1 << half) - 1))
         inside = b.ctpop(low)
         below = b.icmp_unsigned("<", k, inside)
         word = b.select(below, low, b.lshr(word, const(half)))
         k = b.select(below, k, b.sub(k, inside))
-        place = b.select(below, place, b.add(place, const(half)))
-    return place
+        place = b.select(below, place, b.or_(place, const(half)))
+    table = unit.numbers("bits of bytes", [_bit_of_byte(byte, i) for byte in range(256) for i in range(8)], 8)
+    index = b.or_(b.shl(word, const(3)), k)
+    return b.or_(place, b.zext(b.load(unit.at(b, table, index)), I64))
+
+
+def _bit_of_byte(byte: int, k: int) -> int:
+    """The index of the k-th bit of a byte; 0 if there is none."""
+    found = [i for i in range(8) if byte >> i & 1]
+    return found[k] if k < len(found) else 0
