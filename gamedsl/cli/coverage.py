@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from gamedsl.check.coverage import Coverage, CoverageSearch, Line
 
 
+MOST_BOARDS = 40  # pictures of a page
+
+
 def add(commands: Subparsers) -> None:
     coverage = command(commands, "coverage", run_coverage)
     add_file(coverage)
@@ -70,13 +73,13 @@ def write_page(path: Path, text: str) -> None:
 
 
 def run_coverage(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.coverage import as_html, as_text, clause_table
+    from gamedsl.check.coverage import as_text, clause_table
 
     page, options = output_and_options(arguments.given, (".html",))
     _check(arguments)
     found, search = _counted(arguments, options)
     if page is not None:
-        write_page(page, as_html(found))
+        _write_page(page, found)
     elif arguments.json:
         say_json(_json(found))
     else:
@@ -84,6 +87,18 @@ def run_coverage(arguments: argparse.Namespace) -> int:
     if search is not None and arguments.save is not None:
         _save(search, arguments.file, Path(arguments.save))
     return int(ExitCode.FINE)
+
+
+def _write_page(page: Path, found: Coverage) -> None:
+    from gamedsl.check.coverage import as_html
+    from gamedsl.web import figure, figure_assets
+
+    boards = [
+        (f"ply {ply}: {'lines' if len(lines) > 1 else 'line'} {', '.join(map(str, lines))}", figure(state))
+        for ply, state, lines in found.first_uses
+    ]
+    shown = [(caption, picture) for caption, picture in boards if picture][:MOST_BOARDS]
+    write_page(page, as_html(found, shown, figure_assets() if shown else ""))
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -172,3 +172,24 @@ def test_at_the_prompt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_same_seed_same_counts() -> None:
     assert coverage("pig", plays=3, seed=5) == coverage("pig", plays=3, seed=5) != coverage("pig", plays=3, seed=6)
+
+
+def test_first_uses_are_the_positions_before_the_ply() -> None:
+    """Tic-tac-toe: the line that ends a full board without a row is first used in a position with one empty square."""
+    found = coverage("tic-tac-toe", plays=30, seed=2)
+    uses = found.first_uses
+    assert [ply for ply, _, _ in uses] == sorted(ply for ply, _, _ in uses)
+    for ply, state, lines in uses:
+        marks = next(v for v in state.game.program.variables if v.name == "mark")
+        assert sum(cells.bit_count() for cells in state.value(marks)) == ply - 1
+        assert lines == [x.number for x in found.files[0][1] if (x.first, x.where) == (ply, state)]
+    full = next(x for x in found.files[0][1] if x.text.strip() == "draw")
+    assert full.first == 9 and any(full.number in lines for _, _, lines in uses)
+
+
+def test_the_page_shows_where_lines_were_first_used(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert main(["coverage", "tic-tac-toe", "--plays", "5", "-o", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "Where lines were first used" in text and text.count("data-figure=") >= 2
+    assert "<figcaption>ply 1: lines " in text

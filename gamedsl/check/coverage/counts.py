@@ -25,12 +25,19 @@ LONGEST = 10_000  # plies per random play
 
 @dataclass
 class Tally:
-    """Counts for one item on a line: hits, hits of the other answer (conditions only), and the first hit."""
+    """Counts for one item on a line: hits, hits of the other answer (conditions only), the first hit, and in which position
+    that was (None: while the play began, or not known)."""
 
     kind: str
     hits: int = 0
     other: int | None = None
     first: int | None = None
+    where: State | None = None
+
+    def meet(self, first: int | None, where: State | None) -> None:
+        """Takes in a hit."""
+        if first is not None and (self.first is None or first < self.first):
+            self.first, self.where = first, where
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class Line:
     """A line of a ruleset. ``times``: it was executed, or its condition held. ``other``: the condition did not hold
     (for a guard: it refused). ``first``: the ply, or the number of the example. ``mark``: nothing to count, never
     used, always the same answer, used. ``alone``: was it ever the only reason against a move? (None: not
-    examined, or no guard.)
+    examined, or no guard.) ``where``: the position in which it was first used, if a play or a position led there.
     """
 
     number: int
@@ -50,6 +57,7 @@ class Line:
     kind: str = ""
     path: str = ""
     alone: bool | None = None
+    where: State | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,16 @@ class Coverage:
     @property
     def never(self) -> list[Line]:
         return [line for line in self.counted if line.mark == "never"]
+
+    @property
+    def first_uses(self) -> list[tuple[int, State, list[int]]]:
+        """The positions in which lines were first used: the ply, the position before it, the numbers of the lines. Where a
+        ruleset has several files, those of the first."""
+        found: dict[tuple[int, State], list[int]] = {}
+        for line in self.files[0][1] if self.files else ():
+            if line.first is not None and line.where is not None:
+                found.setdefault((line.first, line.where), []).append(line.number)
+        return sorted(((ply, state, lines) for (ply, state), lines in found.items()), key=lambda use: (use[0], use[2]))
 
     @property
     def partly(self) -> list[Line]:
@@ -121,10 +139,11 @@ def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None 
         if most is not None and plies >= most:
             return number, plies
         rng = Random(f"{seed}/{number}")
-        probed.counts.now = 0
+        probed.counts.now, probed.counts.position = 0, None
         state = probed.game.initial_state()
         while not state.is_terminal and probed.counts.now < LONGEST:
             probed.counts.now += 1
+            probed.counts.position = state
             state = state.apply(state.propose(rng))
         plies += probed.counts.now
     return plays, plies
@@ -145,7 +164,7 @@ def run_positions(probed: InstrumentedGame, limit: int) -> tuple[int, bool]:
         if state.kind == "drawing":
             whole = False
             continue
-        probed.counts.now = depth[state] + 1
+        probed.counts.now, probed.counts.position = depth[state] + 1, state
         for successor in successors(state):
             if successor.error is not None:
                 raise successor.error
@@ -219,11 +238,10 @@ class _Found:
         here = self.lines.setdefault((source.path, probe.span.line), {})
         tally = here.setdefault((probe.span.start, probe.span.end, probe.kind), Tally(probe.kind))
         tally.hits += hits
-        firsts = [tally.first, counts.first[probe.number]]
+        tally.meet(counts.first[probe.number], counts.where[probe.number])
         if probe.other is not None:
             tally.other = (tally.other or 0) + counts.hits[probe.other]
-            firsts.append(counts.first[probe.other])
-        tally.first = min((f for f in firsts if f is not None), default=None)
+            tally.meet(counts.first[probe.other], counts.where[probe.other])
 
 
 def gathered(
@@ -263,14 +281,16 @@ def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally])
     if not tallies:
         return Line(number, text)
     asked = [t for t in tallies.values() if t.kind in QUESTIONS]
-    firsts = [t.first for t in tallies.values() if t.first is not None]
-    first = min(firsts, default=None)
+    earliest = Tally("")
+    for tally in tallies.values():
+        earliest.meet(tally.first, tally.where)
+    first, where = earliest.first, earliest.where
     if asked:
         times, other = sum(t.hits for t in asked), sum(t.other or 0 for t in asked)
         mark: Mark = "used" if times and other else "partly" if times or other else "never"
-        return Line(number, text, times, other, first, mark, asked[0].kind)
+        return Line(number, text, times, other, first, mark, asked[0].kind, where=where)
     most = max(tallies.values(), key=lambda t: t.hits)
-    return Line(number, text, most.hits, None, first, "used" if most.hits else "never", most.kind)
+    return Line(number, text, most.hits, None, first, "used" if most.hits else "never", most.kind, where=where)
 
 
 def _clauses(programs: list[Program], found: _Found) -> tuple[tuple[tuple[str, int | None], ...], dict[str, int]]:

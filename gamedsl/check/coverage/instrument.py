@@ -40,7 +40,7 @@ from gamedsl.core.nodes import (
     TableData,
     Test,
 )
-from gamedsl.engine import Game, translate_program
+from gamedsl.engine import Game, State, translate_program
 from gamedsl.source import NOWHERE, Span
 
 # guard, forbid, test: hits when it held; its partner probe counts when it did not. Others: executed, called, reached.
@@ -60,10 +60,12 @@ class Probe:
 
 @dataclass
 class Counts:
-    """Hits per probe, and the first hit: the least value that ``now`` had."""
+    """Hits per probe, and the first hit: the least value that ``now`` had, and the ``position`` at that time."""
 
     hits: list[int] = field(default_factory=list)
     first: list[int | None] = field(default_factory=list)
+    where: list[State | None] = field(default_factory=list)
+    position: State | None = None
     answers: list[int] = field(default_factory=list)
     now: int = 0
 
@@ -71,6 +73,7 @@ class Counts:
         first = self.first[number]
         if first is None or self.now < first:
             self.first[number] = self.now
+            self.where[number] = self.position
         self.hits[number] += 1
         return self.answers[number]
 
@@ -78,6 +81,7 @@ class Counts:
         """Adds a probe and returns its number."""
         self.hits.append(0)
         self.first.append(None)
+        self.where.append(None)
         self.answers.append(answer)
         return len(self.hits) - 1
 

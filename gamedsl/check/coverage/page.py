@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from markupsafe import Markup
 
 from gamedsl.check.base import render
 from gamedsl.check.coverage.counts import Coverage, Line
@@ -146,9 +148,15 @@ class CoverageView:
     files: tuple[FileView, ...]
 
 
-def as_html(found: Coverage) -> str:
-    """Returns one self-contained page."""
-    return render("coverage.html", title=f"Coverage of {found.title}", coverage=coverage_view(found))
+def as_html(found: Coverage, boards: Sequence[tuple[str, str]] = (), assets: str = "") -> str:
+    """Returns one self-contained page. ``boards``, ``assets``: pictures of positions, as in a report."""
+    return render(
+        "coverage.html",
+        title=f"Coverage of {found.title}",
+        coverage=coverage_view(found),
+        boards=[{"caption": caption, "picture": Markup(picture)} for caption, picture in boards],
+        assets=Markup(assets),
+    )
 
 
 def coverage_view(found: Coverage) -> CoverageView:
