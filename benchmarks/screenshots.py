@@ -52,9 +52,10 @@ def main() -> None:
         for name in args.names or sorted(p.stem for p in files):
             for size in ["phone"] if args.boards else SIZES:
                 page = open_page(found, table_of(name, args.plies), size, "dark" if args.dark else "light")
-                if args.boards:
-                    page.locator(".board-svg").screenshot(path=args.folder / f"{name}.png")
-                else:
+                board = page.locator(".board-svg")
+                if args.boards and board.is_visible():
+                    board.screenshot(path=args.folder / f"{name}.png")
+                elif not args.boards:
                     page.screenshot(path=args.folder / f"{name}-{size}.png", full_page=size == "phone")
                 if page.errors:
                     print(f"{name} {size}: {page.errors[:2]}", flush=True)

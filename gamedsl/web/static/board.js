@@ -20,22 +20,22 @@ export class Board {
     this.ground = ground ?? groundOf(scene, picture);
     this.scene = { ...scene, counts: this.ground === "pits" };
     this.picture = picture;
-    this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? []);
+    this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
+    this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank);
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
     this.places = new Map(); // key -> {domain, index, name, middle, shape, group}
     this.element = this.#drawn();
   }
 
   #drawn() {
-    const { layout, scene, picture } = this;
-    const blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
+    const { layout, scene, picture, blank } = this;
     this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
     const named = scene.named && scene.place && this.ground !== "drawing";
-    this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout) : []), ...borderTexts(this));
+    this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
     for (const spot of picture.spots) this.#spot(spot);
     for (const line of picture.lines) this.layers[isWithin(line) ? "over" : "line"].append(this.#line(line));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
-    this.#touchable(blank);
+    this.#touchable();
     const layers = Object.values(this.layers);
     layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
     return svg("svg", { class: `board-svg on-${this.ground}`, viewBox: (this.view = this.#view()).join(" "), style: `min-width: ${Math.round((this.view[2] / UNIT) * LEAST)}px`, role: "grid", "aria-label": `board: ${scene.title}` }, ...layers);
@@ -192,14 +192,14 @@ export class Board {
 
   // ------------------------------------------------------------------------------------------- what is touched
 
-  #touchable(blank) {
+  #touchable() {
     const order = { cell: 0, space: 0, edge: 1, point: 2 };
     const domains = Object.keys(this.scene.places).sort((a, b) => (order[a] ?? 3) - (order[b] ?? 3));
     const rows = new Map();
     for (const domain of domains) {
       const { names } = this.scene.places[domain];
       names.forEach((name, index) => {
-        if (domain === this.scene.place && blank.has(index)) return;
+        if (domain === this.scene.place && this.blank.has(index)) return;
         const hit = this.shape(domain, index, { class: "hit" });
         if (!hit) return;
         const middle = this.layout.middle(domain, index, this.picture);

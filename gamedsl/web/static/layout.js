@@ -23,23 +23,24 @@ function hasPits(scene, picture) {
 }
 
 export class Layout {
-  constructor(scene, ground, turned, drawing) {
+  /** `blank`: numbers of cells that the look leaves out. */
+  constructor(scene, ground, turned, drawing, blank = new Set()) {
     this.scene = scene;
     this.ground = ground;
     this.turned = turned && ground !== "drawing";
     this.scale = ground === "drawing" ? SHEET : UNIT;
     this.stretch = ground === "points" ? TALL : 1;
-    this.box = this.#bounds(drawing);
+    this.box = this.#bounds(drawing, blank);
   }
 
-  #bounds(drawing) {
+  #bounds(drawing, blank) {
     if (this.ground === "drawing") {
       const spots = drawing.flatMap((stroke) => stroke.points);
       const most = (k) => Math.max(100, ...spots.map((p) => p[k]));
       const least = (k) => Math.min(0, ...spots.map((p) => p[k]));
       return { left: least(0), top: least(1), right: most(0), bottom: most(1) };
     }
-    const spots = this.scene.place ? this.scene.places[this.scene.place].at : [[0.5, 0.5]];
+    const spots = this.scene.place ? this.scene.places[this.scene.place].at.filter((_, index) => !blank.has(index)) : [[0.5, 0.5]];
     const halfHigh = this.ground === "hex" ? 0.58 : 0.5;
     const xs = spots.map((p) => p[0]);
     const ys = spots.map((p) => p[1]);

@@ -5,11 +5,11 @@ import { UNIT } from "./layout.js";
 import { svg } from "./svg.js";
 
 /** Names at the rim where the places' names are a column and a row; else small names in the cells. */
-export function rimNames(scene, layout) {
+export function rimNames(scene, layout, blank) {
   const { names, at } = scene.places[scene.place];
   const split = names.map((name) => /^(?:r(\d+)c(\d+)|([a-z]+)(\d+))$/.exec(name));
   if (scene.kind === "grid" && split.every(Boolean)) return gridNames(split, at, layout);
-  return names.map((name, i) => small(name, layout.point(at[i]), layout));
+  return names.flatMap((name, i) => (blank.has(i) ? [] : [small(name, layout.point(at[i]), layout)]));
 }
 
 function gridNames(split, at, layout) {
