@@ -5,11 +5,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gamedsl.core import Layout, claimed_length, digest, former_digest, free_locals, longest_play, utility_bounds
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
 from gamedsl.engine.action_space.space import ActionSpace
+from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation_layout import ObservationLayout, ObservedPart, observation_layout
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
@@ -92,6 +94,13 @@ class Game:
     def has_digest(self, beginning: str) -> bool:
         """Whether a digest, or a prefix of one, is this game's. Digests of earlier versions are recognized too."""
         return self.digest.startswith(beginning) or former_digest(self.program).startswith(beginning)
+
+    def check_seat(self, seat: SupportsIndex | None) -> None:
+        """Raises ``GameDSLError`` (E0546) if this game has no such seat. None, a spectator, is fine."""
+        if seat is not None and not 0 <= index(seat) < self.num_players:
+            raise play_error(
+                "E0546", f"there is no seat {index(seat)}", help=f"The seats are 0 to {self.num_players - 1}."
+            )
 
     @property
     def min_utility(self) -> int:

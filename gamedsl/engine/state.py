@@ -171,17 +171,21 @@ class State(Stop):
         return self.game.referee.changed_values(self, changes)
 
     def observation(self, player: int) -> dict[str, Any]:
-        """Everything a seat may know, as plain data."""
+        """Everything a seat may know, as plain data. All of these methods raise ``GameDSLError`` (E0546) for a seat that the
+        game does not have."""
+        self.game.check_seat(player)
         return self.game.referee.observation(self, player)
 
     def observation_tensor(self, player: int | None, part: ObservedPart = "whole") -> NDArray[np.float32]:
         """What a seat (None: a spectator) may know now, as numbers: shape ``(layout.size,)`` with the layout
         ``game.layout_of(part)``, whose ``split`` makes a dict of it. ``part``: "public" is what everybody sees, "private"
         what the seat knows besides. Positions noted and drawings are not in it (``layout.omitted``)."""
+        self.game.check_seat(player)
         return self.game.referee.observation_tensor(self, player, part)
 
     def observation_text(self, player: int | None, part: ObservedPart = "whole") -> str:
         """The same in words, one line per value."""
+        self.game.check_seat(player)
         return self.game.referee.observation_text(self, player, part)
 
     def information_state(self, player: int | None) -> InformationState:
@@ -190,6 +194,7 @@ class State(Stop):
         could notice no difference; ``text`` says it in words.
 
         Raises ``GameDSLError`` (E0520) if the state was pickled with a history that does not lead to it."""
+        self.game.check_seat(player)
         return self.game.referee.information_state(self, player)
 
     def information_state_tensor(self, player: int | None, length: int | None = None) -> NDArray[np.float32]:
@@ -199,6 +204,7 @@ class State(Stop):
 
         Raises ``GameDSLError``: E0543 if no bound on the play is proved and no length given, E0545 if the history has more
         rows, E0544 if the tensor is too large, E0541 where players draw."""
+        self.game.check_seat(player)
         return self.game.referee.information_state_tensor(self, player, length)
 
     def position_text(self, for_seat: int | None = None, one_line: bool = False, to: str | None = None) -> str:
@@ -207,6 +213,7 @@ class State(Stop):
 
         Raises ``GameDSLError`` if there is no such notation (E0658), or it can't say the position (E0657),
         or writes no positions (E0659)."""
+        self.game.check_seat(for_seat)
         return self.game.referee.position_text(self, for_seat, one_line, to)
 
     def move_text(self, move: Move, to: str) -> str:
@@ -217,6 +224,7 @@ class State(Stop):
 
     def serialize(self, for_seat: int | None = None) -> str:
         """The state as JSON text. ``for_seat``: only what that seat may know."""
+        self.game.check_seat(for_seat)
         return self.game.referee.save_state(self, for_seat)
 
 

@@ -169,6 +169,7 @@ class NativeState(State):
         return super().action_mask(player)
 
     def observation_tensor(self, player: int | None, part: ObservedPart = "whole") -> NDArray[np.float32]:
+        self.game.check_seat(player)
         observing, found = self.game.observing, None
         if observing and part == "whole":
             data, context = self._at
