@@ -11,6 +11,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
+    "new": Command("new_command", "begin a game of your own: a ruleset, examples, claims"),
     "play": Command("engine_commands", "play a ruleset at the terminal"),
     "replay": Command("engine_commands", "step through a recorded play"),
     "serve": Command("serve_command", "open tables for people far apart, in the browser"),

@@ -25,6 +25,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
     lines = {
         "play": ["play", GAME, "--seats", "random,random", "--seed", "1", "--plain"],
         "replay": ["replay", str(record), "--game", GAME],
+        "new": ["new", "--help"],
         "list": ["list"],
         "rules": ["rules", GAME],
         "check": ["check", GAME],
