@@ -16,10 +16,10 @@ MOST_LETTERS = 60
 
 
 def add(commands: Subparsers) -> None:
-    kinds = sorted(p.name for p in resource_path("templates").iterdir() if p.is_dir())
+    kinds = resource_path("templates", "kinds.txt").read_text(encoding="utf-8").split()
     new = command(commands, "new", run_new)
     new.add_argument("name", metavar="NAME", help="of the game: letters, digits, - and _; also of the folder")
-    new.add_argument("--like", choices=kinds, default="tic-tac-toe", help="what it begins as (tic-tac-toe)")
+    new.add_argument("--like", choices=kinds, default=kinds[0], help=f"what it begins as ({kinds[0]})")
 
 
 def run_new(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.source import resource_path
 
-KINDS = sorted(p.name for p in resource_path("templates").iterdir() if p.is_dir())
+KINDS = resource_path("templates", "kinds.txt").read_text(encoding="utf-8").split()
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +35,10 @@ def test_a_new_game_is_whole(kind: str, capsys: pytest.CaptureFixture[str]) -> N
     assert "result:" in capsys.readouterr().out
     assert main(["rules", file]) == 0
     assert "My Game" in capsys.readouterr().out
+
+
+def test_every_template_is_offered() -> None:
+    assert sorted(KINDS) == sorted(p.name for p in resource_path("templates").iterdir() if p.is_dir())
 
 
 @pytest.mark.parametrize("kind", KINDS)
