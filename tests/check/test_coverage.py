@@ -10,9 +10,10 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.check.coverage.counts import Coverage, Line, coverage, of_examples
+from gamedsl.check.coverage.counts import Coverage, Line
 from gamedsl.check.coverage.instrument import InstrumentedGame
 from gamedsl.check.coverage.page import as_html, as_text
+from gamedsl.check.coverage.runs import coverage, of_examples
 from gamedsl.cli.main import main
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.check.coverage.counts import coverage
 from gamedsl.check.coverage.page import as_html
+from gamedsl.check.coverage.runs import coverage
 from gamedsl.check.explore.explorer import explore
 from gamedsl.check.report.charts import curve, histogram, share_bars
 from gamedsl.check.report.contents import make_report

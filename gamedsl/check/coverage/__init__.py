@@ -22,17 +22,19 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.check.coverage.counts import Coverage, Line, coverage, gathered, run_plays
+    from gamedsl.check.coverage.counts import Coverage, Line, gathered
     from gamedsl.check.coverage.directed import CoverageSearch, searched
     from gamedsl.check.coverage.instrument import InstrumentedGame
     from gamedsl.check.coverage.page import as_html, as_text, clause_table, coverage_view
+    from gamedsl.check.coverage.runs import coverage, run_plays
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "counts": "Coverage Line coverage gathered run_plays",
+            "counts": "Coverage Line gathered",
             "directed": "CoverageSearch searched",
             "instrument": "InstrumentedGame",
             "page": "as_html as_text clause_table coverage_view",
+            "runs": "coverage run_plays",
         },
     )
