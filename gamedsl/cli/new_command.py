@@ -41,7 +41,7 @@ def run_new(arguments: argparse.Namespace) -> int:
             f"there is a file or folder `{name}` already", code="E0004", help="Choose another name."
         ) from None
     except OSError as error:
-        raise FileError(f"`{name}` can't be written: {reason(error)}", code="E0011") from None
+        raise FileError(f"`{name}` can't be written: {reason(error)}", code="E0008") from None
     say(f"written: {', '.join(str(folder / file) for file in files)}")
     say(f"next: gamedsl play {folder / name}.gdl")
     return int(ExitCode.FINE)

@@ -1,0 +1,131 @@
+"""``watch``: on every save, what is wrong with a ruleset, how it plays, and what changed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, natural, read_options, seconds
+from gamedsl.cli.output import say, wants_colour
+from gamedsl.source import ExitCode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gamedsl.check.base import Estimate
+    from gamedsl.check.watch import Snapshot
+
+LOOK_SECONDS = 0.3  # between two looks at whether a file was saved
+MOST_LISTED = 8
+
+
+def add(commands: Subparsers) -> None:
+    watch = command(commands, "watch", run_watch)
+    add_file(watch)
+    add_options(watch)
+    watch.add_argument("--plays", metavar="N", type=natural, default=10_000, help="random plays (10000)")
+    watch.add_argument(
+        "--time", metavar="S", type=seconds, default=3.0, help="seconds at most for the claims, and for the plays (3)"
+    )
+    watch.add_argument("--once", action="store_true", help="look once, and end; the exit code says what was found")
+
+
+def run_watch(arguments: argparse.Namespace) -> int:
+    from gamedsl.check.watch import changes, files_of, take_snapshot
+
+    options = read_options(arguments.option)
+    file: str = arguments.file
+    known: Snapshot | None = None  # the last one that could be played
+    while True:
+        seen = None if arguments.once else _saved(files_of(file))
+        now = take_snapshot(file, options, plays=arguments.plays, seconds=arguments.time)
+        if wants_colour(sys.stdout) and not arguments.once:
+            say("\x1b[2J\x1b[H")
+        for line in _screen(file, now, [] if known is None else changes(known, now)):
+            say(line)
+        sys.stdout.flush()
+        if arguments.once:
+            return int(_code(now))
+        known = now if now.is_playable or known is None else known
+        while _saved(files_of(file)) == seen:
+            time.sleep(LOOK_SECONDS)
+
+
+def _saved(files: list[Path]) -> dict[Path, tuple[int, int]]:
+    """When files were written last, and how large they are."""
+    found = {}
+    for path in files:
+        try:
+            stat = path.stat()
+        except OSError:  # an editor replaces it just now
+            continue
+        found[path] = stat.st_mtime_ns, stat.st_size
+    return found
+
+
+def _code(now: Snapshot) -> ExitCode:
+    if not now.is_playable:
+        return ExitCode.INVALID
+    return ExitCode.FAILED if now.failed else ExitCode.FINE
+
+
+def _screen(file: str, now: Snapshot, changed: list[str]) -> Iterator[str]:
+    from gamedsl.cli.replay import position_lines
+    from gamedsl.source import render_all
+
+    yield f"{file}  {time.strftime('%H:%M:%S')}"
+    if now.findings:
+        yield render_all(now.findings, wants_colour(sys.stdout))
+    if now.game is None:
+        return
+    yield from position_lines(now.game.initial_state())
+    yield ""
+    yield from _judged(now)
+    yield from _played(now)
+    if changed:
+        yield "since the last save:"
+        yield from (f"  {text}" for text in changed)
+
+
+def _judged(now: Snapshot) -> Iterator[str]:
+    if now.examples is None:
+        yield "examples: none yet"
+    else:
+        failing = [e for e in now.examples if not e.passed]
+        yield f"examples: {len(now.examples) - len(failing)} of {len(now.examples)} pass"
+        yield from (f"  FAILS: {e.name}: {e.problems[0]}" for e in failing[:MOST_LISTED])
+    own = [v for v in now.verdicts if not v.default]
+    yield from (f"claim {v.claim}: {v.status}" for v in own)
+    yield from (
+        f"{v.claim}: {v.status}, {v.detail}" for v in now.verdicts if v.default and v.status.value == "violated"
+    )
+    if now.unused:
+        shown = ", ".join(str(x.number) for x in now.unused[:MOST_LISTED])
+        more = f" and {len(now.unused) - MOST_LISTED} more" if len(now.unused) > MOST_LISTED else ""
+        yield f"lines that no play used: {shown}{more}"
+
+
+def _played(now: Snapshot) -> Iterator[str]:
+    assert now.summary is not None
+    seats = ", ".join(f"{s.player} {_share(s.win_share)}" for s in now.summary.seats)
+    drawn = now.summary.seats[0].draw_share
+    yield f"{now.summary.plays:,} random plays: {seats} win" + (
+        f", {_share(drawn)} drawn" if drawn and drawn.value else ""
+    )
+    if now.summary.lengths is not None:
+        lengths = now.summary.lengths
+        yield f"length: {lengths.mean.value:.1f} {lengths.unit} ({lengths.shortest} to {lengths.longest})"
+    if now.summary.branching is not None:
+        yield f"choices: {now.summary.branching.mean:.1f} (at most {now.summary.branching.largest})"
+    if now.summary.unfinished:
+        yield f"plays without an end: {now.summary.unfinished:,}"
+
+
+def _share(share: Estimate | None) -> str:
+    if share is None:
+        return "-"
+    spread = "" if share.low is None or share.high is None else f" ± {50 * (share.high - share.low):.1f}"
+    return f"{100 * share.value:.1f}{spread} %"
