@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, natural, read_options, seconds
 from gamedsl.cli.output import say, wants_colour
-from gamedsl.source import ExitCode
+from gamedsl.cli.replay import position_lines
+from gamedsl.source import ExitCode, render_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,9 +74,6 @@ def _code(now: Snapshot) -> ExitCode:
 
 
 def _screen(file: str, now: Snapshot, changed: list[str]) -> Iterator[str]:
-    from gamedsl.cli.replay import position_lines
-    from gamedsl.source import render_all
-
     yield f"{file}  {time.strftime('%H:%M:%S')}"
     if now.findings:
         yield render_all(now.findings, wants_colour(sys.stdout))

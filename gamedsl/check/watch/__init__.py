@@ -9,7 +9,7 @@ from gamedsl.source import offered
 __all__ = ["Snapshot", "changes", "files_of", "take_snapshot"]
 
 if TYPE_CHECKING:
-    from gamedsl.check.watch.changes import changes
+    from gamedsl.check.watch.differences import changes
     from gamedsl.check.watch.snapshot import Snapshot, files_of, take_snapshot
 else:
-    __getattr__, __dir__ = offered(__name__, {"changes": "changes", "snapshot": "Snapshot files_of take_snapshot"})
+    __getattr__, __dir__ = offered(__name__, {"differences": "changes", "snapshot": "Snapshot files_of take_snapshot"})
