@@ -131,7 +131,7 @@ def test_slow_rules_let_no_other_table_wait(tmp_path: Path) -> None:
             other.wait(ply + 1)
             mover.wait(ply + 1)
         with pytest.raises(TimeoutError):
-            slow.socket.recv(timeout=0)
+            slow.socket.recv(timeout=0.05)
     finally:
         server.kill()
 
