@@ -64,17 +64,19 @@ class Thinkers:
         """A worker died or hangs: the next question starts new ones."""
         if self.pool is pool:
             self.pool = None
-            self._end(pool)
-
-    def _end(self, pool: ProcessPoolExecutor) -> None:
-        workers = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.kill()
+            _end(pool, waits=False)
 
     def stop(self) -> None:
+        """Ends the workers, and waits until the system has nothing of them any more."""
         if self.pool is not None:
-            self._drop(self.pool)
+            pool, self.pool = self.pool, None
+            _end(pool, waits=True)
+
+
+def _end(pool: ProcessPoolExecutor, waits: bool) -> None:
+    for worker in list((pool._processes or {}).values()):
+        worker.kill()
+    pool.shutdown(wait=waits, cancel_futures=True)
 
 
 def _any_move(state: State, seat: int) -> str:

@@ -136,6 +136,14 @@ def test_slow_rules_let_no_other_table_wait(tmp_path: Path) -> None:
         server.kill()
 
 
+def test_a_server_with_agents_ends_without_complaints(tmp_path: Path) -> None:
+    server = Server(tmp_path, "tic-tac-toe")
+    _, (x,) = seated(server, "tic-tac-toe", seats=["person", "mcts:200ms"])
+    assert x.play(4)["ok"]
+    x.wait(2)
+    assert server.stop() == ""
+
+
 def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
     server = Server(tmp_path)
     _, (x,) = seated(server, "tic-tac-toe", seats=["person", "mcts:200ms"])
