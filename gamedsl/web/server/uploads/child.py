@@ -22,6 +22,7 @@ from gamedsl.web.server.catalogue import Catalogue
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.lifeline import end_with
 from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.uploads.names import prefix_of
 
 MEMORY = 2 << 30  # bytes of addresses, with the libraries
 PROCESSOR = 900  # seconds of processor time; then the process is ended, and begun anew when somebody comes
@@ -45,7 +46,7 @@ def main() -> int:
         return _refuse(render_all(error.diagnostics))
     except (MemoryError, RecursionError):
         return _refuse("these rules need too much memory")
-    hall = Hall(Path(folder) / "tables", catalogue, _OPEN, float(delay), name[-8:])
+    hall = Hall(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name))
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1024)

@@ -20,7 +20,7 @@ from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.sockets import NOT_FOUND, close_with, read_frame
 from gamedsl.web.server.store import SqliteStore
-from gamedsl.web.server.uploads.names import is_upload, new_upload
+from gamedsl.web.server.uploads.names import is_upload, new_upload, prefix_of
 from gamedsl.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
 
 MOST_TEXT = 64 * 1024  # characters of a ruleset
@@ -97,10 +97,9 @@ class Uploads:
             found = self.running.get(name)
             if found is not None and found.runs:
                 return found
-            if found is not None and found.failed:
-                self.failures[name].append(time.monotonic())
+            self._forget_ended()
             self._admit(name)
-            path = Path(self.sockets.name) / name[-8:]
+            path = Path(self.sockets.name) / prefix_of(name)
             self.running[name] = process = await UploadProcess.started(self.folder / name, name, path, self.delay)
             return process
 
@@ -114,8 +113,15 @@ class Uploads:
                 await process.end()
         raise Refused("rules", TOO_MUCH)
 
+    def _forget_ended(self) -> None:
+        """Forgets the processes that have ended, but not that they failed."""
+        for name, process in list(self.running.items()):
+            if process.failed:
+                self.failures[name].append(time.monotonic())
+            if not process.runs:
+                del self.running[name]
+
     def _admit(self, name: str) -> None:
-        self.running = {n: p for n, p in self.running.items() if p.runs}
         since = time.monotonic() - FAILURE_SECONDS
         if sum(at > since for at in self.failures[name]) >= MOST_FAILURES:
             raise Refused("rules", f"{TOO_MUCH}; try again later")
