@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,11 +94,11 @@ def _write_page(page: Path, found: Coverage) -> None:
     from gamedsl.check.coverage import as_html
     from gamedsl.web import figure, figure_assets
 
-    boards = [
+    boards = (
         (f"ply {ply}: {'lines' if len(lines) > 1 else 'line'} {', '.join(map(str, lines))}", figure(state))
         for ply, state, lines in found.first_uses
-    ]
-    shown = [(caption, picture) for caption, picture in boards if picture][:MOST_BOARDS]
+    )
+    shown = list(islice(((caption, picture) for caption, picture in boards if picture), MOST_BOARDS))
     write_page(page, as_html(found, shown, figure_assets() if shown else ""))
 
 

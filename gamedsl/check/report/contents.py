@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from threading import Event, Timer
 
 from gamedsl.check.claims import Verification, verify
 from gamedsl.check.coverage import Coverage, InstrumentedGame, gathered, run_plays
@@ -12,7 +11,7 @@ from gamedsl.check.examples import OptionValue
 from gamedsl.check.explore import Limits
 from gamedsl.check.report.state_graphs import StateGraph, state_graph
 from gamedsl.check.search import Budget
-from gamedsl.check.simulate import Simulation, simulate
+from gamedsl.check.simulate import Simulation, simulate_within
 from gamedsl.check.solve import Solved, solve
 from gamedsl.engine import Game
 from gamedsl.rules import check_file, load_program
@@ -65,17 +64,9 @@ def make_report(
         file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
     )
     findings = tuple(check_file(file, options or {})[1])
-    return Report(game, seed, _simulated(game, plays, seed, seconds), coverage, solved, graph, findings, verification)
-
-
-def _simulated(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
-    stop = Event()
-    clock = Timer(seconds, stop.set)
-    clock.start()
-    try:
-        return simulate(game, plays, seed=seed, stop=stop)
-    finally:
-        clock.cancel()
+    return Report(
+        game, seed, simulate_within(game, plays, seed, seconds), coverage, solved, graph, findings, verification
+    )
 
 
 def _solved(game: Game, limit: int, seconds: float) -> Solved | None:

@@ -22,13 +22,14 @@ __all__ = [
     "fastest",
     "moves_of",
     "simulate",
+    "simulate_within",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.check.simulate.kernel import FAILED
     from gamedsl.check.simulate.kernel_plays import NativePlays
     from gamedsl.check.simulate.reference_plays import Chooser, Plan, moves_of
-    from gamedsl.check.simulate.simulation import Simulation, fastest, simulate
+    from gamedsl.check.simulate.simulation import Simulation, fastest, simulate, simulate_within
     from gamedsl.check.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
     from gamedsl.check.simulate.tally import Tally
 else:
@@ -38,7 +39,7 @@ else:
             "kernel": "FAILED",
             "kernel_plays": "NativePlays",
             "reference_plays": "Chooser Plan moves_of",
-            "simulation": "Simulation fastest simulate",
+            "simulation": "Simulation fastest simulate simulate_within",
             "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",
             "tally": "Tally",
         },

@@ -122,6 +122,17 @@ def simulate(
     return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds)
 
 
+def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
+    """Random plays: as many as there is time for by the clock, and at most ``plays``."""
+    stop = threading.Event()
+    clock = threading.Timer(seconds, stop.set)
+    clock.start()
+    try:
+        return simulate(game, plays, seed=seed, stop=stop)
+    finally:
+        clock.cancel()
+
+
 def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Source, Backend, str]:
     """Returns the source of plays, its backend, and the reason if it isn't compiled. ``baseline``: see ``FullPlays``."""
     if backend == "interpreter":

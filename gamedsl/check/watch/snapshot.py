@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Timer
 
 from gamedsl.check.base import Status, Verdict
 from gamedsl.check.claims import verify
@@ -13,7 +12,7 @@ from gamedsl.check.coverage import InstrumentedGame, Line, gathered, run_plays
 from gamedsl.check.examples import ExampleResult, OptionValue, both_files, run_examples
 from gamedsl.check.explore import Limits
 from gamedsl.check.search import Budget
-from gamedsl.check.simulate import Summary, simulate
+from gamedsl.check.simulate import Summary, simulate_within
 from gamedsl.engine import Game
 from gamedsl.rules import check_file, find_ruleset, load_program
 from gamedsl.source import Diagnostic, GameDSLError, UsageError
@@ -75,7 +74,7 @@ def take_snapshot(
             _examples(file, options),
             judged.verdicts,
             tuple(unused),
-            _summary(game, plays, seconds, seed),
+            simulate_within(game, plays, seed, seconds).summary,
         )
     except UsageError:
         raise
@@ -89,16 +88,6 @@ def _examples(file: str, options: Mapping[str, OptionValue]) -> tuple[ExampleRes
     except UsageError:
         return None
     return tuple(run_examples(file, options))
-
-
-def _summary(game: Game, plays: int, seconds: float, seed: int) -> Summary:
-    stop = Event()
-    clock = Timer(seconds, stop.set)
-    clock.start()
-    try:
-        return simulate(game, plays, seed=seed, stop=stop).summary
-    finally:
-        clock.cancel()
 
 
 def files_of(file: str) -> list[Path]:

@@ -95,9 +95,7 @@ export class Board {
     const line = this.layout.line(domain, index);
     if (!line) return;
     const [[x1, y1], [x2, y2]] = line;
-    const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
-    this.layers.line.append(svg("line", { class: `barrier barrier-${style}`, x1, y1, x2, y2, style: paintOf }));
-    if (style === "double") this.layers.line.append(svg("line", { class: "barrier-inner", x1, y1, x2, y2 }));
+    this.layers.line.append(barrier(`M${x1} ${y1} L${x2} ${y2}`, style, colour));
   }
 
   /** A line between two places; within one it bends towards the middle. */
@@ -105,11 +103,7 @@ export class Board {
     const [a, b] = ends.map((end) => this.#end(end));
     if (!a || !b) return "";
     const by = isWithin({ ends }) ? `Q${at(this.layout.middle(...ends[0].at, this.picture))} ` : "L";
-    const d = `M${at(a)} ${by}${at(b)}`;
-    const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
-    const lines = [svg("path", { class: `joint barrier barrier-${style}`, d, style: paintOf })];
-    if (style === "double") lines.push(svg("path", { class: "joint barrier-inner", d }));
-    return svg("g", {}, ...lines);
+    return barrier(`M${at(a)} ${by}${at(b)}`, style, colour, "joint");
   }
 
   #end({ at: [domain, index], offset }) {
@@ -244,6 +238,13 @@ export class Board {
   #calledStroke({ style, colour }) {
     return this.picture.legend.find((e) => e.stroke && e.sign === style && e.colour === colour)?.text ?? "line";
   }
+}
+
+/** A line in one of the styles of a look, along a path. */
+function barrier(d, style, colour, kind = "edge-line") {
+  const paintOf = colour ? `stroke: ${paint(colour)[1]}` : undefined;
+  const inner = style === "double" ? svg("path", { class: "barrier-inner", d }) : "";
+  return svg("g", { class: kind }, svg("path", { class: `barrier barrier-${style}`, d, style: paintOf }), inner);
 }
 
 /** A line within one place lies on what stands there; others lie under all pieces. */
