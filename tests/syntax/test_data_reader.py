@@ -132,6 +132,25 @@ def test_json_that_is_refused(text: str, expected: tuple[str, int, int, str]) ->
 def test_depth_is_bounded_in_yaml() -> None:
     assert problem("[" * 5000)[0] == "E0608"
     assert problem("\n".join(" " * n + "a:" for n in range(900)))[0] == "E0608"
+    for deep in (
+        "- " * 5000,
+        "? " * 5000,
+        "[\n" * 5000,
+        "{a: " * 5000,
+        "[" * 1200 + "]" * 1200,
+        "x: [a, " + "[" * 5000,
+    ):
+        assert problem(deep)[0] == "E0608", deep[:9]
+
+
+def test_errors_that_are_not_deep_keep_their_code() -> None:
+    for broken in ("- [{a:\n" * 3, "[" * 400, "a: [[[" + "\n  - ]", "'" + "[" * 1000, "| [[[["):
+        assert problem(broken)[0] == "E0602", broken[:9]
+
+
+def test_the_deepest_yaml_that_is_read() -> None:
+    assert plain(read("[" * 450 + "]" * 450, "x.yaml")) is not None
+    assert problem("[" * 452 + "]" * 452)[0] == "E0608"
 
 
 def test_size_is_bounded() -> None:

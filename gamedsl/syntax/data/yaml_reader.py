@@ -17,14 +17,17 @@ _UNCLEAR_NUMBER = re.compile(
     r"[-+]?(\.?[0-9][0-9_.:]*([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F_]+|0b[01_]+|\.inf|\.nan)", re.I
 )
 _CLEAR_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+_QUOTED = re.compile(r"""'[^']*(?:'|$)|"(?:\\.|[^"\\])*(?:"|$)""", re.S)
 _RESOLVER = yaml.resolver.Resolver()
 
 
 def read_yaml(source: Source) -> Datum:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    builder = _YamlBuilder(source, yaml.parse(source.text, Loader=loader))
     try:
-        return _YamlBuilder(source, yaml.parse(source.text, Loader=loader)).document()
+        return builder.document()
     except yaml.YAMLError as problem:
+        check_depth(builder.depth_at(problem), _place_of(source, problem), "")
         raise GameDSLError(_yaml_problem(source, problem)) from None
     except UnicodeEncodeError as problem:  # half of a surrogate pair
         place = Span(source, problem.start, problem.start + 1)
@@ -36,11 +39,15 @@ def _yaml_problem(source: Source, problem: yaml.YAMLError) -> Any:
         code = problem.character if isinstance(problem.character, int) else 0
         at = source.text.find(chr(code)) if code else 0
         return data_problem("E0612", Span(source, max(0, at), max(0, at) + 1), character=f"U+{code:04X}")
-    mark = getattr(problem, "problem_mark", None)
-    at = min(mark.index, len(source.text)) if mark is not None else 0
     said = getattr(problem, "problem", None) or "it cannot be read"
     context = getattr(problem, "context", None)
-    return data_problem("E0602", Span(source, at, at + 1), problem=f"{said} {context or ''}".strip())
+    return data_problem("E0602", _place_of(source, problem), problem=f"{said} {context or ''}".strip())
+
+
+def _place_of(source: Source, problem: yaml.YAMLError) -> Span:
+    mark = getattr(problem, "problem_mark", None)
+    at = min(mark.index, len(source.text)) if mark is not None else 0
+    return Span(source, at, at + 1)
 
 
 def refuse_comments(source: Source) -> None:
@@ -67,14 +74,28 @@ class _YamlBuilder:
     def __init__(self, source: Source, events: Iterator[yaml.Event]) -> None:
         self.source = source
         self.events = events
+        self.open = 0  # collections that have begun and not ended
+        self.read = 0  # the index in the text after the last event
+
+    def next(self) -> yaml.Event:
+        event = next(self.events)
+        self.open += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        self.read = event.end_mark.index if event.end_mark else self.read
+        return event
+
+    def depth_at(self, problem: yaml.YAMLError) -> int:
+        """The depth at which the library stopped. The scanner is up to 1,024 characters ahead of the events, and some
+        versions of the library stop it at a depth of their own before we see the events of the brackets."""
+        ahead = _QUOTED.sub("", self.source.text[self.read : _place_of(self.source, problem).end])
+        return self.open + sum(ahead.count(c) for c in "[{") - sum(ahead.count(c) for c in "]}")
 
     def document(self) -> Datum:
-        event = next(self.events)
+        event = self.next()
         while not isinstance(event, yaml.DocumentStartEvent):
             if isinstance(event, yaml.StreamEndEvent):
                 raise GameDSLError(data_problem("E0609", Span(self.source, 0, 0)))
-            event = next(self.events)
-        result = self.value(next(self.events), "", 0)
+            event = self.next()
+        result = self.value(self.next(), "", 0)
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
                 raise GameDSLError(data_problem("E0606", self.span(event)))
@@ -104,19 +125,19 @@ class _YamlBuilder:
     def mapping(self, start: yaml.Event, pointer: str, depth: int) -> Datum:
         entries: dict[str, Datum] = {}
         keys: dict[str, Span] = {}
-        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
+        while not isinstance(event := self.next(), yaml.MappingEndEvent):
             key = self.value(event, pointer, depth + 1)
             if not isinstance(key.value, str):
                 raise GameDSLError(data_problem("E0611", key.span, pointer))
             if key.value in entries:
                 raise GameDSLError(data_problem("E0605", key.span, pointer, key=key.value))
             keys[key.value] = key.span
-            entries[key.value] = self.value(next(self.events), pointer_to(pointer, key.value), depth + 1)
+            entries[key.value] = self.value(self.next(), pointer_to(pointer, key.value), depth + 1)
         return Datum(entries, self.whole(start, event), pointer, keys)
 
     def sequence(self, start: yaml.Event, pointer: str, depth: int) -> Datum:
         items: list[Datum] = []
-        while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
+        while not isinstance(event := self.next(), yaml.SequenceEndEvent):
             items.append(self.value(event, pointer_to(pointer, len(items)), depth + 1))
         return Datum(items, self.whole(start, event), pointer)
 
