@@ -34,7 +34,7 @@ HEAD = """\
 
 Written by `python benchmarks/library_sizes.py`; don't edit.
 
-Known games as rulesets, in `rulesets/classics/`: to play (`gamedsl play hex --option n=7`), to copy from, and to hold
+Known games as rulesets, in `rulesets/classics/`: to play (`gamedsl play hex --set n=7`), to copy from, and to hold
 the language and the engine against numbers that come from elsewhere. All of them are checked and formatted, have
 examples and a rulebook, are played at random to the end by the tests, and do the same in machine code as in the engine.
 

@@ -55,7 +55,7 @@ def run_core(arguments: argparse.Namespace) -> int:
     from gamedsl.core import print_core
     from gamedsl.rules import load_program
 
-    say(print_core(load_program(arguments.file, read_options(arguments.option))).rstrip("\n"))
+    say(print_core(load_program(arguments.file, read_options(arguments.settings))).rstrip("\n"))
     return int(ExitCode.FINE)
 
 
@@ -66,5 +66,5 @@ def run_rules(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
     from gamedsl.terminal import rulebook
 
-    say("\n".join(rulebook(load_program(arguments.file, read_options(arguments.option)), clauses=False)))
+    say("\n".join(rulebook(load_program(arguments.file, read_options(arguments.settings)), clauses=False)))
     return int(ExitCode.FINE)

@@ -31,7 +31,7 @@ def run_actions(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     if arguments.json:
         say_json(_data(game, arguments.list) | (_turned(game) if arguments.symmetries else {}))
     elif arguments.list:

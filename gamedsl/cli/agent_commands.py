@@ -52,7 +52,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
 
     agents = parse_agents(arguments.agents)
     _check(arguments, agents)
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     one_round = len(pairings(len(agents), game.num_players, 1))
     rounds = arguments.rounds if arguments.plays is None else -(-arguments.plays // one_round)
     planned = rounds * one_round

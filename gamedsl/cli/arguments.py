@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from gamedsl.cli.command_list import COMMANDS
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
+_SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # what `--set` takes
+_UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.S)
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.S)
 
 
@@ -34,9 +37,22 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(
             message,
             near=_near(wrong),
-            help=f"see `{self.prog} --help`",
+            help=_setting_meant(message) or f"see `{self.prog} --help`",
             code="E0001",
         )
+
+
+def _setting_meant(message: str) -> str | None:
+    """The cure for ``-o n=4`` in a command without an output file, and for other ways to say ``--set n=4``."""
+    unknown = _UNKNOWN.match(message)
+    words = re.split(r"[\s=]", unknown.group(1), maxsplit=1) if unknown else []
+    if (
+        len(words) == 2
+        and words[0] in ("-o", "--option", "--options", "--output", "-D")
+        and _SETTING.fullmatch(words[1])
+    ):
+        return f"An option of the ruleset is set by `--set {words[1]}`."
+    return None
 
 
 def _near(wrong: re.Match[str] | None) -> tuple[str, ...]:
@@ -75,28 +91,51 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def add_options(parser: argparse.ArgumentParser, short: bool = True) -> None:
-    """``short``: also ``-o``, which means the output in commands that write a file."""
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--set NAME=VALUE``; the values go through ``read_options``."""
     parser.add_argument(
-        "--option",
-        *(("-o",) if short else ()),
+        "-s",
+        "--set",
+        dest="settings",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the ruleset",
+        help="set an option of the ruleset, as in --set n=4; repeat as needed",
     )
 
 
+def add_output(parser: argparse.ArgumentParser, help: str, endings: tuple[str, ...] = ()) -> None:
+    """Add ``-o FILE``. With ``endings``, other file names are refused."""
+    parser.add_argument("-o", "--output", metavar="FILE", type=_output_path(endings), help=help)
+
+
+def _output_path(endings: tuple[str, ...]) -> Callable[[str], Path]:
+    def read(text: str) -> Path:
+        if _SETTING.fullmatch(text):
+            raise UsageError(
+                f"`-o {text}` looks like an option of the ruleset, but -o names the output file",
+                help=f"Set the option with `--set {text}`. For a file of this name, write `-o ./{text}`.",
+                code="E0004",
+            )
+        if endings and not text.endswith(endings):
+            raise UsageError(
+                f"`-o {text}` does not end with {' or '.join(endings)}",
+                help=f"Name the output file, as in `-o {Path(text).stem or 'page'}{endings[0]}`.",
+                code="E0004",
+            )
+        return Path(text)
+
+    return read
+
+
 def read_options(given: Iterable[str]) -> dict[str, str]:
-    """Parses ``["n=12"]`` to ``{"n": "12"}``. Types are checked when the ruleset is loaded."""
+    """Parse ``["n=12"]`` to ``{"n": "12"}``. Types are checked when the ruleset is loaded."""
     options: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         name, value = name.strip(), value.strip()
         if not equals or not name or not value:
-            raise UsageError(
-                f"`--option {text}` is not of the form NAME=VALUE", code="E0004", help="write `--option n=12`"
-            )
+            raise UsageError(f"`--set {text}` is not of the form NAME=VALUE", code="E0004", help="Write `--set n=12`.")
         if name in options:
             raise UsageError(f"the option {name} is given twice", code="E0004")
         options[name] = value

@@ -40,7 +40,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    options = read_options(arguments.option)
+    options = read_options(arguments.settings)
     results = [(file, *_checked(file, options)) for file in arguments.files]
     if arguments.json:
         say_json({"files": [_check_json(file, found) for file, found, _ in results]})
@@ -78,7 +78,7 @@ def run_test(arguments: argparse.Namespace) -> int:
     from gamedsl.check.examples import report, run_examples
 
     check_arguments(arguments)
-    options = read_options(arguments.option)
+    options = read_options(arguments.settings)
     if arguments.mutants:
         return run_mutants(arguments, options)
     told, worst = [], ExitCode.FINE
@@ -127,7 +127,7 @@ class ClauseRow:
 def run_clauses(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
 
-    program = load_program(arguments.file, read_options(arguments.option))
+    program = load_program(arguments.file, read_options(arguments.settings))
     rows = clause_rows(program)
     uncited = [r.number for r in rows if not r.citations]
     unknown = [r.number for r in rows if r.text is None and program.clauses]

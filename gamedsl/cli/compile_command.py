@@ -40,7 +40,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
     from gamedsl.native import NativeError, compilation_report
     from gamedsl.rules import load_program
 
-    program = load_program(arguments.file, read_options(arguments.option))
+    program = load_program(arguments.file, read_options(arguments.settings))
     try:
         found = compilation_report(program)
     except NativeError as problem:

@@ -8,7 +8,17 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, command, natural, read_options, seconds
+from gamedsl.cli.arguments import (
+    Subparsers,
+    add_file,
+    add_json,
+    add_options,
+    add_output,
+    command,
+    natural,
+    read_options,
+    seconds,
+)
 from gamedsl.cli.output import make_folder, say, say_json, wants_colour, write_output
 from gamedsl.source import ExitCode, UsageError
 
@@ -45,26 +55,8 @@ def add(commands: Subparsers) -> None:
         help="show only a table of the clauses: how often each was used, and when first",
     )
     add_json(coverage)
-    add_output(coverage, ".html")
-
-
-def add_output(parser: argparse.ArgumentParser, endings: str) -> None:
-    """Adds ``-o``: an option of the ruleset if the argument contains ``=``, else the output file."""
-    parser.add_argument(
-        "-o", "--option", "--output", dest="given", metavar="NAME=VALUE|FILE", action="append", default=[],
-        help=f"set an option of the ruleset; or, without `=`, the file to write ({endings})",
-    )  # fmt: skip
-
-
-def output_and_options(given: list[str], endings: tuple[str, ...]) -> tuple[Path | None, dict[str, str]]:
-    """The output file, if any, and the ruleset's options. Raises ``UsageError`` for other files."""
-    files = [g for g in given if "=" not in g]
-    for file in files:
-        if not file.endswith(endings):
-            raise UsageError(f"`-o {file}` is neither NAME=VALUE nor a file of {' or '.join(endings)}", code="E0004")
-    if len(files) > 1:
-        raise UsageError("two output files are given", code="E0004")
-    return (Path(files[0]) if files else None), read_options([g for g in given if "=" in g])
+    add_options(coverage)
+    add_output(coverage, "write a page (.html) instead of printing", (".html",))
 
 
 def write_page(path: Path, text: str) -> None:
@@ -76,7 +68,7 @@ def write_page(path: Path, text: str) -> None:
 def run_coverage(arguments: argparse.Namespace) -> int:
     from gamedsl.check.coverage import as_text, clause_table
 
-    page, options = output_and_options(arguments.given, (".html",))
+    page, options = arguments.output, read_options(arguments.settings)
     _check(arguments)
     found, search = _counted(arguments, options)
     if page is not None:

@@ -16,6 +16,7 @@ from gamedsl.cli.arguments import (
     add_file,
     add_json,
     add_options,
+    add_output,
     command,
     natural,
     read_options,
@@ -36,6 +37,7 @@ def add(commands: Subparsers) -> None:
 
     play = command(commands, "play", run_play)
     add_arguments(play)
+    add_options(play)
     replay = command(commands, "replay", run_replay)
     replay.add_argument(
         "record",
@@ -85,7 +87,7 @@ def _add_position(commands: Subparsers) -> None:
     position.add_argument("--seat", metavar="NAME", help="only what this player may know")
     position.add_argument("--to", metavar="NAME", help="in a notation that the ruleset declares")
     position.add_argument("--no-history", action="store_true", help="leave out the positions that were noted")
-    position.add_argument("--save", metavar="FILE", help="write the text to this file")
+    add_output(position, "write the text to this file instead of printing it")
     add_json(position)
     add_options(position)
 
@@ -94,27 +96,27 @@ def run_position(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game, position_data, yaml_of_position
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
     seat = None if arguments.seat is None else seat_named(game, arguments.seat)
     if arguments.to is not None:
         if seat is not None and game.secrets.hides:
             raise UsageError("a notation says everything, also what a player may not know", help="leave `--seat` out")
         text = state.position_text(to=arguments.to) + "\n"
-        return _put(text, arguments.save)
+        return _put(text, arguments.output)
     data = position_data(state, seat)
     if arguments.no_history:
         data.pop("history", None)
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n" if arguments.json else yaml_of_position(data, state)
-    return _put(text, arguments.save)
+    return _put(text, arguments.output)
 
 
-def _put(text: str, path: str | None) -> int:
+def _put(text: str, path: Path | None) -> int:
     """Prints a text, or writes it to a file."""
     if path is None:
         say(text.rstrip("\n"))
     else:
-        write_output(Path(path), text)
+        write_output(path, text)
     return int(ExitCode.FINE)
 
 
@@ -125,7 +127,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
     count = _compiled_count(game) if arguments.backend == "native" else _interpreted_count
     began = time.perf_counter()
@@ -192,7 +194,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
     if arguments.record is None:
         return list_plays()
-    options = read_options(arguments.option)
+    options = read_options(arguments.settings)
     return replay(
         arguments.record,
         step=arguments.step,
@@ -227,9 +229,9 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 def arguments_of_play(arguments: argparse.Namespace) -> dict[str, Any]:
     """The keyword arguments of ``terminal.play.run``: the command's arguments, with the options parsed."""
-    given = {k: v for k, v in vars(arguments).items() if k not in ("run", "command", "option", "position")}
+    given = {k: v for k, v in vars(arguments).items() if k not in ("run", "command", "settings", "position")}
     place = arguments.position
     if place is not None and arguments.resume is not None:
         raise UsageError("a recorded play begins where it began", help="leave `--position` or `--resume` out")
     position = None if place is None else lambda game: state_of_position(game, place)
-    return given | {"options": read_options(arguments.option), "position": position}
+    return given | {"options": read_options(arguments.settings), "position": position}

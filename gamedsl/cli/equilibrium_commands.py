@@ -49,7 +49,7 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
 
     agent = parse_agent(arguments.agent)
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     agent.check(game)
     tree = _tree(arguments, game.initial_state(), score=False)
     profile = agent_profile(sequence_form(tree), agent, arguments.samples, arguments.seed)

@@ -7,7 +7,7 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_options, command
+from gamedsl.cli.arguments import Subparsers, add_file, add_options, add_output, command
 from gamedsl.cli.output import say, show, write_output
 from gamedsl.cli.playable_exports import PLAYABLE, export_playable
 from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, read_file
@@ -27,16 +27,15 @@ def add(commands: Subparsers) -> None:
         "--to", choices=(*FORMS, *PLAYABLE), required=True,
         help="the form: rules text, data as JSON or YAML, a page that plays by itself, or WebAssembly",
     )  # fmt: skip
-    export.add_argument(
-        "-o", "--output", metavar="PATH",
-        help="write it to this file instead of printing it (html, wasm: to NAME.html or NAME.wasm by default)",
-    )  # fmt: skip
+    add_output(
+        export, "write it to this file instead of printing it (html, wasm: to NAME.html or NAME.wasm by default)"
+    )
     export.add_argument(
         "--agents",
         metavar="A,B",
         help="html: who plays at first, per seat: human, random, beginner, easy, medium, strong",
     )
-    add_options(export, short=False)
+    add_options(export)
 
 
 # --------------------------------------------------------------------------------------------------- the forms
@@ -142,11 +141,14 @@ def run_export(arguments: argparse.Namespace) -> int:
         return export_playable(arguments)
     if arguments.agents is not None:
         raise UsageError("only a page has players: `--to html`")
-    if arguments.option:
-        raise UsageError("only a playable form has options: they are set when the game is loaded")
+    if arguments.settings:
+        raise UsageError(
+            "only a playable form has options: they are set when the game is loaded",
+            help="Leave `--set` out. The options' defaults can be set in a variant.",
+        )
     text = write_form(read_form(arguments.file).tree, arguments.to)
     if arguments.output is None:
         say(text.removesuffix("\n"))
     else:
-        write_output(Path(arguments.output), text)
+        write_output(arguments.output, text)
     return int(ExitCode.FINE)

@@ -23,8 +23,8 @@ def export_playable(arguments: argparse.Namespace) -> int:
     from gamedsl.native import NativeError
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
-    path = Path(arguments.output or f"{game.program.name}.{arguments.to}")
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
     try:
         if arguments.to == WASM:
             if arguments.agents is not None:

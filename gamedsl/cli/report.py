@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import Subparsers, add_file, command, natural
-from gamedsl.cli.coverage import add_output, output_and_options, write_page
+from gamedsl.cli.arguments import Subparsers, add_file, add_options, add_output, command, natural, read_options
+from gamedsl.cli.coverage import write_page
 from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -32,11 +32,12 @@ def add(commands: Subparsers) -> None:
     )
     report.add_argument("--states", metavar="N", type=natural, default=None, help="positions drawn (100; --graph: 200)")
     report.add_argument("--graph", metavar="OUT", help="write only the graph of positions, as .dot or .svg")
-    add_output(report, ".html")
+    add_options(report)
+    add_output(report, "the page to write (NAME.html)", (".html",))
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    page, options = output_and_options(arguments.given, (".html",))
+    page, options = arguments.output, read_options(arguments.settings)
     if arguments.graph is not None:
         _write_graph(arguments, options)
     if page is not None or arguments.graph is None:

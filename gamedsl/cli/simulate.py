@@ -57,7 +57,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     names, choosers = read_seats(arguments.seats, game)
     with _interruptible() as (stop, begun), _progress(arguments.plays) as show:
 

@@ -78,7 +78,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.option)))
+    game = Game(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
     if _asks_for_strategies(arguments, game):
         return find(arguments, game, state)

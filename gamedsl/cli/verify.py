@@ -141,7 +141,7 @@ class _Run:
         self.progress.doing("reading the rules")
         found = verify(
             a.file,
-            read_options(a.option),
+            read_options(a.settings),
             claims=a.claim,
             own=not a.only,
             defaults=not (a.only or a.no_defaults),

@@ -37,7 +37,7 @@ def add(commands: Subparsers) -> None:
 def run_watch(arguments: argparse.Namespace) -> int:
     from gamedsl.check.watch import changes, files_of, take_snapshot
 
-    options = read_options(arguments.option)
+    options = read_options(arguments.settings)
     file: str = arguments.file
     known: Snapshot | None = None  # the last one that could be played
     while True:

@@ -7,9 +7,8 @@ import re
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds them all. ``option`` is a list of ``NAME=VALUE`` for the caller to read into ``options``."""
+    """Add them all, except ``options``."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a ruleset: a path or the name of a shipped one")
-    parser.add_argument("--option", "-o", metavar="NAME=VALUE", action="append", default=[], help="set an option")
     parser.add_argument(
         "--seats",
         metavar="KINDS",

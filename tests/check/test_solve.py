@@ -560,7 +560,7 @@ def test_a_bound_is_told_by_the_exit_code(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", "hex", "-o", "n=2", "--json"]) == 0
+    assert main(["solve", "hex", "-s", "n=2", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["known"] and data["plies"] == 3 and data["values"]["red"] == {"low": "1", "high": "1", "exact": True}
     assert [w["move"] for w in data["actions"] if w["low"] == "1"] == ["b1", "a2"]

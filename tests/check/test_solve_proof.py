@@ -200,11 +200,11 @@ def test_that_the_first_does_not_win_is_told_where_a_loss_is_not_excluded(capsys
     arguments = [
         "solve",
         "m-n-k",
-        "-o",
+        "-s",
         "m=4",
-        "-o",
+        "-s",
         "n=4",
-        "-o",
+        "-s",
         "k=4",
         "--method",
         "proof",
@@ -228,9 +228,9 @@ def test_refusals(tmp_path: Path) -> None:
 
 
 def test_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", "hex", "-o", "n=3", "--method", "proof"]) == 0
+    assert main(["solve", "hex", "-s", "n=3", "--method", "proof"]) == 0
     assert "red wins" in capsys.readouterr().out
-    assert main(["solve", "hex", "-o", "n=4", "--method", "proof", "--limit", "5"]) == 4
+    assert main(["solve", "hex", "-s", "n=4", "--method", "proof", "--limit", "5"]) == 4
     assert "not known" in capsys.readouterr().out
     assert main(["solve", "tic-tac-toe", "--from", "a1;b1;a2;b2;a3", "--method", "proof"]) == 0
     assert "X wins\n" in capsys.readouterr().out

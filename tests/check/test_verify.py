@@ -87,7 +87,7 @@ def test_its_record_is_replayed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_options_are_in_the_record(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _ = run_json(capsys, "m-n-k", "-o", "m=2", "-o", "n=2", "-o", "k=2", "--claim", "never over")
+    code, _ = run_json(capsys, "m-n-k", "-s", "m=2", "-s", "n=2", "-s", "k=2", "--claim", "never over")
     assert code == 3
     assert main(["replay", "m-n-k-1.record"]) == 0
 
@@ -146,7 +146,7 @@ def test_no_plays_are_saved_if_not_wanted(capsys: pytest.CaptureFixture[str]) ->
         (["tic-tac-toe", "--claim", "never three(Z)"], 1),
         (["tic-tac-toe", "--states", "many"], 2),
         (["tic-tac-toe", "--time", "-1"], 2),
-        (["tic-tac-toe", "-o", "n=3"], 2),
+        (["tic-tac-toe", "-s", "n=3"], 2),
     ],
 )
 def test_mistakes(capsys: pytest.CaptureFixture[str], words: list[str], code: int) -> None:

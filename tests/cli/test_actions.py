@@ -30,7 +30,7 @@ def test_the_table(capsys: Capture) -> None:
 
 
 def test_every_action(capsys: Capture) -> None:
-    lines = printed(capsys, "m-n-k", "--option", "m=2", "--option", "n=2", "-o", "k=2", "--list").splitlines()
+    lines = printed(capsys, "m-n-k", "--set", "m=2", "--set", "n=2", "-s", "k=2", "--list").splitlines()
     assert lines == ["0 a1", "1 b1", "2 a2", "3 b2"]
 
 
@@ -53,5 +53,5 @@ def test_drawings(capsys: Capture) -> None:
 
 
 def test_a_mistake(capsys: Capture) -> None:
-    assert main(["actions", "chess", "--option", "depth=3"]) != 0
+    assert main(["actions", "chess", "--set", "depth=3"]) != 0
     assert "error" in capsys.readouterr().err

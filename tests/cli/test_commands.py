@@ -47,8 +47,8 @@ def test_check_as_json(broken: Path, capsys: Capture) -> None:
 
 
 def test_check_with_an_option(capsys: Capture) -> None:
-    assert main(["check", "x-s-and-lines", "--option", "n=4"]) == 0
-    assert main(["check", "x-s-and-lines", "--option", "n=-4"]) == 2
+    assert main(["check", "x-s-and-lines", "--set", "n=4"]) == 0
+    assert main(["check", "x-s-and-lines", "--set", "n=-4"]) == 2
     assert "E0006" in capsys.readouterr().err
 
 
@@ -195,5 +195,5 @@ def test_perft_says_what_is_no_move(capsys: Capture) -> None:
 
 
 def test_perft_with_an_option(capsys: Capture) -> None:
-    assert main(["perft", "x-s-and-lines", "--depth", "2", "--option", "n=3"]) == 0
+    assert main(["perft", "x-s-and-lines", "--depth", "2", "--set", "n=3"]) == 0
     assert capsys.readouterr().out == "72\n"

@@ -53,7 +53,7 @@ def test_rules_that_are_not_taken_apart(game: str, reason: str, capsys: Capture)
 
 
 def test_options_are_read(capsys: Capture) -> None:
-    sizes = [json.loads(told(capsys, "m-n-k", "--json", "-o", f"m={n}", "-o", f"n={n}"))["state_bytes"] for n in (3, 9)]
+    sizes = [json.loads(told(capsys, "m-n-k", "--json", "-s", f"m={n}", "-s", f"n={n}"))["state_bytes"] for n in (3, 9)]
     assert sizes[0] < sizes[1]
 
 

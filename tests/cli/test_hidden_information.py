@@ -43,7 +43,7 @@ def test_solve_by_linear_program(capsys: Capture) -> None:
 
 
 def test_three_players(capsys: Capture) -> None:
-    assert main(["solve", "kuhn-poker", "-o", "players=3", "--iterations", "50"]) == ExitCode.FINE
+    assert main(["solve", "kuhn-poker", "-s", "players=3", "--iterations", "50"]) == ExitCode.FINE
     shown = capsys.readouterr().out
     assert "no method is known" in shown and "p3 gets" in shown and "can gain" in shown
 
@@ -51,7 +51,7 @@ def test_three_players(capsys: Capture) -> None:
 def test_what_everybody_sees_is_solved_as_before(capsys: Capture) -> None:
     assert main(["solve", "tic-tac-toe"]) == ExitCode.FINE
     assert "positions examined" in capsys.readouterr().out
-    assert main(["solve", "nim", "-o", "a=1", "-o", "b=1", "-o", "c=1", "--method", "cfr+"]) == ExitCode.FINE
+    assert main(["solve", "nim", "-s", "a=1", "-s", "b=1", "-s", "c=1", "--method", "cfr+"]) == ExitCode.FINE
     assert "histories" in capsys.readouterr().out
 
 
@@ -70,8 +70,8 @@ def test_the_time_is_over(capsys: Capture) -> None:
         (["--exploitability", "-1"], "is not a number from 0 on"),
         (["--exploitability", "nan"], "is not a number from 0 on"),
         (["--save", "/nowhere/x", "--iterations", "1"], "can't be written"),
-        (["-o", "players=3", "--method", "lp"], "needs two players"),
-        (["--score", "-o", "players=3"], "no scores of two players"),
+        (["-s", "players=3", "--method", "lp"], "needs two players"),
+        (["--score", "-s", "players=3"], "no scores of two players"),
         (["--seed", "3"], "--seed is for methods that draw samples"),
         (["--method", "cfr", "--checkpoint", "x"], "--checkpoint is for methods that draw samples"),
         (["--method", "graph", "--threads", "2"], "--threads is for methods that draw samples"),

@@ -34,8 +34,12 @@ def run(*words: str) -> int:
         (("perft", "tic-tac-toe", "--depth", "-1"), 2, "depth"),
         (("perft", "tic-tac-toe", "--depth", "x"), 2, "depth"),
         (("export", "tic-tac-toe", "--to", "jason"), 2, "did you mean: json"),
-        (("check", "tic-tac-toe", "--option", "n"), 2, "NAME=VALUE"),
-        (("check", "x-s-and-lines", "-o", "n=3", "-o", "n=4"), 2, "twice"),
+        (("check", "tic-tac-toe", "--set", "n"), 2, "NAME=VALUE"),
+        (("check", "x-s-and-lines", "-s", "n=3", "-s", "n=4"), 2, "twice"),
+        (("check", "nim", "-o", "a=3"), 2, "`--set a=3`"),
+        (("export", "nim", "--to", "yaml", "-o", "a=3"), 2, "`--set a=3`"),
+        (("report", "nim", "-o", "a=3"), 2, "`-o ./a=3`"),
+        (("coverage", "nim", "-o", "page.txt"), 2, ".html"),
         (("check", "a\0b"), 2, "U+0000"),
         (("explain", "E9999"), 2, "E9999"),
         (("check", "tic-tac-toe", "--jsno"), 2, "--jsno"),
@@ -47,6 +51,25 @@ def test_wrong_usage(words: tuple[str, ...], code: int, said: str, capsys: Captu
     assert said in err
     assert "Traceback" not in err
     assert out == ""
+
+
+def test_a_file_named_like_an_option_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("export", "nim", "--to", "yaml", "-o", "./n=4") == ExitCode.FINE
+    assert (tmp_path / "n=4").exists()
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_o_is_output_and_s_sets_options_in_every_command(name: str) -> None:
+    """``-o`` never stands for anything but ``--output``, nor ``-s`` for anything but ``--set``; and where the rules
+    are loaded, they can be set."""
+    help = main.build_parser([name])._subparsers._group_actions[0].choices[name]  # type: ignore[union-attr]
+    long = {short: action.option_strings for action in help._actions for short in action.option_strings}
+    assert long.get("-o", ["-o", "--output"]) == ["-o", "--output"]
+    assert long.get("-s", ["-s", "--set"]) == ["-s", "--set"]
+    assert "--option" not in long
 
 
 @pytest.mark.parametrize("words", [("--help",), ("--version",), ("check", "--help"), ("play", "--help")])

@@ -115,7 +115,7 @@ def as_json(capsys: Capture, *words: str) -> dict[str, Any]:
         ["tic-tac-toe", "-n", "1"],
         ["tic-tac-toe", "-n", "5", "--limit", "2"],
         ["tic-tac-toe", "-n", "3", "--from", "a1; b1; a2; b2; a3"],
-        ["pig", "-n", "30", "-o", "players=3", "-o", "target=20"],
+        ["pig", "-n", "30", "-s", "players=3", "-s", "target=20"],
         ["t-tic-t-tac-toe", "-n", "5"],
         ["backgammon", "-n", "5"],
     ],
@@ -153,7 +153,7 @@ def test_the_same_seed_gives_the_same_numbers(capsys: Capture) -> None:
 
 
 def test_what_was_asked_is_told(capsys: Capture) -> None:
-    data = as_json(capsys, "pig", "-n", "2", "-o", "target=30", "--seed", "-5", "--limit", "900", "--seats", "random")
+    data = as_json(capsys, "pig", "-n", "2", "-s", "target=30", "--seed", "-5", "--limit", "900", "--seats", "random")
     assert (data["game"], data["seed"], data["limit"]) == ("pig", -5, 900)
     assert data["options"]["target"] == "30"
     assert data["kinds_of_seats"] == ["random", "random"]
@@ -235,7 +235,7 @@ def test_seats_that_search(capsys: Capture) -> None:
         (["--threads", "0"], "'0' is not a whole number from 1"),
         (["--seed", "x"], "'x' is not a whole number"),
         (["--backend", "abacus"], "abacus"),
-        (["-o", "n=5"], "n"),
+        (["-s", "n=5"], "n"),
     ],
 )
 def test_wrong_usage(words: list[str], told: str, capsys: Capture) -> None:

@@ -215,7 +215,7 @@ def test_a_spoilt_position_is_read_or_refused(data: st.DataObject) -> None:
 
 def test_the_command_prints_what_the_others_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "position.yaml"
-    assert main(["position", TIC, "a1; b1; b2", "--save", str(file)]) == 0
+    assert main(["position", TIC, "a1; b1; b2", "-o", str(file)]) == 0
     assert main(["position", TIC, "--position", str(file)]) == 0
     assert capsys.readouterr().out == file.read_text(encoding="utf-8")
     for command in (

@@ -1,1 +1,1 @@
-gamedsl check sizes.gdl --option n  # ! E0004
+gamedsl check sizes.gdl --set n  # ! E0004

@@ -1,1 +1,1 @@
-gamedsl check sizes.gdl --option m=4  # ! E0005
+gamedsl check sizes.gdl --set m=4  # ! E0005

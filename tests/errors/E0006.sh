@@ -1,1 +1,1 @@
-gamedsl check sizes.gdl --option n=many  # ! E0006
+gamedsl check sizes.gdl --set n=many  # ! E0006

@@ -147,9 +147,9 @@ def test_arguments() -> None:
 
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    given = parser.parse_args(["chess", "-o", "n=3", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
+    given = parser.parse_args(["chess", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
     assert vars(given) == {
-        "game": "chess", "option": ["n=3"], "seats": "human,random", "seed": -4, "save": None, "resume": None,
+        "game": "chess", "seats": "human,random", "seed": -4, "save": None, "resume": None,
         "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None, "notation": None,
     }  # fmt: skip
 

@@ -266,9 +266,7 @@ def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
 
 def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "x.html"
-    assert (
-        main(["export", "m-n-k", "--to", "html", "-o", str(target), "--option", "m=4", "--agents", "human,easy"]) == 0
-    )
+    assert main(["export", "m-n-k", "--to", "html", "-o", str(target), "--set", "m=4", "--agents", "human,easy"]) == 0
     assert "kB" in capsys.readouterr().out
     text = target.read_text("utf-8")
     assert text.startswith("<!doctype html>") and "connect-src" not in text and "default-src 'none'" in text

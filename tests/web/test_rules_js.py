@@ -102,13 +102,13 @@ def test_the_value_of_a_small_game_is_proved(tmp_path: Path) -> None:
 
 def test_the_command_writes_both_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "game.wasm"
-    assert main(["export", "m-n-k", "--to", "wasm", "--output", str(target), "--option", "m=4"]) == 0
+    assert main(["export", "m-n-k", "--to", "wasm", "--output", str(target), "--set", "m=4"]) == 0
     facts = json.loads((tmp_path / "game.json").read_text(encoding="utf-8"))
     assert target.read_bytes().startswith(b"\0asm") and facts["game"]["options"]["m"] == "4"
     assert "game.json" in capsys.readouterr().out
 
 
 def test_what_goes_wrong_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "m-n-k", "--to", "json", "--option", "m=4"]) == 2
+    assert main(["export", "m-n-k", "--to", "json", "--set", "m=4"]) == 2
     assert main(["export", "nim", "--to", "wasm", "--output", str(tmp_path / "no" / "x.wasm")]) == 5
     assert "Traceback" not in capsys.readouterr().err

@@ -124,7 +124,7 @@ class _Reader:
             problem, cure = f"there is no option {name}", f"the options are: {', '.join(own) or 'none'}"
             raise refusal("E0654", datum, near=tuple(get_close_matches(name, own, n=1)), problem=problem, cure=cure)
         if str(text) != own[name]:
-            problem, cure = f"{name} is {text}, not {own[name]}", f"load the game with it: `--option {name}={text}`"
+            problem, cure = f"{name} is {text}, not {own[name]}", f"load the game with it: `--set {name}={text}`"
             raise refusal("E0654", datum, problem=problem, cure=cure)
 
     def _block(self) -> int:
