@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.check.base import Evidence, Status, Verdict
+from gamedsl.check.claims.orbit_counts import reachable_count
 from gamedsl.check.explore import Graph
-from gamedsl.check.symmetry import Canonicalizer
 from gamedsl.source import NOWHERE
 
 WORDS = {
@@ -16,7 +16,6 @@ WORDS = {
     Status.UNKNOWN: "unknown",
     Status.NOTED: "note",
 }
-MOST_COUNTED = 200_000
 MOST_SHOWN = 400  # moves of a play; of a longer one only
 SHOWN_FIRST, SHOWN_LAST = 20, 20
 CUT = {
@@ -47,12 +46,10 @@ def explored(graph: Graph) -> list[str]:
 def _reduced(graph: Graph) -> str:
     """Describes the reduction by symmetries."""
     turns = f"{len(graph.turns) + 1} symmetries"
-    if len(graph) > MOST_COUNTED:
+    total = reachable_count(graph)
+    if total is None:
         return f"each stands for all that are alike by {turns}"
-    alike = Canonicalizer(graph.game.program, graph.turns)
-    total = sum(alike.likes(graph.state(i)) for i in range(len(graph)))
-    most = "" if alike.likes(graph.start) == 1 else "at most "  # not every symmetric image need be reachable
-    return f"they stand for {most}{total:,} that are alike by {turns}, {most}{total / len(graph):.2f} times as many"
+    return f"they stand for {total:,} that are alike by {turns}, {total / len(graph):.2f} times as many"
 
 
 def verdict_line(v: Verdict) -> str:

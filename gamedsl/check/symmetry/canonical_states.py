@@ -112,6 +112,10 @@ class Canonicalizer:
             self._images[block] = _Images([t for t in self.turned if block in t.turn.stops], block)
         return self._images[block]
 
+    def is_group_at(self, block: int) -> bool:
+        """Do the symmetries that are valid at the end of a block form a group?"""
+        return self._at(block).are_group
+
     def likes(self, state: State) -> int:
         """Returns the size of a state's orbit."""
         if state.pending:
