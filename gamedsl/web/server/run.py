@@ -42,6 +42,7 @@ def serve(
     """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring rules
     of their own, which run in processes of their own. Raises ``GameDSLError``: the games can't
     be read, E0010 (the address), E0011 (the folder)."""
+    folder = folder.absolute()  # once, at the door: processes of uploads work in folders of their own
     catalogue = Catalogue.of(places)
     listener = listening(host, port)
     hall = Hall(folder, catalogue, limits or Limits(), delay)

@@ -7,6 +7,7 @@ import secrets
 
 ID_SIZE, TABLE_SIZE = 8, 20  # letters of an upload's number, and of the name of one of its tables
 _NAME = re.compile(rf"upload-[A-Za-z0-9_-]{{{ID_SIZE}}}")
+_TABLE = re.compile(rf"[A-Za-z0-9_-]{{{TABLE_SIZE}}}")
 
 
 def new_upload() -> str:
@@ -24,5 +25,5 @@ def prefix_of(upload: str) -> str:
 
 
 def upload_of(table: str) -> str:
-    """The upload that a table belongs to; empty for any other table."""
-    return f"upload-{table[:ID_SIZE]}" if len(table) == TABLE_SIZE else ""
+    """The upload that a table belongs to; empty for any other name, whatever it contains."""
+    return f"upload-{table[:ID_SIZE]}" if _TABLE.fullmatch(table) else ""

@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,6 +24,8 @@ from gamedsl.web.server.sockets import read_frame
 Json: TypeAlias = dict[str, Any]
 START_SECONDS = 20.0  # to read, check and lower the rules, and to list the first moves
 ANSWER_SECONDS = 30.0
+LIFE_SECONDS = 5.0  # for the question whether the process answers at all
+MOST_ASKING = 4  # requests of one upload at a time
 MOST_ANSWER = 16 << 20  # bytes of an answer
 TOO_MUCH = "these rules need too much time or memory"
 
@@ -36,6 +39,7 @@ class UploadProcess:
 
     def __init__(self, process: asyncio.subprocess.Process, path: Path, told: Json) -> None:
         self.process, self.path, self.told = process, path, told
+        self.asking = ThreadPoolExecutor(MOST_ASKING, thread_name_prefix=path.name)  # an upload that hangs holds only these
 
     @classmethod
     async def started(cls, folder: Path, name: str, path: Path, delay: float) -> UploadProcess:
@@ -66,36 +70,32 @@ class UploadProcess:
         """It ended, and not because nobody played."""
         return self.process.returncode not in (None, 0)
 
-    async def end(self) -> None:
+    async def end(self, patience: float = 5.0) -> None:
+        """Ends the process: politely, and after ``patience`` seconds by force."""
         with suppress(ProcessLookupError):
             self.process.terminate()
-        await _ended(self.process, patience=5.0)
+        await _ended(self.process, patience)
+        self.asking.shutdown(wait=False, cancel_futures=True)
 
     async def ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
-        """The answer to a request. Raises ``Refused`` for what it refuses, and ``Gone``."""
-        try:
-            return await asyncio.to_thread(self._ask, method, target, headers, body)
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise Gone from error
+        """The answer to a request. Raises ``Refused`` for what it refuses and for what cannot be answered, and ``Gone`` if
+        there is no answer."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.asking, _ask, self.path, method, target, headers, body)
 
-    def _ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
-        connection = _UnixConnection(self.path)
+    async def answers(self) -> bool:
+        """Whether the process answers anything at all: if it does, a failure is that of the request."""
         try:
-            connection.request(method, target, body or None, dict(headers))
-            answer = connection.getresponse()
-            told: Json = json.loads(answer.read(MOST_ANSWER))
-        finally:
-            connection.close()
-        if answer.status >= 400:
-            raise Refused(told["code"], told["message"])
-        return told
+            return self.runs and await asyncio.to_thread(_lives, self.path)
+        except RuntimeError:  # this server is ending
+            return False
 
     async def relay(self, ws: WebSocket, hello: str) -> None:
         """Passes frames on, in both directions, until either side closes. ``hello``: the first one, read already. Raises
         ``Gone`` if there is no connection."""
-        url = f"ws://upload{ws.url.path}"
+        url = f"ws://upload/live/{ws.path_params['table']}"
         try:
-            inner = await unix_connect(str(self.path), url, max_size=MOST_ANSWER, compression=None)
+            inner = await unix_connect(str(self.path), url, max_size=MOST_ANSWER, compression=None, open_timeout=LIFE_SECONDS)
         except (OSError, TimeoutError, WebSocketException) as error:
             raise Gone from error
         with suppress(ConnectionClosed):
@@ -134,14 +134,55 @@ async def _ended(process: asyncio.subprocess.Process, patience: float = 0.5) -> 
         await process.wait()
 
 
+def _ask(path: Path, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
+    try:
+        status, answer = _exchange(path, ANSWER_SECONDS, method, target, headers, body)
+    except ValueError as error:  # also for names and headers that HTTP cannot carry
+        raise Refused("malformed", "the request cannot be passed on") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise Gone from error
+    try:
+        told: Json = json.loads(answer)
+        refusal = Refused(told["code"], told["message"]) if status >= 400 else None
+    except (ValueError, KeyError, TypeError) as error:
+        raise Refused("rules", "these rules fail here") from error
+    if refusal is not None:
+        raise refusal
+    return told
+
+
+def _lives(path: Path) -> bool:
+    try:
+        return _exchange(path, LIFE_SECONDS, "GET", "/api/lobby", {"host": "localhost"}, b"")[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def _exchange(
+    path: Path, patience: float, method: str, target: str, headers: Mapping[str, str], body: bytes
+) -> tuple[int, bytes]:
+    """Status and body of an answer. Raises ``ValueError`` for a request that HTTP cannot carry, ``OSError`` and
+    ``HTTPException`` where there is no answer."""
+    connection = _UnixConnection(path, patience)
+    try:
+        try:
+            connection.request(method, target, body or None, dict(headers))
+        except http.client.InvalidURL as error:
+            raise ValueError(str(error)) from error
+        answer = connection.getresponse()
+        return answer.status, answer.read(MOST_ANSWER)
+    finally:
+        connection.close()
+
+
 class _UnixConnection(http.client.HTTPConnection):
     """HTTP over a Unix socket."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__("upload", timeout=ANSWER_SECONDS)
-        self.path = path
+    def __init__(self, path: Path, patience: float) -> None:
+        super().__init__("upload", timeout=patience)
+        self.path, self.patience = path, patience
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(ANSWER_SECONDS)
+        self.sock.settimeout(self.patience)
         self.sock.connect(str(self.path))

@@ -104,13 +104,16 @@ class Uploads:
             return process
 
     async def _with(self, name: str, work: Callable[[UploadProcess], Awaitable[T]]) -> T:
-        """What a function returns that talks to an upload; if that has died or hangs, a new process is tried once."""
+        """What a function returns that talks to an upload. If that has died or hangs, a new process is tried once; if it
+        goes on answering others, the request is at fault, and nobody else must feel it."""
         for _ in range(2):
             process = await self._process(name)
             try:
                 return await work(process)
             except Gone:
-                await process.end()
+                if await process.answers():
+                    break
+                await process.end(patience=0.0)
         raise Refused("rules", TOO_MUCH)
 
     def _forget_ended(self) -> None:
