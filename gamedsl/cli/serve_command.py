@@ -19,6 +19,13 @@ def add(commands: Subparsers) -> None:
     serve = command(commands, "serve", run_serve)
     serve.add_argument("games", metavar="GAME|FOLDER", nargs="*", help="what can be played (all shipped games)")
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1; 0.0.0.0: all)")
+    serve.add_argument(
+        "--host-name",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name by which browsers reach this server, such as play.example.org (localhost; may be repeated)",
+    )
     serve.add_argument("--port", type=whole(0, 65535), default=PORT, help=f"the port ({PORT}; 0: any free one)")
     serve.add_argument("--data", metavar="FOLDER", type=Path, help="where tables are kept (the user's data folder)")
     serve.add_argument(
@@ -50,6 +57,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         limits=limits,
         delay=arguments.delay,
         takes_uploads=arguments.uploads,
+        names=arguments.host_name,
         says=_told,
     )
     return int(ExitCode.FINE)

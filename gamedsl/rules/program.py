@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards import Domain
-from gamedsl.core import fold
+from gamedsl.core import fold, value_bits
 from gamedsl.core.nodes import (
     Assign,
     Block,
@@ -40,7 +40,7 @@ from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.clauses import citations_in
 from gamedsl.rules.flow.basic_blocks import endless, number_blocks
-from gamedsl.rules.report import Report
+from gamedsl.rules.report import Bail, Report
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.source import NOWHERE, Span
 from gamedsl.syntax import ast
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 
 MOST_PERFORMED = 5000
+MOST_STORED = 2**19  # bytes of a position: a game keeps every position that it has passed
 MOST_PARTS = 100
 
 
@@ -93,6 +94,7 @@ class ProgramBuilder:
         default_factory=dict
     )  # actions that need blocks, by the identity of their declaration
     performed: int = 0
+    stored: int = 0  # bytes that the variables take in every position, about
     defining: list[DefineSym] = field(default_factory=list)  # that wait for one another
     depths: list[int] = field(default_factory=list)  # by function, how deep it is nested, definitions looked into
     _locals: int = 0
@@ -125,6 +127,7 @@ class ProgramBuilder:
         slots = 1
         for k in keys:
             slots *= k.size
+        self._store(name, slots * (8 + value_bits(t) // 8), span)
         if isinstance(t, IntT):
             initial = min(max(initial, t.low), t.high)
         var = Var(
@@ -132,6 +135,15 @@ class ProgramBuilder:
         )  # fmt: skip
         self.variables.append(var)
         return var
+
+    def _store(self, name: str, size: int, span: Span) -> None:
+        """Counts what a variable takes in every position, before it takes it. The first that is too large is reported."""
+        if self.stored + size <= MOST_STORED:
+            self.stored += size
+            return
+        if not any(d.code == "E0463" for d in self.report.found.values()):
+            self.report.add("E0463", span, most=f"{MOST_STORED:,}", name=name)
+        raise Bail
 
     # ------------------------------------------------------------------------------------------------- blocks
 

@@ -261,6 +261,16 @@ def test_too_many_moves(tmp_path: Path) -> None:
     assert codes(tmp_path, text) == ["E0462"]
 
 
+def test_positions_that_fill_the_memory(tmp_path: Path) -> None:
+    """2,000 maps over 361 cells are 722,000 values in each of up to 361 positions: 2 GB, from a text of 40 kB. The limit
+    is reached at the 181st: 2**19 bytes are 65,536 values of eight bytes, and 181 maps have 65,341 of them."""
+    text = BOARD.format("define asked(c: cell) = yes", PUT).replace("30 by 30", "19 by 19")
+    maps = "".join(f"  m{i}: cell -> 0..9\n" for i in range(1, 2001))
+    found_ = [d for d in found(tmp_path, text.replace("\nmove", f"\nstate\n{maps}\nmove", 1)) if d.is_error]
+    assert [d.code for d in found_] == ["E0463"]
+    assert 3 < found_[0].span.line < 190
+
+
 @pytest.mark.parametrize(
     "path", sampled(shipped().values(), "test_shipped_rulesets_take_no_such_time"), ids=lambda p: p.stem
 )
@@ -268,4 +278,4 @@ def test_shipped_rulesets_take_no_such_time(path: Path) -> None:
     """With the largest value of every option."""
     values = option_values(load_lowered(path))
     largest = {name: found[-1] for name, found in values.items() if len(found) > 1}
-    assert not {d.code for d in check_file(path, largest)[1]} & {"E0461", "E0462"}
+    assert not {d.code for d in check_file(path, largest)[1]} & {"E0461", "E0462", "E0463"}

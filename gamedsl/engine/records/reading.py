@@ -14,7 +14,8 @@ from gamedsl.source import GameDSLError, Source, Span
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
 PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")
 REFUSED = re.compile(r"^refused (?P<who>[^:]+): (?P<text>.+)$")
-_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd\ud800-\udfff]")
 Fields = dict[str, Any]  # of a ``Record``, by name
 HEADERS = ("game", "rules", "options", "seed", "seats", "seat", "position")
 
@@ -96,6 +97,8 @@ class _Coded:
                 continue
             if not found:
                 raise self.fail(number, "the line was changed or cut: its code is missing")
+            if _SURROGATE.search(line):
+                raise self.fail(number, "this line holds half of a surrogate pair, which is not text")
             chain.update(found["text"].encode() + b"\n")
             if self.checks_codes and chain.hexdigest()[:6] != found["code"]:
                 raise self.fail(number, "this line, or one before it, was changed: its code is wrong")

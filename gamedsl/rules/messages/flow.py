@@ -96,6 +96,10 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "listing the moves `{name}` may take more than {most} steps",
         "Narrow what the parameters range over (`c in empty`), or split it into several moves.",
     ),
+    "E0463": (
+        "with `{name}`, a position takes more than {most} bytes",
+        "Use fewer maps, over smaller types. A map holds a value for every key.",
+    ),
     "E0478": (
         "`{stack}` is a stack, which is neither a value nor a set",
         "Name a part: `top({stack})`, `{stack} at 1`, `height({stack})`. As a set: `{{x for x in {stack}}}`.",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.source import GameDSLError
 from gamedsl.web import describe_reasons, judge_strokes
 from gamedsl.web.server import decisions
+from gamedsl.web.server.limits import MOST_ACTION, MOST_STAMP
 from gamedsl.web.server.refusals import Refused
-from gamedsl.web.server.requests import MOST_ACTION, Request, strokes, text, whole
+from gamedsl.web.server.requests import Request, strokes, text, whole
 
 if TYPE_CHECKING:
     from gamedsl.web.server.play import Play
@@ -36,7 +37,7 @@ async def answer(socket: Socket, request: Request) -> Json:
 
 
 async def _play(socket: Socket, seat: int, request: Request) -> Json:
-    action, stamp = whole(request.fields, "action", 0, MOST_ACTION), text(request.fields, "stamp", 64)
+    action, stamp = whole(request.fields, "action", 0, MOST_ACTION), text(request.fields, "stamp", MOST_STAMP)
 
     def decide(play: Play, now: int) -> decisions.Decided:
         _check_stamp(socket, stamp)
@@ -47,7 +48,7 @@ async def _play(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _draw(socket: Socket, seat: int, request: Request) -> Json:
-    drawn, stamp = strokes(request.fields, "strokes"), text(request.fields, "stamp", 64)
+    drawn, stamp = strokes(request.fields, "strokes"), text(request.fields, "stamp", MOST_STAMP)
 
     def decide(play: Play, now: int) -> decisions.Decided:
         _check_stamp(socket, stamp)
@@ -90,7 +91,10 @@ async def _judge(socket: Socket, seat: int, request: Request) -> Json:
     drawn, play = strokes(request.fields, "strokes"), socket.table.play
     if seat not in play.to_act or play.state.kind != "drawing":
         raise Refused("turn", "there is nothing for you to draw")
-    return {"ok": True, "judged": await socket.table.look(judge_strokes, play.state, drawn)}
+    try:
+        return {"ok": True, "judged": await socket.table.look(judge_strokes, play.state, drawn)}
+    except ValueError as error:  # not the strokes that are due
+        raise Refused("malformed", str(error)) from error
 
 
 # ------------------------------------------------------------------------------------------------------ for anybody

@@ -20,10 +20,12 @@ from starlette.websockets import WebSocket
 import gamedsl
 from gamedsl.web.server.agents import AGENTS
 from gamedsl.web.server.events import PERSON
+from gamedsl.web.server.gate import Gate
 from gamedsl.web.server.hall import Hall
-from gamedsl.web.server.limits import MOST_BODY, MOST_FRAME, MOST_UPLOAD, Gate
-from gamedsl.web.server.logs import log_refusal
-from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.hosts import Addressed, Hosts
+from gamedsl.web.server.limits import MOST_BODY, MOST_FRAME, MOST_UPLOAD
+from gamedsl.web.server.logs import LOG, log_refusal
+from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.requests import CLOCKS, read_new_table, read_upload
 from gamedsl.web.server.sockets import address_of, serve_socket
 from gamedsl.web.server.uploads.names import upload_of
@@ -37,7 +39,7 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
-_STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 503, "origin": 403}
+_STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 503, "failed": 500, "origin": 403}
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -57,8 +59,9 @@ def configured(app: Starlette, trusted: str = "127.0.0.1") -> uvicorn.Config:
     )
 
 
-def make_app(hall: Hall, uploads: Uploads | None = None) -> Starlette:
-    """The application around the tables of a hall. ``uploads``: the rules that people have brought, if they may."""
+def make_app(hall: Hall, uploads: Uploads | None = None, hosts: Hosts | None = None) -> Starlette:
+    """The application around the tables of a hall. ``uploads``: the rules that people have brought, if they may. ``hosts``:
+    the names of the server (None: another server has checked them)."""
     pages = Pages(hall, Gate(hall.limits), uploads)
 
     @asynccontextmanager
@@ -85,6 +88,8 @@ def make_app(hall: Hall, uploads: Uploads | None = None) -> Starlette:
         ],
         lifespan=lifespan,
     )
+    if hosts is not None:
+        app.add_middleware(Addressed, hosts=hosts)
     app.add_middleware(Secured)
     return app
 
@@ -204,12 +209,19 @@ def _file(name: str) -> Handler:
     return serve
 
 
+def _refusal(refused: Refused) -> Response:
+    return JSONResponse({"code": refused.code, "message": refused.message}, _STATUS.get(refused.code, 422))
+
+
 def _told(ask: Callable[[Request], Awaitable[object]]) -> Handler:
     async def serve(request: Request) -> Response:
         try:
             return JSONResponse(await ask(request))
         except Refused as refused:
             log_refusal(refused, f"{address_of(request)}, {request.url.path}")
-            return JSONResponse({"code": refused.code, "message": refused.message}, _STATUS.get(refused.code, 422))
+            return _refusal(refused)
+        except Exception:
+            LOG.exception("%s failed", request.url.path)
+            return _refusal(Refused("failed", FAILED))
 
     return serve

@@ -12,10 +12,8 @@ from gamedsl.rules import load_program
 from gamedsl.source import GameDSLError
 from gamedsl.web import describe_game, describe_position
 from gamedsl.web.listings import Listing, listings_of
+from gamedsl.web.server.limits import MOST_GAMES
 from gamedsl.web.server.refusals import Refused
-
-MOST_OPTIONS = 20
-MOST_GAMES = 64  # kept in memory, with options that are not the rules' own
 
 
 @dataclass
@@ -55,8 +53,6 @@ class Catalogue:
         listing = self.listings.get(name)
         if listing is None:
             raise Refused("game", "there is no such game here")
-        if options and len(options) > MOST_OPTIONS:
-            raise Refused("options", "too many options")
         key = (name, tuple(sorted((options or {}).items())))
         if key not in self.loaded:
             self._forget()

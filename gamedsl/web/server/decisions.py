@@ -41,6 +41,8 @@ def drawn_move(play: Play, seat: int, strokes: list[tuple[str, list[tuple[float,
         move = drawing_of(play.state, strokes, seat)
     except GameDSLError as error:
         raise _refused(error) from error
+    except ValueError as error:  # not the strokes that are due
+        raise Refused("malformed", str(error)) from error
     if found := play.state.why_not(move):
         raise Refused("illegal", "the rules forbid this drawing", describe_refusals(play.state, found))
     return move

@@ -1,14 +1,56 @@
-"""Bounds on what comes from outside."""
+"""Every bound on what comes from outside, stated once. docs/reference/server.md lists them for people."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-MOST_FRAME = 64 * 1024  # bytes of one message
+from gamedsl.boards.drawing import MOST_POINTS
+
+__all__ = ["MOST_POINTS"]  # of one stroke: the rules' own bound, which all ways to draw share
+
+# ------------------------------------------------------------------------------------------------- one message
+MOST_FRAME = 64 * 1024  # bytes of a message of a socket
 MOST_BODY = 8 * 1024  # bytes of a request that makes a table
-MOST_UPLOAD = 128 * 1024  # bytes of a request that uploads a ruleset
-HELLO_SECONDS = 10.0
+MOST_STRIKES = 20  # malformed messages before a socket is closed
+MOST_WAITING = 64  # answers that a socket has not taken
+HELLO_SECONDS = 10.0  # until a socket has named its seat
+MOST_ID = 2**31  # the number of a request
+MOST_ACTION = 2**62
+MOST_WORD, MOST_STAMP, MOST_KEY, MOST_NAME = (
+    20,
+    64,
+    100,
+    100,
+)  # characters: of a request, a stamp, a key, a game or stroke
+MOST_STROKES, MOST_DRAWN = 50, 2000  # strokes of a drawing, and points of all of them
+MOST_HOST = 260  # characters of a Host header
+FARTHEST = 1e6  # of a point, from the middle
+
+# ------------------------------------------------------------------------------------------------- tables
+MOST_OPTIONS, MOST_OPTION = 20, 100  # options of a table; characters of a name with its value
+MOST_SEATS = 16
+MOST_GAMES = 64  # games kept in memory, with options that are not the rules' own
+MOST_EVENTS = 20_000  # of one table
+MOST_AT_ONCE = 1000  # writes in one transaction
+
+# ------------------------------------------------------------------------------------------------- uploads
+MOST_TEXT = 64 * 1024  # characters of a ruleset
+MOST_UPLOAD = 6 * MOST_TEXT + 1024  # bytes of a request that brings one: JSON takes up to six for a character
+MOST_UPLOADS = 1000  # kept
+MOST_RUNNING = 8  # processes at a time
+MOST_FAILURES, FAILURE_SECONDS = 3, 600.0  # after so many in this time, an upload is left alone
+START_SECONDS = 20.0  # to read, check and lower the rules, and to list the first moves
+ANSWER_SECONDS = 30.0  # for an answer of a process
+LIFE_SECONDS = 5.0  # for its answer whether it lives
+MOST_ASKING = 4  # requests to one process at a time
+MOST_ANSWER = 16 << 20  # bytes of its answer
+MEMORY = 2 << 30  # bytes of addresses, with the libraries
+PROCESSOR = 900  # seconds of processor time; then it is ended, and begun anew when somebody comes
+MOST_FILE = 64 << 20  # bytes of a file that it writes
+IDLE_SECONDS = 120.0  # without anybody; then it ends
+
+# ------------------------------------------------------------------------------------------------- the log of the process
+MOST_LINES, MINUTE = 100, 60.0  # lines in so many seconds
 
 
 @dataclass(frozen=True)
@@ -20,59 +62,3 @@ class Limits:
     tables_a_minute: float = 20
     messages_a_second: float = 10
     burst: int = 40
-
-
-@dataclass
-class Bucket:
-    """A token bucket: ``rate`` tokens a second, at most ``size``."""
-
-    rate: float
-    size: float
-    tokens: float = field(init=False)
-    at: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        self.tokens = self.size
-
-    def take(self) -> bool:
-        """Takes a token; False: there is none."""
-        now = time.monotonic()
-        self.tokens = min(self.size, self.tokens + (now - self.at) * self.rate)
-        self.at = now
-        if self.tokens < 1:
-            return False
-        self.tokens -= 1
-        return True
-
-    @property
-    def is_full(self) -> bool:
-        return self.tokens + (time.monotonic() - self.at) * self.rate >= self.size
-
-
-class Gate:
-    """Counts sockets and new tables by address."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.sockets: dict[str, int] = {}
-        self.buckets: dict[str, Bucket] = {}
-
-    def enter(self, address: str) -> bool:
-        """A socket opens; False: too many."""
-        here = self.sockets.get(address, 0)
-        if here >= self.limits.sockets or sum(self.sockets.values()) >= self.limits.all_sockets:
-            return False
-        self.sockets[address] = here + 1
-        return True
-
-    def leave(self, address: str) -> None:
-        self.sockets[address] -= 1
-        if not self.sockets[address]:
-            del self.sockets[address]
-
-    def may_make(self, address: str) -> bool:
-        """A table is to be made."""
-        if len(self.buckets) > 1000:
-            self.buckets = {a: b for a, b in self.buckets.items() if not b.is_full}
-        rate = self.limits.tables_a_minute
-        return self.buckets.setdefault(address, Bucket(rate / 60, rate)).take()

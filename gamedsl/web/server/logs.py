@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import time
 
+from gamedsl.web.server.limits import MINUTE, MOST_LINES
 from gamedsl.web.server.refusals import Refused
 
 LOG = logging.getLogger("gamedsl.server")
-MOST_LINES, MINUTE = 100, 60.0
-HOSTILE = frozenset({"malformed", "rate", "origin", "key", "table"})  # never or seldom the answer to a page of ours
+HOSTILE = frozenset(
+    {"malformed", "rate", "origin", "host", "key", "table"}
+)  # never or seldom the answer to a page of ours
 
 
 def log_refusal(refused: Refused, where: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+FAILED = "the server failed here; its log says why, and nothing has changed"
+
 
 class BadData(Exception):
     """Data that is not in the form it must have."""
@@ -18,3 +20,8 @@ class Refused(Exception):
         self.code = code
         self.message = message
         self.reasons = reasons if reasons is not None else [{"message": message, "clauses": []}]
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """As a socket is answered, without the number of the request."""
+        return {"ok": False, "code": self.code, "reasons": self.reasons}

@@ -11,12 +11,22 @@ from typing import Any, TypeAlias
 
 from gamedsl.web.server.agents import AGENTS
 from gamedsl.web.server.events import PERSON, ClockRule
+from gamedsl.web.server.limits import (
+    FARTHEST,
+    MOST_DRAWN,
+    MOST_ID,
+    MOST_NAME,
+    MOST_OPTION,
+    MOST_OPTIONS,
+    MOST_POINTS,
+    MOST_SEATS,
+    MOST_STROKES,
+    MOST_TEXT,
+    MOST_WORD,
+)
 from gamedsl.web.server.refusals import Refused
 
 Json: TypeAlias = dict[str, Any]
-MOST_ACTION = 2**62
-MOST_POINTS, MOST_STROKES, FARTHEST = 2000, 50, 1e6
-MOST_ID = 2**31
 TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{12}(?:[A-Za-z0-9_-]{8})?")  # the longer ones are of uploaded rules
 _DAY = 86_400
 CLOCKS: Mapping[str, tuple[int, int, int, int]] = {  # least and greatest base, least and greatest step, in seconds
@@ -55,17 +65,17 @@ def strokes(data: Json, name: str) -> list[tuple[str, list[tuple[float, float]]]
     if not isinstance(value, list) or len(value) > MOST_STROKES:
         raise Refused("malformed", f"`{name}` must be a list of at most {MOST_STROKES} strokes")
     found = [_stroke(one) for one in value]
-    if sum(len(points) for _, points in found) > MOST_POINTS:
-        raise Refused("malformed", f"strokes have at most {MOST_POINTS} points")
+    if sum(len(points) for _, points in found) > MOST_DRAWN:
+        raise Refused("malformed", f"all strokes together have at most {MOST_DRAWN} points")
     return found
 
 
 def _stroke(value: Any) -> tuple[str, list[tuple[float, float]]]:
     match value:
-        case [str(name), list(points)] if len(name) <= 100 and len(points) <= MOST_POINTS:
+        case [str(name), list(points)] if len(name) <= MOST_NAME and len(points) <= MOST_POINTS:
             return name, [_point(p) for p in points]
         case _:
-            raise Refused("malformed", "a stroke is a pair of its name and its points")
+            raise Refused("malformed", f"a stroke is a pair of its name and at most {MOST_POINTS} points")
 
 
 def _point(value: Any) -> tuple[float, float]:
@@ -83,13 +93,15 @@ def _is_near(x: float) -> bool:
 def read_request(frame: str) -> Request:
     """A frame of a socket. Raises ``Refused`` (malformed)."""
     data = read_json(frame)
-    return Request(text(data, "do", 20), whole(data, "id", 0, MOST_ID), data)
+    return Request(text(data, "do", MOST_WORD), whole(data, "id", 0, MOST_ID), data)
 
 
 def read_json(frame: str | bytes) -> Json:
-    """A JSON object. Raises ``Refused`` (malformed), also for numbers and nesting that Python refuses."""
+    """A JSON object. Raises ``Refused`` (malformed), also for numbers and nesting that Python refuses, and for halves of
+    surrogate pairs, which no file, no log and no message can hold."""
     try:
         data = json.loads(frame, parse_constant=_no_constant)
+        json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise Refused("malformed", "that is not JSON") from error
     if not isinstance(data, dict):
@@ -118,7 +130,7 @@ def read_new_table(body: bytes) -> NewTable:
     if set(data) - {"game", "options", "seats", "clock", "public"}:
         raise Refused("malformed", "the request has unknown fields")
     return NewTable(
-        text(data, "game", 100),
+        text(data, "game", MOST_NAME),
         _options(data.get("options", {})),
         _listed(data.get("seats"), _seat),
         _clock(data.get("clock", {"kind": "none"})),
@@ -132,17 +144,23 @@ def read_upload(body: bytes) -> str:
     found = data.get("text")
     if set(data) != {"text"} or not isinstance(found, str) or not found.strip():
         raise Refused("malformed", "an upload has one field, `text`: the ruleset")
+    if len(found) > MOST_TEXT:
+        raise Refused("malformed", f"a ruleset has at most {MOST_TEXT:,} characters here")
     return found
 
 
 def _options(value: Any) -> Mapping[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(v, str) and len(k) + len(v) <= 100 for k, v in value.items()):
-        raise Refused("malformed", "`options` must give a text for every name")
+    if not isinstance(value, dict) or not all(
+        isinstance(v, str) and len(k) + len(v) <= MOST_OPTION for k, v in value.items()
+    ):
+        raise Refused("malformed", "`options` must give a string for every name")
+    if len(value) > MOST_OPTIONS:
+        raise Refused("malformed", f"`options` has at most {MOST_OPTIONS} names")
     return value
 
 
 def _listed(value: Any, each: Callable[[Any], str]) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > 16:
+    if not isinstance(value, list) or len(value) > MOST_SEATS:
         raise Refused("malformed", "`seats` must be a list")
     return tuple(each(v) for v in value)
 

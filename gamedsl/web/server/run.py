@@ -12,6 +12,7 @@ from gamedsl.source import FileError, reason
 from gamedsl.web.server.app import configured, make_app
 from gamedsl.web.server.catalogue import Catalogue
 from gamedsl.web.server.hall import Hall
+from gamedsl.web.server.hosts import Hosts
 from gamedsl.web.server.limits import Limits
 from gamedsl.web.server.logs import log_to_stderr
 from gamedsl.web.server.uploads.uploads import Uploads
@@ -37,11 +38,12 @@ def serve(
     limits: Limits | None = None,
     delay: float = 60.0,
     takes_uploads: bool = False,
+    names: Sequence[str] = (),
     says: Callable[[str], None] = print,
 ) -> None:
     """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring rules
-    of their own, which run in processes of their own. Raises ``GameDSLError``: the games can't
-    be read, E0010 (the address), E0011 (the folder)."""
+    of their own, which run in processes of their own. ``names``: by which the server may be asked, besides its address and
+    ``localhost``. Raises ``GameDSLError``: the games can't be read, E0010 (the address), E0011 (the folder)."""
     folder = folder.absolute()  # once, at the door: processes of uploads work in folders of their own
     catalogue = Catalogue.of(places)
     listener = listening(host, port)
@@ -50,4 +52,4 @@ def serve(
     log_to_stderr()
     shown = f"[{host}]" if ":" in host else host
     says(f"http://{shown}:{listener.getsockname()[1]}/")
-    uvicorn.Server(configured(make_app(hall, uploads))).run(sockets=[listener])
+    uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, names)))).run(sockets=[listener])

@@ -11,9 +11,10 @@ from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gamedsl.web.server.answers import answer
-from gamedsl.web.server.limits import HELLO_SECONDS, MOST_FRAME, Bucket
-from gamedsl.web.server.logs import log_refusal
-from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.gate import Bucket
+from gamedsl.web.server.limits import HELLO_SECONDS, MOST_FRAME, MOST_KEY, MOST_STRIKES, MOST_WAITING
+from gamedsl.web.server.logs import LOG, log_refusal
+from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.requests import read_json, read_request, text
 from gamedsl.web.server.tables import now_ms
 
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
     from gamedsl.web.server.tables import Table
 
 Json: TypeAlias = dict[str, Any]
-POLICY, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 4403, 4404, 4429  # close codes
-MOST_WAITING = 64  # answers that a socket has not taken
-MOST_STRIKES = 20  # malformed frames before a socket is closed
+POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes
 
 
 class Socket:
@@ -128,7 +127,10 @@ class Socket:
                     if self.strikes > MOST_STRIKES:
                         raise
                 log_refusal(refused, f"{address_of(self.ws)}, table {self.table.name}, seat {self.seat}")
-                told = {"ok": False, "code": refused.code, "reasons": refused.reasons}
+                told = refused.answer
+            except Exception:
+                LOG.exception("table %s: a request failed", self.table.name)
+                told = Refused("failed", FAILED).answer
             self.reply({"kind": "answer", "id": number, **told})
 
 
@@ -152,6 +154,9 @@ async def serve_socket(ws: WebSocket, hall: Hall) -> None:
         await close_with(ws, TOO_MUCH if refused.code == "rate" else POLICY, refused)
     except (WebSocketDisconnect, RuntimeError, OSError):
         pass  # it has gone
+    except Exception:
+        LOG.exception("table %s: a view failed", socket.table.name)
+        await close_with(ws, FAILURE, Refused("failed", FAILED))
     finally:
         socket.table.watchers.discard(socket)
         for task in work:
@@ -164,7 +169,7 @@ async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
     data = read_json(await asyncio.wait_for(read_frame(ws), HELLO_SECONDS))
     if data.get("do") != "hello":
         raise Refused("malformed", "the first message must be `hello`")
-    key = text(data, "key", 100)
+    key = text(data, "key", MOST_KEY)
     table = await hall.table(ws.path_params["table"])
     seat = hall.links.seat(table.name, key, table.play.game.num_players) if key else None
     if key and (seat is None or seat not in table.play.people):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from gamedsl.source import GameDSLError
 from gamedsl.web.server import decisions
 from gamedsl.web.server.events import PERSON, Rematch, Resumed, Setup
+from gamedsl.web.server.limits import MOST_EVENTS
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Moment, Play
 from gamedsl.web.server.refusals import Refused
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from gamedsl.web.server.writer import Writer
 
 T = TypeVar("T")
-MOST_EVENTS = 20_000  # of one table
 
 
 def now_ms() -> int:

@@ -7,9 +7,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TypeAlias
 
+from gamedsl.web.server.limits import MOST_AT_ONCE
 from gamedsl.web.server.store import Store, Write
 
-MOST_AT_ONCE = 1000
 _Job: TypeAlias = tuple[Write, "asyncio.Future[None]", asyncio.AbstractEventLoop]
 
 

@@ -22,7 +22,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found.kill()
 
 
-HOSTILE_NAMES = ("%20" * 12, "%0a" * 12, "%C3%A9" * 12, "%00" * 12, "a%3Fb%23c%2F%2E%2E%2Fde", "-" * 12, "%F0%9F%8E%B2" * 12)
+HOSTILE_NAMES = (
+    "%20" * 12,
+    "%0a" * 12,
+    "%C3%A9" * 12,
+    "%00" * 12,
+    "a%3Fb%23c%2F%2E%2E%2Fde",
+    "-" * 12,
+    "%F0%9F%8E%B2" * 12,
+)
 
 
 def test_no_name_of_a_table_ends_the_process_of_its_players(server: Server) -> None:

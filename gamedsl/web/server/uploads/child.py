@@ -21,14 +21,10 @@ from gamedsl.web.server.app import configured, make_app
 from gamedsl.web.server.catalogue import Catalogue
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.lifeline import end_with
-from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
 from gamedsl.web.server.uploads.names import prefix_of
 
-MEMORY = 2 << 30  # bytes of addresses, with the libraries
-PROCESSOR = 900  # seconds of processor time; then the process is ended, and begun anew when somebody comes
-LOG = 64 << 20  # bytes of one file
 NICENESS = 10
-IDLE_SECONDS = 120.0
 _OPEN = Limits(sockets=100_000, all_sockets=100_000, tables_a_minute=100_000)  # the server in front counts
 
 
@@ -60,7 +56,7 @@ def _bind(server: int) -> None:
     """Sets the bounds of this process. They hold for the processes that it starts, too."""
     end_with(server)
     os.nice(NICENESS)
-    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, LOG), (resource.RLIMIT_CORE, 0)):
+    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, MOST_FILE), (resource.RLIMIT_CORE, 0)):
         resource.setrlimit(what, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
 

@@ -18,15 +18,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, unix_connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from gamedsl.web.server.limits import ANSWER_SECONDS, LIFE_SECONDS, MOST_ANSWER, MOST_ASKING, START_SECONDS
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.sockets import read_frame
 
 Json: TypeAlias = dict[str, Any]
-START_SECONDS = 20.0  # to read, check and lower the rules, and to list the first moves
-ANSWER_SECONDS = 30.0
-LIFE_SECONDS = 5.0  # for the question whether the process answers at all
-MOST_ASKING = 4  # requests of one upload at a time
-MOST_ANSWER = 16 << 20  # bytes of an answer
 TOO_MUCH = "these rules need too much time or memory"
 
 
@@ -39,7 +35,9 @@ class UploadProcess:
 
     def __init__(self, process: asyncio.subprocess.Process, path: Path, told: Json) -> None:
         self.process, self.path, self.told = process, path, told
-        self.asking = ThreadPoolExecutor(MOST_ASKING, thread_name_prefix=path.name)  # an upload that hangs holds only these
+        self.asking = ThreadPoolExecutor(
+            MOST_ASKING, thread_name_prefix=path.name
+        )  # an upload that hangs holds only these
 
     @classmethod
     async def started(cls, folder: Path, name: str, path: Path, delay: float) -> UploadProcess:
@@ -95,7 +93,9 @@ class UploadProcess:
         ``Gone`` if there is no connection."""
         url = f"ws://upload/live/{ws.path_params['table']}"
         try:
-            inner = await unix_connect(str(self.path), url, max_size=MOST_ANSWER, compression=None, open_timeout=LIFE_SECONDS)
+            inner = await unix_connect(
+                str(self.path), url, max_size=MOST_ANSWER, compression=None, open_timeout=LIFE_SECONDS
+            )
         except (OSError, TimeoutError, WebSocketException) as error:
             raise Gone from error
         with suppress(ConnectionClosed):
@@ -137,7 +137,7 @@ async def _ended(process: asyncio.subprocess.Process, patience: float = 0.5) -> 
 def _ask(path: Path, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
     try:
         status, answer = _exchange(path, ANSWER_SECONDS, method, target, headers, body)
-    except ValueError as error:  # also for names and headers that HTTP cannot carry
+    except ValueError as error:  # for names and headers that HTTP cannot carry
         raise Refused("malformed", "the request cannot be passed on") from error
     except (OSError, http.client.HTTPException) as error:
         raise Gone from error

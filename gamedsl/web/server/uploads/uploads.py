@@ -15,7 +15,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gamedsl.web.server.limits import HELLO_SECONDS
+from gamedsl.web.server.limits import FAILURE_SECONDS, HELLO_SECONDS, MOST_FAILURES, MOST_RUNNING, MOST_UPLOADS
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.sockets import NOT_FOUND, close_with, read_frame
@@ -23,10 +23,6 @@ from gamedsl.web.server.store import SqliteStore
 from gamedsl.web.server.uploads.names import is_upload, new_upload, prefix_of
 from gamedsl.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
 
-MOST_TEXT = 64 * 1024  # characters of a ruleset
-MOST_UPLOADS = 1000  # kept
-MOST_RUNNING = 8
-MOST_FAILURES, FAILURE_SECONDS = 3, 600.0  # after so many in this time, an upload is left alone
 T = TypeVar("T")
 _PASSED_ON = ("content-type", "host", "x-forwarded-proto")
 
@@ -72,8 +68,6 @@ class Uploads:
 
     async def add(self, text: str) -> Json:
         """Keeps a ruleset that can be played: its ``name`` and ``title``. Raises ``Refused`` with its faults."""
-        if len(text) > MOST_TEXT:
-            raise Refused("malformed", f"a ruleset has at most {MOST_TEXT:,} characters here")
         if len(list(self.folder.glob("upload-*"))) >= MOST_UPLOADS:
             raise Refused("full", "this server keeps no more rulesets")
         name = new_upload()
