@@ -28,6 +28,7 @@ __all__ = [
     "bits_of",
     "distance2",
     "elements",
+    "from_outline",
     "generate",
     "make_board",
     "make_graph",
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from gamedsl.boards.drawing.geometry import Path, distance2, size_of
     from gamedsl.boards.drawing.point_text import PLACES
     from gamedsl.boards.drawing.random_drawing import generate
-    from gamedsl.boards.drawing.snap_path import nearest_of, snapped_paths
+    from gamedsl.boards.drawing.snap_path import from_outline, nearest_of, snapped_paths
     from gamedsl.boards.graph import make_graph
     from gamedsl.boards.lattice import Shape
     from gamedsl.boards.lattice_board import make_board, table
@@ -74,7 +75,7 @@ else:
             "drawing.geometry": "Path distance2 size_of",
             "drawing.point_text": "PLACES",
             "drawing.random_drawing": "generate",
-            "drawing.snap_path": "nearest_of snapped_paths",
+            "drawing.snap_path": "from_outline nearest_of snapped_paths",
             "graph": "make_graph",
             "lattice": "Shape",
             "lattice_board": "make_board table",

@@ -1,11 +1,11 @@
-"""Freehand strokes: ready-made figures to begin with, and ends that snap onto a nearby outline."""
+"""Freehand strokes: ready-made figures to begin with, and ends that are cut at the outline or snap onto it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 
-from gamedsl.boards import PLACES, Path, Plan, Point, StrokePlan, distance2, nearest_of, size_of
+from gamedsl.boards import PLACES, Path, Plan, Point, StrokePlan, distance2, from_outline, nearest_of, size_of
 from gamedsl.boards.drawing import format_points, parse_points
 
 REACH = Fraction(1, 20)  # of the greater of the outline's width and height: an end so near is meant to lie on it
@@ -27,29 +27,40 @@ def reach(stroke: StrokePlan, drawn: Mapping[str, Path]) -> Fraction | None:
 
 
 def onto_outline(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> tuple[Point, ...]:
-    """Returns the points, with ends near the outline snapped onto it."""
+    """Returns the points as a person means them: what overshoots the outline is cut off there, and ends near the outline
+    snap onto it."""
     limit = reach(stroke, drawn)
     if limit is None or stroke.across is None or len(points) < 2:
         return points
     outline = drawn[stroke.across]
+    points = _cut(_cut(points, outline)[::-1], outline)[::-1]
     return (_near(points[0], outline, limit), *points[1:-1], _near(points[-1], outline, limit))
+
+
+def _cut(points: tuple[Point, ...], outline: Path) -> tuple[Point, ...]:
+    """The points from where they first meet the outline, if the first one is outside."""
+    found = from_outline(points, outline)
+    return points if found == points else (_rounded(found[0]), *found[1:])
 
 
 def _near(p: Point, outline: Path, limit: Fraction) -> Point:
     found = nearest_of(p, outline)
     if p == found or distance2(p, found) > limit * limit:
         return p
-    return round(found[0], PLACES), round(found[1], PLACES)
+    return _rounded(found)
+
+
+def _rounded(p: Point) -> Point:
+    return round(p[0], PLACES), round(p[1], PLACES)
 
 
 def moved_lines(name: str, typed: tuple[Point, ...], kept: tuple[Point, ...], plan: Plan) -> list[str]:
     """Describes the ends that were moved."""
     stroke = plan.stroke(name)
     across = stroke.across if stroke is not None else ""
-    ends = sorted({0, len(typed) - 1})
     return [
         f"{format_points((typed[i],))} was moved onto {across}, to {format_points((_short(kept[i]),))}"
-        for i in ends
+        for i in (0, -1)
         if typed[i] != kept[i]
     ]
 

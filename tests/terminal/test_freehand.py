@@ -44,6 +44,9 @@ def plan() -> Plan:
         ("-3,30 94,30", "0,30 90,30"),
         ("5,30 90,30", "5,30 90,30"),
         ("0,30 90,30", "0,30 90,30"),
+        ("-40,30 150,30", "0,30 90,30"),  # what overshoots is cut, however far it goes
+        ("-10,20 110,50", "0,22.5 90,45"),  # where it meets the outline: y = 20 + (x + 10) / 4
+        ("-40,30 -10,30", "-40,30 -10,30"),  # it never meets the outline
     ],
 )
 def test_ends_near_the_outline_are_moved_onto_it(plan: Plan, typed: str, kept: str) -> None:
@@ -55,6 +58,8 @@ def test_ends_near_the_outline_are_moved_onto_it(plan: Plan, typed: str, kept: s
 def test_bends_are_not_moved(plan: Plan) -> None:
     stroke = plan.stroke("bend")
     assert stroke is not None
+    points = parse_points("-9,1 -9,10 2,10 20,30 50,80 50,120 70,120")  # corners outside go with what is cut off
+    assert onto_outline(stroke, points, snapped_paths(plan, SQUARE)) == parse_points("0,10 2,10 20,30 50,80 50,90")
     points = parse_points("1,10 2,50 50,50 50,88")
     assert onto_outline(stroke, points, snapped_paths(plan, SQUARE)) == parse_points("0,10 2,50 50,50 50,90")
 

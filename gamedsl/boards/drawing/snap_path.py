@@ -13,8 +13,10 @@ from gamedsl.boards.drawing.geometry import (
     box_of,
     boxes_meet,
     distance2,
+    inside,
     meeting,
     nearest_on,
+    on_segment,
     segments,
     size_of,
 )
@@ -60,6 +62,18 @@ def snap_point(p: Point, figure: Path) -> Point:
 def nearest_of(p: Point, path: Path) -> Point:
     """The point of a path nearest to p; the first if there are several."""
     return min((nearest_on(p, s) for s in segments(path)), key=lambda q: distance2(p, q))
+
+
+def from_outline(points: tuple[Point, ...], outline: Path) -> tuple[Point, ...]:
+    """The part of an open path from where it first meets a closed one, if it begins outside; else all of it."""
+    edges = segments(outline)
+    if any(on_segment(points[0], edge) for edge in edges) or inside(points[0], edges):
+        return points
+    for i, step in enumerate(segments(points), 1):
+        met = [p for edge in edges for p in meeting(step, edge)]
+        if met:
+            return (min(met, key=lambda p: distance2(step[0], p)), *points[i:])
+    return points
 
 
 @dataclass

@@ -2,7 +2,7 @@
 // gamedsl/boards/drawing/snap_path.py and gamedsl/picture/freehand.py.
 
 import { Rational, comparePoints, keyOf, roundedPoint, same } from "./exact.js";
-import { boxOf, boxed, boxesMeet, distance2, meeting, middle, nearestOn, segments, sizeOf } from "./plane.js";
+import { boxOf, boxed, boxesMeet, distance2, inside, meeting, middle, nearestOn, onSegment, segments, sizeOf } from "./plane.js";
 
 // Shares of the greater of the figure's width and height.
 const SNAP = new Rational(1n, 10_000n); // an end so near to the outline is moved onto it
@@ -55,7 +55,19 @@ export function nearestOf(p, path) {
   return best;
 }
 
-/** The points, with ends near the outline snapped onto it, as a person means them. */
+/** The points from where they first meet the outline, if the first one is outside. */
+function cut(points, outline) {
+  const edges = segments(outline);
+  if (edges.some((edge) => onSegment(points[0], edge)) || inside(points[0], edges)) return points;
+  for (const [i, step] of segments(points).entries()) {
+    const met = edges.flatMap((edge) => meeting(step, edge));
+    const first = met.reduce((best, p) => (best === null || distance2(step[0], p).compare(distance2(step[0], best)) < 0 ? p : best), null);
+    if (first) return [roundedPoint(first), ...points.slice(i + 1)];
+  }
+  return points;
+}
+
+/** The points as a person means them: what overshoots the outline is cut off there, and ends near the outline snap onto it. */
 export function ontoOutline(stroke, points, drawn) {
   const outline = drawn.get(stroke.across);
   if (!outline || points.length < 2) return points;
@@ -63,7 +75,8 @@ export function ontoOutline(stroke, points, drawn) {
     const found = nearestOf(p, outline);
     return same(p, found) || !within(p, found, outline, REACH) ? p : roundedPoint(found);
   };
-  return [end(points[0]), ...points.slice(1, -1), end(points.at(-1))];
+  const found = cut(cut(points, outline).toReversed(), outline).toReversed();
+  return [end(found[0]), ...found.slice(1, -1), end(found.at(-1))];
 }
 
 /** Where two paths meet: `points`, each with the segments of either that go through it, and a point of an overlap. */
