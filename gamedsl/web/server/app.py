@@ -26,7 +26,7 @@ from gamedsl.web.server.hosts import Addressed, Hosts
 from gamedsl.web.server.limits import MOST_BODY, MOST_FRAME, MOST_UPLOAD
 from gamedsl.web.server.logs import LOG, log_refusal
 from gamedsl.web.server.refusals import FAILED, Refused
-from gamedsl.web.server.requests import CLOCKS, read_new_table, read_upload
+from gamedsl.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
 from gamedsl.web.server.sockets import address_of, serve_socket
 from gamedsl.web.server.uploads.names import upload_of
 from gamedsl.web.server.uploads.uploads import Uploads
@@ -80,6 +80,7 @@ def make_app(hall: Hall, uploads: Uploads | None = None, hosts: Hosts | None = N
             Route("/table/{table}", _file("table.html")),
             Route("/api/lobby", _told(pages.lobby)),
             Route("/api/games/{game}", _told(pages.card)),
+            Route("/api/games/{game}", _told(pages.players), methods=["POST"]),
             Route("/api/tables", _told(pages.make), methods=["POST"]),
             Route("/api/tables/{table}", _told(pages.game)),
             Route("/api/uploads", _told(pages.upload), methods=["POST"]),
@@ -146,6 +147,15 @@ class Pages:
         if self.uploads is not None and self.uploads.owns(request.path_params["game"]):
             return await self.uploads.ask(request.path_params["game"], request)
         return (await self.hall.load(request.path_params["game"])).card
+
+    async def players(self, request: Request) -> object:
+        """The seats of a game with these options."""
+        self._admit(request)
+        name, body = request.path_params["game"], await _body(request, MOST_BODY)
+        options = read_options(body)
+        if self.uploads is not None and self.uploads.owns(name):
+            return await self.uploads.ask(name, request, body)
+        return {"players": list((await self.hall.load(name, options)).game.players)}
 
     async def game(self, request: Request) -> object:
         upload = upload_of(request.path_params["table"])

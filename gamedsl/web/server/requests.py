@@ -138,6 +138,14 @@ def read_new_table(body: bytes) -> NewTable:
     )
 
 
+def read_options(body: bytes) -> Mapping[str, str]:
+    """The body of a request about a game with options. Raises ``Refused``."""
+    data = read_json(body)
+    if set(data) != {"options"}:
+        raise Refused("malformed", "the request has one field, `options`")
+    return _options(data["options"])
+
+
 def read_upload(body: bytes) -> str:
     """The text of a ruleset that somebody uploads. Raises ``Refused``."""
     data = read_json(body)

@@ -5,6 +5,7 @@ import { html } from "./svg.js";
 import { uploadForm } from "./upload.js";
 
 const lobby = document.getElementById("lobby");
+const post = (url, data) => ask(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
 const ask = async (url, options) => {
   const answer = await fetch(url, options);
   const told = await answer.json();
@@ -57,28 +58,40 @@ async function draw(picture) {
 
 async function form(game) {
   const data = await ask(`/api/games/${encodeURIComponent(game.name)}`);
-  const players = data.game.players;
   const select = (label, rows) => html("label", {}, `${label} `, html("select", {}, ...rows.map(([text, value]) => html("option", { value }, text))));
-  const seats = players.map((player, i) => select(player.name, told.seats.map((who) => [WHO[who] ?? who, who])));
-  const options = data.options.map(({ name, value }) => html("label", {}, `${name} `, html("input", { name, value })));
+  const seatOf = (name) => select(name, told.seats.map((who) => [WHO[who] ?? who, who]));
+  const seats = html("div", { class: "seats-wanted" }, ...data.game.players.map(({ name }) => seatOf(name)));
+  const options = data.options.map(({ name, value }) => html("label", {}, `${name} `, html("input", { name, value, onchange: () => reseat() })));
   const clock = select("Clock", CLOCKS.map(([text], i) => [text, i]));
   const open = html("label", {}, html("input", { type: "checkbox" }), " anybody in the lobby may watch");
   const fault = html("p", { role: "alert" });
   const value = (label) => label.lastElementChild.value;
+  const chosen = () => Object.fromEntries(options.map((label) => [label.lastElementChild.name, value(label)]));
+  let reseating = Promise.resolve();
+  /** The seats follow the options; whoever was chosen for a seat stays. */
+  const reseat = () => {
+    reseating = post(`/api/games/${encodeURIComponent(game.name)}`, { options: chosen() }).then(({ players }) => {
+      const old = [...seats.children].map(value);
+      seats.replaceChildren(...players.map(seatOf));
+      [...seats.children].forEach((label, i) => { label.lastElementChild.value = old[i] ?? told.seats[0]; });
+      fault.textContent = "";
+    }, (error) => { fault.textContent = error.message; });
+  };
   const make = async () => {
+    await reseating;
     const wanted = {
-      game: game.name, seats: seats.map(value), clock: CLOCKS[Number(value(clock))][1], public: open.firstElementChild.checked,
-      options: Object.fromEntries(options.map((label) => [label.lastElementChild.name, value(label)])),
+      game: game.name, seats: [...seats.children].map(value), clock: CLOCKS[Number(value(clock))][1], public: open.firstElementChild.checked,
+      options: chosen(),
     };
     try {
-      dialog.replaceChildren(close, ...links(data.game.title, await ask("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wanted) })));
+      dialog.replaceChildren(close, ...links(data.game.title, await post("/api/tables", wanted)));
     } catch (error) {
       fault.textContent = error.message;
     }
   };
   const dialog = html("dialog", { class: "gamedsl table-form", "aria-label": data.game.title });
   const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => dialog.remove() }, "×");
-  dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", ...seats, ...options, clock, open, fault, html("button", { type: "button", class: "make", onclick: make }, "Make a table"));
+  dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", seats, ...options, clock, open, fault, html("button", { type: "button", class: "make", onclick: make }, "Make a table"));
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -82,6 +82,44 @@ def test_a_table_is_made_in_the_lobby(server: Server, person: Any) -> None:
     expect(page.locator(".status")).to_contain_text("X to move")
 
 
+def test_a_dark_lobby_is_dark_to_the_edge(server: Server, chrome: Any) -> None:
+    """Also beside the page, and links are those of the dark page, not the browser's blue."""
+    table, _ = server.make("nim", public=True)
+    colors = {}
+    for scheme in ("dark", "light"):
+        context = chrome.new_context(viewport={"width": 1900, "height": 900}, color_scheme=scheme)
+        page = context.new_page()
+        page.goto(server.address)
+        link = page.locator(f"a[href='/table/{table}']")
+        expect(link).to_be_visible(timeout=PATIENCE)
+        style = "getComputedStyle(document.querySelector({!r}))"
+        edge, paper = (page.evaluate(f"{style.format(q)}.backgroundColor") for q in ("html", "#lobby"))
+        colors[scheme] = (edge, link.evaluate("(a) => getComputedStyle(a).color"))
+        assert edge == paper
+        context.close()
+    assert colors["dark"][0] == "rgb(28, 27, 25)"
+    assert colors["dark"][1] == "rgb(125, 180, 240)"
+    assert colors["light"][1] != colors["dark"][1]
+
+
+def test_seats_follow_the_options(server: Server, person: Any) -> None:
+    """Three players of a ruleset for two by default; whoever was chosen for a seat stays."""
+    page = person(f"{server.address}/#game=pig")
+    form = page.locator("dialog.table-form")
+    expect(form.locator(".seats-wanted label")).to_have_count(2)
+    form.get_by_label("p2").select_option("random")
+    form.get_by_label("players").fill("3")
+    form.get_by_label("players").press("Tab")
+    expect(form.locator(".seats-wanted label")).to_have_count(3)
+    expect(form.get_by_label("p2")).to_have_value("random")
+    form.get_by_label("players").fill("77")
+    form.get_by_label("players").press("Tab")
+    expect(form.get_by_role("alert")).to_contain_text("77")
+    form.get_by_label("players").fill("3")
+    form.get_by_role("button", name="Make a table").click()
+    expect(page.locator(".table-form .links a")).to_have_count(3)  # p1, p3, watch
+
+
 BROUGHT = """game "Two Rows"
 players red, blue
 board grid 2 by 2 named by letters from bottom
