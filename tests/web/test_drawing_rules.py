@@ -35,6 +35,13 @@ GOOD: Strokes = [
     ("left", [(30.0, 10.0), (30.0, 90.0)]),
     ("right", [(70.0, 10.0), (70.0, 90.0)]),
 ]
+OVERSHOT: Strokes = [  # cut at the square: judged as good
+    SQUARE,
+    ("upper", [(-20.0, 20.0), (120.0, 40.0)]),
+    ("lower", [(9.0, 70.0), (300.0, 70.0)]),
+    ("left", [(30.0, -40.0), (30.0, 90.0)]),
+    ("right", [(70.0, 10.0), (70.0, 97.5)]),
+]
 FAULTY: dict[str, Strokes] = {
     "E0710": [("figure", [(10.0, 10.0), (90.0, 90.0), (90.0, 10.0), (10.0, 90.0)])],
     "E0708": [("figure", [(10.0, 10.0), (50.0, 50.0), (90.0, 90.0)])],
@@ -135,16 +142,45 @@ def test_good_and_faulty_sheets(tmp_path: Path) -> None:
     state = gamedsl.load(GAME).initial_state()
     due = _due(state)
     sheets = [
-        (state, strokes) for strokes in (GOOD, *FAULTY.values()) if [n for n, _ in strokes] == due[: len(strokes)]
+        (state, strokes)
+        for strokes in (GOOD, OVERSHOT, *FAULTY.values())
+        if [n for n, _ in strokes] == due[: len(strokes)]
     ]
     seen = _compare(tmp_path, sheets)
-    assert seen[""] == 1
+    assert seen[""] == 2
     assert set(FAULTY) <= set(seen)
 
 
 def test_generated_drawings_and_moved_points(tmp_path: Path) -> None:
     seen = _compare(tmp_path, _cases(gamedsl.load(GAME), 6))
     assert seen[""] >= 12 and len(seen) > 4
+
+
+HAND_MADE: Strokes = [  # the square of a person's first attempt: sections of 30 by 30
+    ("figure", [(0.0, 0.0), (90.0, 0.0), (90.0, 90.0), (0.0, 90.0)]),
+    ("upper", [(0.0, 30.0), (90.0, 30.0)]),
+    ("lower", [(0.0, 60.0), (90.0, 60.0)]),
+    ("left", [(30.0, 0.0), (30.0, 90.0)]),
+    ("right", [(60.0, 0.0), (60.0, 90.0)]),
+]
+
+
+def test_strokes_made_at_random_are_good(tmp_path: Path) -> None:
+    """On an empty sheet, and after a drawing that a person made: the engine finds no fault with any."""
+    state = gamedsl.load(GAME).initial_state()
+    after = state.apply(gamedsl.web.drawing_of(state, HAND_MADE, 0))
+    asked = [
+        {"before": _plain(_drawn(one)[0]), "due": _due(one), "seed": seed}
+        for one in (state, after)
+        for seed in range(1, 5)
+    ]
+    spaces = set()
+    for case, told in zip(asked, _judged(tmp_path, asked), strict=True):
+        one = after if case["before"] else state
+        judged = judge_strokes(one, [(name, points) for name, points in told["made"]])
+        assert judged["done"] and not any(s["faults"] for s in judged["strokes"])
+        spaces.add(len(told["shapes"]["spaces"]) if case["before"] else 9)
+    assert spaces <= {9, *range(12, 41)} and len(spaces) > 2  # 12 to 40 spaces are meant, and not always the same
 
 
 @pytest.mark.slow

@@ -108,8 +108,8 @@ def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
     touch(page, name)
     plies(page, 1)
     touch(page, name)
-    page.wait_for_selector(".toast:not([hidden]) .clause")
-    assert "XL-" in page.inner_text(".toast")
+    page.wait_for_selector(".message:not([hidden]) .clause")
+    assert "XL-" in page.inner_text(".message")
 
 
 def test_edges_are_touched(opened: Any) -> None:
@@ -243,14 +243,70 @@ def test_a_person_rolls(opened: Any) -> None:
     assert table.nodes[-1].move is not None and table.nodes[-1].move.kind == "chance"
 
 
+CLOCKS = "[{ left: 65, running: true }, { left: 9, running: false }]"
+
+
 def test_clocks_and_tools_of_a_table(opened: Any) -> None:
     page, _ = opened("tic-tac-toe")
-    page.evaluate("""shown.table.tools.push({ id: "hint", label: "Hint", run: () => ({ say: "take the middle" }) });
-        shown.show({ ...shown.update, notice: "waiting", clocks: [{ left: 65, running: true }, { left: 9, running: false }] })""")
-    assert page.locator(".clock").all_inner_texts() == ["1:05", "0:09"]
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    page.evaluate(f"""shown.table.tools.push({{ id: "hint", label: "Hint", run: () => ({{ say: "take the middle" }}) }});
+        globalThis.frame = {{ ...shown.update, notice: "waiting", clocks: {CLOCKS} }}; shown.show(frame)""")
+    clocks = page.locator(".clock")
+    assert clocks.all_inner_texts() == ["1:05", "0:09.0"]
+    page.clock.run_for(5000)
+    assert clocks.all_inner_texts() == ["1:00", "0:09.0"]  # the clock that runs, runs on between frames
+    page.evaluate("shown.turn()")  # drawn anew: the time goes on
+    page.clock.run_for(55_500)
+    assert clocks.all_inner_texts() == ["0:04.5", "0:09.0"]
+    page.clock.run_for(9000)
+    assert clocks.all_inner_texts() == ["0:00.0", "0:09.0"]
+    page.evaluate(f"shown.show({{ ...frame, clocks: {CLOCKS} }})")  # a new frame counts
+    assert clocks.all_inner_texts() == ["1:05", "0:09.0"]
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".toast")).to_contain_text("take the middle")
+    expect(page.locator(".message.answer")).to_contain_text("take the middle")
     assert "waiting" in page.inner_text(".status")
+
+
+def test_times_are_written_as_people_write_them(opened: Any) -> None:
+    page, _ = opened("tic-tac-toe")
+    expected = {
+        0: "0:00.0", 9.44: "0:09.5", 10: "0:10", 59.2: "1:00", 600: "10:00", 3599: "59:59", 3600: "1:00:00",
+        86_399: "23:59:59", 86_400: "1 day", 90_000: "1 day 1 h", 604_800: "7 days", 2_592_000: "30 days",
+    }  # fmt: skip
+    told = page.evaluate(
+        """async (times) => { const { timeText } = await import("/clock.js"); return times.map(timeText); }""",
+        list(expected),
+    )
+    assert told == list(expected.values())
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_messages_cover_nothing_and_differ_in_words(opened: Any, size: str) -> None:
+    """A refusal stands beside the board or below it: every square can still be touched, at once."""
+    page, _ = opened("x-s-and-lines", size)
+    name = page.evaluate("shown.board.places.values().next().value.name")
+    touch(page, name)
+    plies(page, 1)
+    touch(page, name)
+    page.wait_for_selector(".message.refusal")
+    board, box = (page.locator(q).bounding_box() for q in (".board-svg", ".message"))
+    assert box["x"] >= board["x"] + board["width"] or box["y"] >= board["y"] + board["height"]
+    assert page.inner_text(".message h2") == "×\nNot allowed"
+    covered = page.evaluate("""[...shown.board.element.querySelectorAll(".hit")].filter((hit) => {
+        const { x, y, width, height } = hit.getBoundingClientRect();
+        const [a, b] = [x + width / 2, y + height / 2];
+        return b > 0 && b < innerHeight && document.elementFromPoint(a, b)?.closest(".board-svg") === null; }).length""")
+    assert covered == 0
+    page.evaluate("shown.speech.answer('Hint', 'b2')")
+    assert page.inner_text(".message h2") == "i\nHint"
+    page.evaluate("shown.speech.fail('It broke.', () => { globalThis.again = true; })")
+    assert page.inner_text(".message h2") == "!\nSomething went wrong"
+    page.get_by_role("button", name="Try again").click()
+    assert page.evaluate("globalThis.again")
+    touch(page, page.evaluate("[...shown.board.places.values()][1].name"))  # and the game goes on
+    plies(page, 2)
+    expect(page.locator(".message")).to_be_hidden()
 
 
 # ---------------------------------------------------------------------------------------------- whole plays

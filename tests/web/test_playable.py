@@ -87,7 +87,7 @@ def play_by_clicks(page: Any, rng: Random, most: int) -> None:
         if now["kind"] == "end":
             return
         if now["kind"] == "drawing":
-            page.get_by_role("button", name="Take a prepared drawing").click()
+            page.get_by_role("button", name="Draw for me").click()
             continue
         act(page, rng.choice(now["actions"])[0], lambda: page.evaluate("shown.update.tree.nodes.length"))
 
@@ -146,7 +146,7 @@ def test_a_proved_win_is_told_and_played(opened: Any) -> None:
     """Piles of 1, 2 and 3: their nim-sum is 0, so whoever is to move loses."""
     page = opened("nim", "human,strong", a="1", b="2", c="3")
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".toast")).to_contain_text("proved")
+    expect(page.locator(".message")).to_contain_text("proved")
     now = turn(page)
     page.evaluate("(a) => shown.table.play(a, 0)", now["actions"][0][0])
     wait_until(page, "shown.update.position.turn.to_act[0] === 0 || shown.update.position.turn.kind === 'end'")
@@ -213,7 +213,7 @@ def test_a_board_is_drawn_by_hand(opened: Any) -> None:
     page.get_by_role("button", name="square").click()
     page.fill("input[placeholder]", "30,30 90,30")
     page.get_by_role("button", name="Draw these points").click()
-    expect(page.locator(".toast")).to_contain_text("does not lie on")
+    expect(page.locator(".message")).to_contain_text("does not lie on")
     for name, points in lines.items():
         expect(page.locator(".choices")).to_contain_text(name)
         page.fill("input[placeholder]", points)
@@ -231,6 +231,87 @@ def test_a_board_is_drawn_by_hand(opened: Any) -> None:
     assert len(page.evaluate("shown.update.position.picture.drawing.spaces")) == 12
     play_by_clicks(page, Random(3), 40)
     assert turn(page)["kind"] == "end"
+
+
+SQUARE = ["0,0 90,0 90,90 0,90", "0,30 90,30", "0,60 90,60", "30,0 30,90", "60,0 60,90"]
+
+
+def draw_by_points(page: Any, strokes: list[str]) -> None:
+    """Strokes as typed points, until the drawing is accepted."""
+    for points in strokes:
+        page.fill("input[placeholder]", points)
+        page.get_by_role("button", name="Draw these points").click()
+    page.get_by_role("button", name="Accept the drawing").click()
+
+
+def test_a_program_answers_a_drawing_by_hand(opened: Any) -> None:
+    """The default seats: a person draws the figure, a program the bending line; then the person claims, and is answered."""
+    page = opened("abs-trac-toe")
+    draw_by_points(page, SQUARE)
+    wait_until(page, "shown.update.tree.nodes.length === 3 && shown.update.position.turn.kind === 'player'")
+    assert 12 <= len(page.evaluate("shown.update.position.picture.drawing.spaces")) <= 40
+    act(page, turn(page)["actions"][0][0], lambda: page.evaluate("shown.update.tree.nodes.length"))
+    wait_until(page, "shown.update.tree.nodes.length === 5")
+
+
+def test_after_a_reload_a_program_answers_a_drawing(opened: Any) -> None:
+    """What was drawn is kept as strokes, also a prepared drawing."""
+    page = opened("abs-trac-toe", "human,human")
+    page.get_by_role("button", name="Draw for me").click()
+    expect(page.locator(".ply")).to_have_count(1)
+    page.reload()
+    wait_until(page, "globalThis.shown")
+    page.get_by_role("button", name="Draw for me").click()
+    wait_until(page, "shown.update.tree.nodes.length === 3")
+
+
+# ------------------------------------------------------------------------------------------------------- failures
+
+
+def test_a_fault_in_the_page_is_shown_and_tried_again(opened: Any) -> None:
+    page = opened("abs-trac-toe")
+    page.evaluate("""const { drawings } = shown.table; globalThis.real = drawings.randomly.bind(drawings);
+        drawings.randomly = () => { throw new Error("injected"); }; 0""")
+    draw_by_points(page, SQUARE)
+    expect(page.locator(".message.failure")).to_contain_text("p2 could not move: injected.")
+    assert "thinking" not in page.inner_text(".status")
+    page.evaluate("shown.table.drawings.randomly = globalThis.real; 0")
+    page.get_by_role("button", name="Try again").click()
+    wait_until(page, "shown.update.tree.nodes.length === 3")
+    expect(page.locator(".message")).to_be_hidden()
+
+
+def test_a_fault_in_the_worker_is_shown_and_tried_again(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,easy")
+    page.evaluate("""const Real = globalThis.Worker;
+        globalThis.Worker = class extends Real {
+          postMessage(data) { super.postMessage(data.id === 1 ? { ...data, actions: [999999] } : data); }
+        }; 0""")  # the rules can't be followed with such a ply
+    touch(page, "a1")
+    expect(page.locator(".message.failure")).to_contain_text("O could not move")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".ply")).to_have_count(2)
+    expect(page.locator(".message")).to_be_hidden()
+
+
+def test_a_worker_that_ends_is_replaced(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,easy")
+    page.evaluate("""globalThis.Worker = class {
+          constructor() { setTimeout(() => this.onerror({})); }
+          postMessage() {}
+        }; 0""")
+    touch(page, "a1")
+    expect(page.locator(".ply")).to_have_count(2)
+
+
+def test_what_nobody_catches_is_shown(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,human")
+    page.evaluate("shown.table.why = () => Promise.reject(new Error('injected')); 0")
+    touch(page, "a1")
+    expect(page.locator(".ply")).to_have_count(1)
+    touch(page, "a1")
+    expect(page.locator(".message.failure")).to_contain_text("injected")
+    page.faults.clear()
 
 
 # ------------------------------------------------------------------------------------------------- records, refusals
@@ -257,8 +338,8 @@ def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
     touch(page, name)
     expect(page.locator(".ply")).to_have_count(1)
     touch(page, name)
-    page.wait_for_selector(".toast:not([hidden]) .clause")
-    assert "XL-" in page.inner_text(".toast")
+    page.wait_for_selector(".message:not([hidden]) .clause")
+    assert "XL-" in page.inner_text(".message")
 
 
 # ------------------------------------------------------------------------------------------------------ the command

@@ -77,6 +77,11 @@ async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
     return _OK
 
 
+async def _retry(socket: Socket, seat: int, request: Request) -> Json:
+    await socket.table.retry()
+    return _OK
+
+
 async def _why(socket: Socket, seat: int, request: Request) -> Json:
     action, play = whole(request.fields, "action", 0, MOST_ACTION), socket.table.play
     if seat not in play.to_act or play.state.kind == "drawing":
@@ -149,5 +154,6 @@ _DOING: dict[str, Doer] = {
     "decline": _simple(lambda play, seat, now: decisions.answered(play, seat, False, now)),
     "resign": _simple(decisions.resigned),
     "rematch": _rematch,
+    "retry": _retry,
 }
 _ASKING: dict[str, Asker] = {"look": _look, "record": _record, "study": _study}

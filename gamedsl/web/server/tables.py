@@ -50,9 +50,10 @@ class Table:
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.accounts: dict[int | None, Account] = {}
-        self.views: dict[int | None, tuple[tuple[int, int], View]] = {}
+        self.views: dict[int | None, tuple[tuple[object, ...], View]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.thinking: set[int] = set()
+        self.failed: set[int] = set()  # seats whose agents gave no move; they try again when a seat asks for it
         self.flag: asyncio.TimerHandle | None = None
 
     # ------------------------------------------------------------------------------------------------ requests
@@ -89,6 +90,7 @@ class Table:
         except OSError as error:
             raise Refused("storage", "the server can't write its log now; nothing has changed") from error
         was_over = self.play.is_over
+        self.failed.clear()
         for event, after in decided:
             self.play.take(event, after)
         self._tell()
@@ -135,7 +137,7 @@ class Table:
                 wait, lambda: self._start(self.request(decisions.ran_out))
             )
         for seat in self.play.to_act:
-            if self.play.setup.seats[seat] != PERSON and seat not in self.thinking:
+            if self.play.setup.seats[seat] != PERSON and seat not in self.thinking | self.failed:
                 self.thinking.add(seat)
                 self._start(self._think(seat))
 
@@ -143,6 +145,21 @@ class Table:
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+
+    async def retry(self) -> None:
+        """The agents that failed think again. Raises ``Refused`` if none has failed."""
+        if not self.failed:
+            raise Refused("no", "no agent has failed")
+        self.failed.clear()
+        self._tell()
+        self._go_on()
+
+    def _fail(self, seat: int, error: Exception) -> None:
+        """People at the table learn that an agent gave no move; the log says why."""
+        why = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        LOG.warning("table %s: an agent gave no move: %s", self.name, why)
+        self.failed.add(seat)
+        self._tell()
 
     async def _think(self, seat: int) -> None:
         """An agent's move. If it was made for a position that is gone (taken back, over), it is dropped."""
@@ -152,8 +169,11 @@ class Table:
             await self.request(lambda play, now: _agent_moves(play, now, seat, text))
         except Refused as refused:
             if refused.code != "stale":
-                LOG.warning("table %s: the move of an agent was refused: %s", self.name, refused.message)
+                self._fail(seat, refused)
                 return
+        except Exception as error:  # whatever it is, the table must not wait in silence
+            self._fail(seat, error)
+            return
         finally:
             self.thinking.discard(seat)
         self._go_on()
@@ -179,15 +199,22 @@ class Table:
     def view(self, seat: int | None) -> View:
         """What a viewer is shown now; made once for all its sockets. It runs the rules: see ``look``."""
         moments = self.moments_for(seat)
-        version = (self.play.events, len(moments))
+        version = (self.play.events, len(moments), *sorted(self.failed))
         found = self.views.get(seat)
         if found is None or found[0] != version:
             account = self.accounts.setdefault(seat, Account(seat))
-            found = self.views[seat] = (version, view_of(self.play, account, moments, self._notice(seat)))
+            found = self.views[seat] = (
+                version,
+                view_of(self.play, account, moments, self._notice(seat), self._trouble()),
+            )
         return found[1]
 
     def _notice(self, seat: int | None) -> str:
         return f"spectators see this {self.delay:g} seconds later" if seat is None and self.delay else ""
+
+    def _trouble(self) -> str:
+        names = [self.play.game.players[seat] for seat in sorted(self.failed)]
+        return f"{' and '.join(names)} could not move: the agent failed. The server's log says why." if names else ""
 
     @property
     def is_idle(self) -> bool:

@@ -100,8 +100,8 @@ class View:
     stamp: str
 
 
-def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str = "") -> View:
-    """What a viewer may know of a play at these of its moments."""
+def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str = "", trouble: str = "") -> View:
+    """What a viewer may know of a play at these of its moments. ``trouble``: what keeps it from going on."""
     account.follow(moments)
     is_now = len(moments) == len(play.moments)
     position = account.position(play)
@@ -115,6 +115,7 @@ def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str
         "position": position,
         "can": {"undo": _can_undo(play, account.seat) and is_now, "go": True, "redraw": False, "load": False},
         "notice": notice,
+        "trouble": trouble or None,
         "cover": None,
         "stamp": stamp,
         "over": over,

@@ -2,6 +2,7 @@
 
 import { judged, recordOf, shapesOf } from "./arrangement.js";
 import { decimal, floats } from "./exact.js";
+import { randomDrawing } from "./random_drawing.js";
 
 export class Drawings {
   constructor(rules) {
@@ -32,6 +33,12 @@ export class Drawings {
   judge(state, due, strokes) {
     const { facts } = this.rules;
     return judged(facts, this.#exact(this.rules.drawing(state)), due, strokes, facts.turns.clauses);
+  }
+
+  /** A state's drawing with the strokes that are due, made at random. `random`: numbers in [0, 1). */
+  randomly(state, due, random) {
+    const before = this.#exact(this.rules.drawing(state));
+    return [...before, ...randomDrawing(this.rules.facts, before, due, random)];
   }
 
   /** Adds a drawing; returns its number. */

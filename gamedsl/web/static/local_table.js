@@ -5,13 +5,12 @@ import { Drawings } from "./drawings.js";
 import { paperRedrawn, paperRefused } from "./local_paper.js";
 import { LocalPlay } from "./local_play.js";
 import { recordText } from "./local_records.js";
+import { keep, restore } from "./local_saves.js";
 import { Telling } from "./local_telling.js";
 import { actionText, reasons, stopOf } from "./local_turn.js";
 import { HUMAN, Opponents, RANDOM } from "./opponents.js";
 import { loadRules } from "./rules.js";
 import { editPlayers } from "./setup.js";
-
-const SAVED = 1; // the form of what is kept
 
 /** Opens a table. `code`: the module; `facts`: the JSON beside it; `worker`: the script of the worker; `players`: who plays each
  *  seat at first. */
@@ -22,12 +21,12 @@ export async function openLocalTable({ code, facts, worker, players }) {
 
 class LocalTable {
   constructor(rules, opponents, players) {
-    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", uncovered: null, values: {} });
+    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {} });
     this.drawings = new Drawings(rules);
     this.tree = new LocalPlay(rules);
     this.telling = new Telling(this.tree, this.drawings);
     this.key = `gamedsl ${this.game.digest} ${JSON.stringify(this.game.options)}`;
-    this.#restore();
+    restore(this);
     this.#goOn();
   }
 
@@ -68,6 +67,7 @@ class LocalTable {
       cover: covered ? viewer : null,
       values: this.values,
       clocks: null,
+      trouble: this.trouble,
     };
   }
 
@@ -91,26 +91,48 @@ class LocalTable {
     return { ok: false, reasons: found };
   }
 
-  /** Lets chance and the opponents act, until a person must. */
+  /** Lets chance and the programs act, until a person must. What fails in that is shown, and can be tried again. */
   async #goOn() {
     const { tree } = this;
+    this.trouble = null;
+    this.turn += 1;
+    const now = this.turn; // a later call takes over
+    try {
+      while (now === this.turn && (await this.#programPly(now)));
+    } catch (error) {
+      if (now !== this.turn) return;
+      const [seat] = tree.acting();
+      const isProgram = seat !== undefined && this.players[seat] !== HUMAN;
+      this.notice = "";
+      this.trouble = `${isProgram ? `${this.telling.name(seat)} could not move` : "The game cannot go on"}: ${error.message}.`;
+      this.#tell();
+    }
+  }
+
+  /** Tries again what failed. */
+  async retry() {
+    await this.#goOn();
+  }
+
+  /** Chance, then a program's ply if one is to act; whether there was one. */
+  async #programPly(now) {
+    const { tree, rules } = this;
     tree.letChance();
-    const { number, at, kind } = tree;
     const [seat] = tree.acting();
     const who = seat === undefined ? HUMAN : this.players[seat];
     const waits = who !== HUMAN && tree.at === tree.tip;
     this.notice = waits ? `${this.telling.name(seat)} is thinking ...` : "";
-    this.#save();
+    keep(this);
     this.#tell();
-    if (!waits) return;
-    if (kind === "drawing") {
-      await this.#takePrepared();
-      return;
+    if (!waits) return false;
+    if (tree.kind === "drawing") {
+      await shown();
+      if (now === this.turn) tree.add(null, seat, this.#chooseDrawing());
+      return true;
     }
-    const action = await this.opponents.choose(kind === "player" ? who : RANDOM, this.#plies(), this.rules.legal(tree.node.state));
-    if (number !== tree.number || at !== tree.at) return; // a person has gone elsewhere
-    tree.add(action, seat);
-    this.#goOn();
+    const action = await this.opponents.choose(tree.kind === "player" ? who : RANDOM, this.#plies(), rules.legal(tree.node.state));
+    if (now === this.turn) tree.add(action, seat); // else a person has gone elsewhere
+    return true;
   }
 
   /** The plies that lead to a node, for the worker. */
@@ -190,7 +212,7 @@ class LocalTable {
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
       ...(searchable && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
       ...(searchable && nodes.length > 2 ? [{ id: "evaluate", label: "Evaluate", run: () => this.#evaluate() }] : []),
-      ...(kind === "drawing" ? [{ id: "prepared", label: "Take a prepared drawing", run: () => this.#takePrepared() }] : []),
+      ...(kind === "drawing" ? [{ id: "prepared", label: "Draw for me", run: () => this.#drawForMe() }] : []),
     ];
   }
 
@@ -241,42 +263,23 @@ class LocalTable {
     return (2 * (returns[0] - worst[0])) / Math.max(1e-9, best[0] - worst[0]) - 1;
   }
 
-  async #takePrepared() {
-    const { tree } = this;
-    const [seat] = tree.acting();
-    const number = Math.floor(Math.random() * this.rules.drawings(tree.node.state));
-    tree.add(null, seat, this.rules.drawing(this.rules.takePrepared(tree.node.state, number)));
+  /** Draws for the person whose turn it is. */
+  async #drawForMe() {
+    const [seat] = this.tree.acting();
+    this.tree.add(null, seat, this.#chooseDrawing());
     await this.#goOn();
   }
 
-  // ------------------------------------------------------------------------------------------------- kept in the browser
-
-  #save() {
-    const { players } = this;
-    const { at, tip } = this.tree;
-    const nodes = this.tree.nodes.slice(1).map(({ parent, seat, action, drawing }) => [parent, seat, action, drawing === null ? null : this.drawings.strokes(drawing)]);
-    try {
-      localStorage.setItem(this.key, JSON.stringify({ version: SAVED, players, nodes, at, tip }));
-    } catch {
-      // a browser may allow no storage: then the play ends with the page
-    }
-  }
-
-  #restore() {
-    const { tree } = this;
-    try {
-      const kept = JSON.parse(localStorage.getItem(this.key));
-      if (kept?.version !== SAVED) return;
-      for (const [parent, seat, action, drawing] of kept.nodes) {
-        tree.at = parent;
-        tree.add(action, seat, drawing === null ? null : this.drawings.again(drawing));
-      }
-      Object.assign(tree, { at: kept.at, tip: kept.tip });
-      this.players = kept.players;
-    } catch {
-      tree.begin(); // what was kept is not of this form
-    }
+  /** The number of a drawing for the position that is shown: one of those prepared, or strokes made at random where what was
+   *  drawn before is a person's own. */
+  #chooseDrawing() {
+    const { rules, drawings } = this;
+    const { state } = this.tree.node;
+    const prepared = rules.drawings(state);
+    if (prepared > 0) return rules.drawing(rules.takePrepared(state, Math.floor(Math.random() * prepared)));
+    return drawings.add(drawings.randomly(state, stopOf(rules, state).strokes, Math.random));
   }
 }
 
+const shown = () => new Promise((done) => { setTimeout(done); }); // the page has drawn what it was told
 const refused = (message) => ({ ok: false, reasons: [{ message, clauses: [] }] });

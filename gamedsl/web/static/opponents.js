@@ -51,6 +51,7 @@ export class Opponents {
         else done(answer);
       };
       worker.onerror = () => this.#withoutWorker();
+      worker.onmessageerror = () => this.#withoutWorker();
       worker.postMessage({ code: this.code, facts: this.facts });
       return worker;
     } catch {

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
+import { Ticker } from "./clock.js";
 import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
 import { fillings } from "./pieces.js";
@@ -31,14 +32,16 @@ class Page {
     this.turned = null; // until a person turns the board, it is turned for the seat that plays here
     this.grounds = new Map(); // part -> kind of ground, as it was first
     this.speech = new Speech();
+    this.ticker = new Ticker(element);
     this.hands = new Hands(this);
     this.choices = new Choices(this);
     this.pen = new Pen(this);
     this.records = new Records(this);
     this.parts = this.#frame();
     element.classList.add("gamedsl");
-    element.replaceChildren(this.parts.header, this.parts.main, this.speech.element, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
+    element.replaceChildren(this.parts.header, this.parts.main, this.speech.live, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
     document.addEventListener("keydown", (event) => leaf(this, event));
+    this.#watchFaults();
     this.end = table.subscribe((update) => this.show(update));
   }
 
@@ -54,15 +57,23 @@ class Page {
     const ask = part("choices", { "aria-label": "your move" });
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
-    const main = html("main", {}, board, ask, side, moves);
+    const main = html("main", {}, board, html("div", { class: "beside-board" }, this.speech.element, ask), side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
     return { rules, status, header, board, ask, side, moves, main, cover };
+  }
+
+  /** What breaks in this page is shown, and can be tried again. */
+  #watchFaults() {
+    const broken = (error) => this.speech.fail(`The page could not go on: ${error?.message ?? error}.`, () => (this.table.retry ?? (() => this.show(this.update))).call(this.table));
+    addEventListener("unhandledrejection", ({ reason }) => broken(reason));
+    addEventListener("error", ({ error, message }) => broken(error ?? message));
   }
 
   /** Shows an update of the table. */
   show(update) {
     const before = this.update;
     this.update = update;
+    this.#messages(before);
     const { position } = update;
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
     this.#cover(update.cover);
@@ -74,6 +85,7 @@ class Page {
     this.parts.side.replaceChildren(...panel(this));
     this.parts.moves.replaceChildren(...movesView(this));
     this.parts.status.replaceChildren(...statusLine(this));
+    this.ticker.begin(update.clocks);
     if (label) this.#refocus(label);
     this.#announce(before);
   }
@@ -82,6 +94,13 @@ class Page {
   #refocus(label) {
     const again = this.element.querySelector(`[aria-label="${CSS.escape(label)}"]`);
     (again && !again.disabled ? again : this.parts.moves.querySelector(".move-list"))?.focus({ preventScroll: true });
+  }
+
+  /** A message belongs to the position at which it was made; a failure stays until the table goes on. */
+  #messages(before) {
+    const { trouble, tree } = this.update;
+    if (trouble) this.speech.fail(trouble, () => this.table.retry());
+    else if (this.speech.kind === "failure" || (before && (before.tree.at !== tree.at || before.tree.nodes.length !== tree.nodes.length))) this.speech.close();
   }
 
   #board(before) {
@@ -178,8 +197,8 @@ class Page {
     if (!answer.ok) this.refuse(answer.reasons);
   }
 
-  refuse(reasons, at = null) {
-    this.speech.refuse(reasons, at);
+  refuse(reasons) {
+    this.speech.refuse(reasons);
   }
 }
 

@@ -1,5 +1,6 @@
 // Beside the board: the players with what is theirs, what chance brought, other lines, the legend, the table's tools.
 
+import { timeText } from "./clock.js";
 import { seatColour, paint } from "./colours.js";
 import { disc, piece } from "./pieces.js";
 import { chanceView, thing } from "./things.js";
@@ -38,7 +39,7 @@ function seatView(page, seat, index) {
   const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, "", coloured || players[index].colour ? null : index));
   const own = position.picture.beside.filter((line) => line.seat === index);
   const lines = own.map((line) => html("li", {}, ...lineView(line, without(line.label, seat.name))));
-  const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}` }, time(clocks[index].left)) : "";
+  const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, seat.played_by].filter(Boolean).join(", ");
   return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
     html("span", { class: "seat-name" }, seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
@@ -59,13 +60,8 @@ function lineView({ values }, label) {
   return [html("span", { class: "label" }, label.replace(/:$/, ""), values.length ? ": " : ""), ...values.flatMap((v) => [thing(v), " "])];
 }
 
-function time(seconds) {
-  const whole = Math.max(0, Math.round(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
 function tools(page) {
-  const buttons = (page.table.tools ?? []).map(({ label, run }) => html("button", { type: "button", onclick: async () => { const done = await run(); if (done?.say) page.speech.say(done.say, true); } }, label));
+  const buttons = (page.table.tools ?? []).map(({ label, run }) => html("button", { type: "button", onclick: async () => { const done = await run(); if (done?.say) page.speech.answer(label, done.say); } }, label));
   return html("div", { class: "tools" }, ...buttons);
 }
 

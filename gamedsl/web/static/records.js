@@ -9,11 +9,13 @@ export class Records {
     const copy = html("button", { type: "button", onclick: () => this.#copy() }, "Copy");
     this.read = html("button", { type: "button", onclick: () => this.#load() }, "Load this text");
     const close = html("button", { type: "button", class: "close", "aria-label": "close the record", onclick: () => this.dialog.close() }, "×");
-    this.dialog = html("dialog", { class: "records", "aria-label": "record" }, close, html("h2", {}, "Record"), this.area, html("div", { class: "tools" }, copy, this.read));
+    this.said = html("p", { role: "status" });
+    this.dialog = html("dialog", { class: "records", "aria-label": "record" }, close, html("h2", {}, "Record"), this.area, this.said, html("div", { class: "tools" }, copy, this.read));
   }
 
   async open() {
     this.area.value = await this.page.table.record();
+    this.said.textContent = "";
     this.read.hidden = !this.page.update.can.load;
     this.dialog.showModal();
   }
@@ -25,12 +27,12 @@ export class Records {
     } catch {
       document.execCommand("copy"); // a page from a file may not use the clipboard otherwise
     }
-    this.page.speech.say("copied", true);
+    this.said.textContent = "Copied.";
   }
 
   async #load() {
     const answer = await this.page.table.load(this.area.value);
     if (answer.ok) this.dialog.close();
-    else this.page.refuse(answer.reasons);
+    else this.said.textContent = answer.reasons.map(({ message }) => message).join(" ");
   }
 }

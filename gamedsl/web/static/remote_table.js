@@ -91,7 +91,7 @@ class RemoteTable {
     const { frame, looked } = this;
     const tip = this.nodes.length - 1;
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
-    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks };
+    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks, trouble: this.online ? frame.trouble : null };
   }
 
   #offer() {
@@ -192,6 +192,13 @@ class RemoteTable {
 
   load() {
     return this.redraw();
+  }
+
+  /** Lets agents that failed think again. */
+  async retry() {
+    const answer = await this.#ask("retry");
+    if (!answer.ok) this.#tell();
+    return answer;
   }
 }
 

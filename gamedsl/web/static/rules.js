@@ -59,7 +59,7 @@ export class Rules {
   /** Adds a drawing by its record; returns its number. */
   addDrawing(record) {
     const room = this.facts.drawings.length + MOST_DRAWN;
-    if (this.records.length === room) this.records.length -= 1; // the newest one gives way
+    if (this.records.length === room) throw new RulesError(`there is no room for more than ${MOST_DRAWN} drawings`);
     this.records.push(record);
     this.#record(this.records.length - 1).set(record);
     return this.records.length - 1;

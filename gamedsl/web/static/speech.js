@@ -1,32 +1,52 @@
-// What is said: to screen readers, and refusals and answers that are shown for a while.
+// What the page says: to screen readers, and in a box beside the board (below it on a narrow screen), which covers nothing.
+// Each kind of message has a word and a sign of its own. It stays until the position changes or it is closed.
 
 import { html } from "./svg.js";
 
-const LONG = 7000; // milliseconds that a refusal is shown
+const KINDS = { refusal: ["×", "Not allowed"], answer: ["i", "Answer"], failure: ["!", "Something went wrong"] };
 
 export class Speech {
   constructor() {
     this.live = html("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
-    this.toast = html("div", { class: "toast", role: "alert", hidden: true });
-    this.element = html("div", { class: "speech" }, this.live, this.toast);
+    this.element = html("section", { class: "message", hidden: true });
+    this.kind = null; // of the message that is shown
   }
 
-  /** `shown`: also for those who see. */
-  say(text, shown = false) {
-    if (!text) return;
-    this.live.textContent = text;
-    if (shown) this.#show(html("p", {}, text));
+  /** To screen readers alone. */
+  say(text) {
+    if (text) this.live.textContent = text;
+  }
+
+  /** What was asked for; `title`: what that was. */
+  answer(title, text) {
+    this.#show("answer", title, html("p", {}, text));
   }
 
   /** Why something can't be done: the rules and their clauses. */
   refuse(reasons) {
-    this.#show(...reasons.map(({ message, clauses }) => html("div", {}, html("p", {}, message), ...clauses.map((c) => html("p", { class: "clause" }, html("b", {}, c.number), " ", c.text)))));
+    this.#show("refusal", null, ...reasons.map(({ message, clauses }) => html("div", {}, html("p", {}, message), ...clauses.map((c) => html("p", { class: "clause" }, html("b", {}, c.number), " ", c.text)))));
   }
 
-  #show(...children) {
-    this.toast.replaceChildren(...children, html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => { this.toast.hidden = true; } }, "×"));
-    this.toast.hidden = false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => { this.toast.hidden = true; }, LONG);
+  /** Something broke. `retry` tries again. */
+  fail(text, retry) {
+    const again = html("button", { type: "button", class: "main", onclick: () => { this.close(); retry(); } }, "Try again");
+    this.#show("failure", null, html("p", {}, text), html("div", { class: "tools" }, again));
+  }
+
+  close() {
+    Object.assign(this, { kind: null });
+    this.element.hidden = true;
+  }
+
+  #show(kind, title, ...children) {
+    const [sign, word] = KINDS[kind];
+    const heading = html("h2", {}, html("span", { class: "sign", "aria-hidden": "true" }, sign), title ?? word);
+    const close = html("button", { type: "button", class: "close", "aria-label": "close the message", onclick: () => this.close() }, "×");
+    this.kind = kind;
+    this.element.className = `message ${kind}`;
+    this.element.setAttribute("role", kind === "answer" ? "status" : "alert");
+    this.element.replaceChildren(close, heading, ...children);
+    this.element.hidden = false;
+    this.element.scrollIntoView({ block: "nearest" });
   }
 }
