@@ -107,7 +107,6 @@ if TYPE_CHECKING:
         announcements_at,
         full_announcement,
         secrets_concluded,
-        seen_in_passing,
     )
     from gamedsl.engine.information.bindings import bindings
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
@@ -128,6 +127,7 @@ if TYPE_CHECKING:
         stop_kinds,
     )
     from gamedsl.engine.information.paper import PaperMark, Sheet
+    from gamedsl.engine.information.plies import seen_in_passing
     from gamedsl.engine.information.seat_view import knows_moves, seen_by
     from gamedsl.engine.information.secrets import Secrets
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
@@ -176,8 +176,9 @@ else:
             "errors": "RulesError play_error",
             "game": "Game",
             "information.announcements": (
-                "Announcement secrets_concluded announcements_at announced_plies full_announcement seen_in_passing"
+                "Announcement secrets_concluded announcements_at announced_plies full_announcement"
             ),
+            "information.plies": "seen_in_passing",
             "information.bindings": "bindings",
             "information.hidden_reads": "HiddenRead HiddenReads",
             "information.information_state": "InformationState Noticed first_entries key_after new_entries",

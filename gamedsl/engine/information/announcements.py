@@ -1,30 +1,37 @@
 """What a seat is told of the plies of a play. Only this module decides it: the log at the table, highlights, marks on the
 paper and records made for a seat all derive from it.
 
-A seat is told its own moves completely. Of any other ply it is told what follows from what it sees: before the ply, right
-after its effect, and at the next stop. A ply that changes nothing visible is not told. Simultaneous choices are told once
-all have chosen. If the rules hide no variable, every ply is told completely.
+A seat is told its own moves completely. Of any other ply it is told that in which all games agree that look the same to it:
+what it saw at every stop and right after every effect, and what it did. A ply that changes nothing visible is not told.
+Simultaneous choices are told once all have chosen. If the rules hide no variable, every ply is told completely.
+
+First the rules are run on what the seat sees (``consistent_moves``): that says what it can infer at least. Other moves at the
+actual stop say what it can infer at most. Where these differ, all positions are gone through that look the same
+(``lookalikes``), up to a bound; beyond it, the least is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether
-from gamedsl.engine.information.consistent_moves import Action, Inference, Observer, do
-from gamedsl.engine.information.observation import seats_to_act, visible_values
+from gamedsl.core.nodes import Decide, DecideDrawing, DecideTogether
+from gamedsl.engine.information.consistent_moves import Inference, Observer, do
+from gamedsl.engine.information.lookalikes import Steps, Watcher, exact_inferences, inference_of
+from gamedsl.engine.information.plies import action_of, moves_made
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
+from gamedsl.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 HIDDEN = "(hidden)"
+MOST_OTHERS = 60  # moves that are tried instead of the actual ones
 
 
 @dataclass(frozen=True)
@@ -36,9 +43,6 @@ class Announcement:
     text: str
     move: Move | None
     is_whole: bool
-
-
-Steps = Sequence[tuple[State, "Move | None"]]  # the states of a play, each with the move that led to it
 
 
 def full_announcement(move: Move) -> Announcement:
@@ -62,81 +66,73 @@ def announcements_at(steps: Steps, at: int, seat: int | None) -> list[Announceme
     moves = moves_made(before, move)
     if not before.game.secrets.hides:
         return [full_announcement(m) for m in moves]
-    return _seen(steps[at - len(moves)][0], moves, after, seat)
+    return _seen(steps, at, moves, seat)
 
 
-def moves_made(before: State, move: Move) -> list[Move]:
-    """All moves made at a stop once its last one is made, in the order in which their effects run: this one, or all
-    simultaneous choices. ``before``: the state before the last one, with the other choices pending."""
-    end = before.terminator
-    if not isinstance(end, DecideTogether):
-        return [move]
-    game = before.game
-    seats = game.code.blocks[before.block].queries["seats"](before.slots)
-    made = [(m, act.make_move(game, end.alternatives[i].schema, seats[m], args)) for m, i, args in before.pending]
-    mover = act.mover_of(before, move.player)
-    return [m for _, m in sorted([*made, (0 if mover is None else mover, move)], key=itemgetter(0))]
-
-
-def _seen(stop: State, moves: list[Move], after: State, seat: int | None) -> list[Announcement]:
-    """As ``announcements_at``, if something is hidden. ``moves``: one, or all simultaneous choices at ``stop``."""
+def _seen(steps: Steps, at: int, moves: list[Move], seat: int | None) -> list[Announcement]:
+    """As ``announcements_at``, if something is hidden. ``moves``: one, or all simultaneous choices."""
+    stop, after = steps[at - len(moves)][0], steps[at][0]
     if isinstance(stop.terminator, DecideDrawing):
         return [full_announcement(m) for m in moves]
-    slots = list(stop.slots)
+    own = [m.player is not None and m.player == seat for m in moves]
+    if not any(own) and not Watcher(seat).notices(stop, moves, after):
+        return []
+    known = _quick_inferences(stop, moves, seat)
+    if not all(k.is_whole for k in known) and known != _seen_to_differ(stop, moves, after, seat, known):
+        known = exact_inferences(steps, at, seat) or known
+    told = [without_secrets(stop.game, k) for k in known]
+    return [
+        full_announcement(m) if is_own else _told(stop, m, k) for m, k, is_own in zip(moves, told, own, strict=True)
+    ]
+
+
+def _quick_inferences(stop: State, moves: list[Move], seat: int | None) -> list[Inference]:
+    """What a seat can infer at least, of every move."""
+    slots, found = list(stop.slots), list[Inference]()
     if isinstance(stop.terminator, DecideTogether):
         act.tick(stop, slots)
-    noticed = _visible(stop, seat) != _visible(after, seat)
-    found: list[Announcement] = []
     for move in moves:
-        mover = act.mover_of(stop, move.player) or 0
-        action = action_of(stop, move)
-        if move.player is not None and move.player == seat:
-            noticed = True
-            found.append(full_announcement(move))
-        else:
-            common, changed = Observer(stop, slots, mover, seat).infer(action)
-            common = without_secrets(stop.game, common)
-            noticed = noticed or changed
-            found.append(_told(stop, move, common))
+        mover, action = act.mover_of(stop, move.player) or 0, action_of(stop, move)
+        is_own = move.player is not None and move.player == seat
+        found.append(inference_of(move) if is_own else Observer(stop, slots, mover, seat).infer(action))
         do(stop.game, action, mover, slots)
-    return found if noticed else []
-
-
-def seen_in_passing(stop: State, moves: Sequence[Move], seat: int | None) -> list[list[tuple[Any] | None]]:
-    """What a seat sees right after the effect of each move made at a stop, before the rules go on (``visible_values``).
-    ``moves``: one, or all simultaneous choices, in the order of the players."""
-    slots, found = list(stop.slots), list[list[tuple[Any] | None]]()
-    if isinstance(stop.terminator, DecideDrawing):
-        return found
-    if isinstance(stop.terminator, DecideTogether):
-        act.tick(stop, slots)
-    for move in moves:
-        do(stop.game, action_of(stop, move), act.mover_of(stop, move.player) or 0, slots)
-        found.append(visible_values(stop, seat, slots))
     return found
 
 
-def action_of(stop: State, move: Move) -> Action:
-    """The action of a move made at a stop."""
-    end = stop.terminator
-    match end:
-        case Decide() | DecideTogether() if move.kind == "move":
-            chosen = act.alternative(stop, move)
-            assert chosen is not None
-            return Action("move", move.schema, move.args, stop.block, chosen[0])
-        case Choose(names=names):
-            texts = [stop.game.notation.choice_text(n) for n in names]
-            return Action("choose", None, (texts.index(move.text),), stop.block)
-        case Chance(names=names, what=what):
-            texts = [act.chance_move(what, n).text for n in names]
-            return Action("chance", None, (texts.index(move.text),), stop.block)
-        case _:
-            return Action(move.kind, None, (), stop.block)
+def _seen_to_differ(
+    stop: State, moves: list[Move], after: State, seat: int | None, least: list[Inference]
+) -> list[Inference]:
+    """What a seat can infer at most: that in which the moves agree with others at this stop that look the same. Others are
+    tried until no more than ``least`` is left, or ``MOST_OTHERS`` were tried."""
+    watcher, found = Watcher(seat), [inference_of(m) for m in moves]
+    noticed, tried = watcher.notices(stop, moves, after), 0
+    for i, move in enumerate(moves):
+        if move.player is not None and move.player == seat:
+            continue
+        others = [m for m, _ in stop.chance_outcomes()] if move.player is None else stop.legal_moves(move.player)
+        for other in others:
+            weaker = found[i].joined(inference_of(other))
+            if found[i] == least[i] or tried == MOST_OTHERS:
+                break
+            if weaker == found[i]:
+                continue
+            tried += 1
+            instead = [*moves[:i], other, *moves[i + 1 :]]
+            with suppress(GameDSLError):
+                if watcher.notices(stop, instead, _after(stop, instead)) == noticed:
+                    found[i] = weaker
+    return found
+
+
+def _after(stop: State, moves: list[Move]) -> State:
+    for move in moves:
+        stop = act.apply(stop, move)
+    return stop
 
 
 def without_secrets(game: Game, common: Inference) -> Inference:
     """The inference without the arguments that only the mover is told."""
-    if common.schema is None:
+    if not isinstance(common.schema, int):
         return common
     params = game.program.schemas[common.schema].params
     return replace(common, args=tuple(None if p.secret else a for p, a in zip(params, common.args, strict=True)))
@@ -150,8 +146,8 @@ def secrets_concluded(stop: State, move: Move, seat: int | None) -> list[str]:
     if move.player == seat or not any(p.secret for p in params):
         return []
     mover = act.mover_of(stop, move.player) or 0
-    common, _ = Observer(stop, list(stop.slots), mover, seat).infer(action_of(stop, move))
-    if common.schema is None:
+    common = Observer(stop, list(stop.slots), mover, seat).infer(action_of(stop, move))
+    if not isinstance(common.schema, int):
         return []
     return [p.local.name for p, a in zip(params, common.args, strict=True) if p.secret and a is not None]
 
@@ -163,14 +159,8 @@ def _told(stop: State, move: Move, common: Inference) -> Announcement:
     if common.kind is None:
         return Announcement(move.player, HIDDEN, None, False)
     text = f"{move.name} {HIDDEN}"
-    if common.schema is not None and any(a is not None for a in common.args):
-        text = stop.game.notation.partial_text(common.schema, common.args)
-    args: Any = tuple(Unknown() if a is None else a for a in common.args) if common.schema is not None else ()
+    if isinstance(common.schema, int) and any(a is not None for a in common.args):
+        text = stop.game.notation.partial_text(common.schema, cast("tuple[int | None, ...]", common.args))
+    args: Any = tuple(Unknown() if a is None else a for a in common.args) if common.kind == "move" else ()
     known = Move(move.kind, move.schema, move.name, move.player, args, text)
     return Announcement(move.player, text, known, False)
-
-
-def _visible(state: State, seat: int | None) -> object:
-    """Everything a seat sees of a state, as a value to compare."""
-    place = (state.kind, state.phase, state.part, seats_to_act(state, seat))
-    return place, visible_values(state, seat), state.returns, state.outcome_text

@@ -1,22 +1,28 @@
-"""What a seat can infer of a ply: that in which all actions agree that are consistent with what the seat saw.
+"""What a seat can infer of a ply from two positions as it sees them: that in which all actions agree that are consistent with
+what the seat saw.
 
-Each possible action is tried on the position as the seat sees it. It is consistent with the observation if afterwards no
-value that the seat sees differs from the actual one.
+Each action is tried on the position as the seat sees it. It is consistent if afterwards no value that the seat sees differs
+from the actual one. Whole ranges of actions are refuted at once, by trying them with unknown arguments first. What
+``lookalikes`` finds by going through positions is exact; this is quick, and says less where it cannot follow the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from gamedsl.core import limits, make_plan, offset
-from gamedsl.core.nodes import Bind, Chance, Choose, Decide, DecideTogether, Expr, Goto, Schema
+from gamedsl.core import free_locals, limits, offset, terminator_tick
+from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideTogether, Expr, Goto, Schema
 from gamedsl.engine.errors import RulesError
+from gamedsl.engine.information.helper_flow import look_of
 from gamedsl.engine.information.observation import known_slots
+from gamedsl.engine.information.possible_effects import PossibleEffects, TooManySteps, World, Worlds
 from gamedsl.engine.information.seat_view import hidden_from
-from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, paths
+from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, may_be, unknown
 from gamedsl.engine.moves import MoveKind
+from gamedsl.engine.notation import PASS, chance_text
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
 from gamedsl.engine.values import Slots, bits
@@ -24,7 +30,8 @@ from gamedsl.engine.values import Slots, bits
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
-MOST_ACTIONS = 20_000
+MOST_STEPS = 12_000  # statements that are tried for one ply
+FIRST_TRIALS = 24  # of one alternative, before it is worked out which argument tells most
 
 
 @dataclass(frozen=True)
@@ -41,15 +48,23 @@ class Action:
 
 @dataclass(frozen=True)
 class Inference:
-    """What all consistent actions have in common: nothing (``kind`` None), the kind, perhaps some arguments (else None)."""
+    """What all consistent actions have in common: nothing (``kind`` None), the kind (a move's number, or what chance does),
+    perhaps some arguments (else None)."""
 
     kind: MoveKind | None = None
-    schema: int | None = None
-    args: tuple[int | None, ...] = ()
+    schema: int | str | None = None
+    args: tuple[int | str | None, ...] = ()
 
     @property
     def is_whole(self) -> bool:
         return self.kind is not None and None not in self.args
+
+    def joined(self, other: Inference) -> Inference:
+        """What both have in common."""
+        if (self.kind, self.schema, len(self.args)) != (other.kind, other.schema, len(other.args)):
+            return Inference()
+        same = tuple(a if a == b else None for a, b in zip(self.args, other.args, strict=True))
+        return Inference(self.kind, self.schema, same)
 
 
 def do(game: Game, action: Action, mover: int, s: Slots) -> None:
@@ -77,12 +92,18 @@ def do(game: Game, action: Action, mover: int, s: Slots) -> None:
 
 
 def _go_on(game: Game, s: Slots, block: int) -> None:
+    for number in blocks_passed(game, block):
+        run = game.code.blocks[number].run
+        if run is not None:
+            run(s)
+
+
+def blocks_passed(game: Game, block: int) -> Iterator[int]:
+    """The blocks from one on, up to the next branch or stop."""
     passed: set[int] = set()
     while block not in passed:
         passed.add(block)
-        run = game.code.blocks[block].run
-        if run is not None:
-            run(s)
+        yield block
         end = game.program.blocks[block].end
         if not isinstance(end, Goto):
             return
@@ -93,34 +114,34 @@ class Observer:
     """A seat that observes a ply from ``stop`` with these values (simultaneous choices are executed one by one)."""
 
     def __init__(self, stop: State, slots: Slots, mover: int, seat: int | None) -> None:
-        self.game = stop.game
-        self.stop = stop
-        self.slots = slots
-        self.mover = mover
-        self.seat = seat
-        self.view = hidden_from(stop, seat, slots)
-        self.hidden = [(i, v) for i, v in enumerate(self.view) if isinstance(v, Unknown)]
-        self.changes = any(v.viewers is not None for v in self.game.program.variables)  # who sees what
-        self.visible = self._visible(slots)
+        self.game, self.stop, self.slots, self.mover, self.seat = stop.game, stop, slots, mover, seat
+        self.answers = Answers()
+        self.view = hidden_from(stop, seat, slots, self.answers)
 
-    def infer(self, action: Action) -> tuple[Inference, bool]:
-        """What the seat can infer of the action taken, and whether it saw anything change."""
+    def infer(self, action: Action) -> Inference:
+        """What the seat can infer of the action taken."""
         after = list(self.slots)
         do(self.game, action, self.mover, after)
-        visible = self._visible(after) if self.changes else self.visible
-        changed = visible != self.visible or any(after[i] != self.slots[i] for i in visible)
-        self.visible = visible
+        visible = self._visible(after)
+        self.effects = PossibleEffects(self.game, self.answers, frozenset(visible), MOST_STEPS)
+        self.after = [(i, after[i]) for i in visible]
         found: Inference | None = None
-        for tried, other in enumerate(self._possible_actions()):
-            if tried == MOST_ACTIONS:
-                return Inference(), changed
-            weaker = _weakened(found, other)
-            # Most actions tell nothing new, and trying one is dear.
-            if weaker != found and self._explains(other, after):
-                found = weaker
-                if found.kind is None:
+        with suppress(TooManySteps):
+            for is_enough in (True, False):  # one action of each kind, then all
+                found = self._common(is_enough)
+                if found is None or found.kind is None:
                     break
-        return found or Inference(), changed
+            return found or Inference()
+        return Inference()
+
+    def _common(self, is_enough: bool) -> Inference | None:
+        """What consistent actions have in common. ``is_enough``: one of each kind."""
+        found: Inference | None = None
+        for block, end in self._stops():
+            found = self._weakened(found, block, end, is_enough)
+            if found is not None and found.kind is None:
+                break
+        return found
 
     def _visible(self, slots: Slots) -> list[int]:
         """The numbers of the slots that the seat sees in a position."""
@@ -133,92 +154,174 @@ class Observer:
             if known
         ]
 
-    def _explains(self, action: Action, after: Slots) -> bool:
-        try:
-            return any(self._fits(s, after) for s in paths(lambda answers: self._done(action, answers)))
-        except NotKnown:
-            return True
-
-    def _done(self, action: Action, answers: Answers) -> SeenSlots:
-        s = SeenSlots(self.view)
-        for i, value in self.hidden:
-            s[i] = Unknown(answers, value.low, value.high)
-        do(self.game, action, self.mover, s)
-        return s
-
-    def _fits(self, s: SeenSlots, after: Slots) -> bool:
-        return all(isinstance(s[i], Unknown) or s[i] == after[i] for i in self.visible)
-
-    # -------------------------------------------------------------------------------------------------- ways
-
-    def _possible_actions(self) -> Iterator[Action]:
-        """The possible actions at all stops that look like this one to the seat."""
+    def _stops(self) -> Iterator[tuple[int, Any]]:
+        """All stops that look like this one to the seat."""
         here = self.game.program.blocks[self.stop.block]
         for block in self.game.program.blocks:
-            if (block.phase, block.part) == (here.phase, here.part) and _look(block.end) == _look(here.end):
-                yield from self._actions_at(block.index)
+            if (block.phase, block.part) == (here.phase, here.part) and look_of(block.end) == look_of(here.end):
+                yield block.index, block.end
 
-    def _actions_at(self, number: int) -> Iterator[Action]:
-        end = self.game.program.blocks[number].end
+    def _weakened(self, found: Inference | None, block: int, end: Any, is_enough: bool) -> Inference | None:
+        """The inference weakened by the consistent actions of a stop."""
         match end:
             case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
-                for i, alt in enumerate(alternatives):
-                    for args in self._arguments(self.game.program.schemas[alt.schema]):
-                        yield Action("move", alt.schema, args, number, i)
-                if isinstance(end, Decide) and end.may_pass is not None:
-                    yield Action("pass", None, (), number)
+                ticked = self._world() if isinstance(end, DecideTogether) else self._after_tick(end)
+                for alt in alternatives:
+                    found = _Alternative(self, alt, ticked, is_enough).weakened(found)
+                if isinstance(end, Decide) and end.may_pass is not None and self.fit(ticked):
+                    found = _joined(found, Inference("pass", PASS))
             case Choose(names=names):
-                yield from (Action("choose", None, (i,), number) for i in range(len(names)))
-            case Chance(names=names, over=over):
-                chosen = self._value(over, {})
-                outcomes = range(len(names)) if chosen is None else bits(chosen)
-                yield from (Action("chance", None, (i,), number) for i in outcomes)
+                for i, text in enumerate(names):
+                    said = self.game.notation.choice_text(text)
+                    found = self._with_value(found, "choose", "choose", block, i, said)
+            case Chance(names=names, over=over, what=what):
+                chosen = self.value(over, {})
+                for i in range(len(names)) if isinstance(chosen, Unknown) else bits(chosen):
+                    found = self._with_value(found, "chance", what, block, i, chance_text(what, names[i]))
+        return found
 
-    def _arguments(self, schema: Schema) -> Iterator[tuple[int, ...]]:
-        """All arguments that may be legal, as far as the seat can tell."""
-        plan = schema.plan or make_plan(schema.params, schema.guards)
+    def _with_value(
+        self, found: Inference | None, kind: MoveKind, what: str, block: int, i: int, text: str
+    ) -> Inference | None:
+        weaker = _joined(found, Inference(kind, what, (text,)))
+        return weaker if weaker != found and self.fit(self._after_value(block, i)) else found
 
-        def bound(step: int, known: dict[int, int]) -> Iterator[tuple[int, ...]]:
-            if step == len(plan):
-                yield tuple(known[p.local.id] for p in schema.params)
-                return
-            here = plan[step]
-            if not isinstance(here, Bind):
-                if self._value(here.condition, known) != 0:
-                    yield from bound(step + 1, known)
-                return
-            local = schema.params[here.param].local
-            over = self._value(here.over, known)
-            low, high = limits(local.type)
-            values = range(low, high + 1) if over is None else [i + offset(local.type) for i in bits(over)]
-            for value in values:
-                yield from bound(step + 1, {**known, local.id: value})
+    # ------------------------------------------------------------------------------------------------- trials
 
-        yield from bound(0, {schema.me.id: self.mover})
+    def _world(self) -> Worlds:
+        return [World(SeenSlots(self.view), {})]
 
-    def _value(self, e: Expr, known: Mapping[int, int]) -> int | None:
-        """The value of an expression; None if the seat cannot tell."""
+    def _after_tick(self, end: Decide | Choose) -> Worlds:
+        return self.effects.run(terminator_tick(end), self._world())
+
+    def _after_value(self, block: int, i: int) -> Worlds:
+        end = self.game.program.blocks[block].end
+        assert isinstance(end, Choose | Chance)
+        if isinstance(end, Chance):
+            slot: Any = self.game.code.offsets[end.result.index]
+            (worlds, var) = self._world(), end.result
+        else:
+            slot, worlds, var = self.effects.slot(end.var, end.keys, self._world()[0]), self._after_tick(end), end.var
+        for w in worlds:
+            w.slots[slot] = i + offset(var.type)
+        return self.go_on(end.target, worlds)
+
+    def go_on(self, target: int, worlds: Worlds) -> Worlds:
+        for block in blocks_passed(self.game, target):
+            worlds = self.effects.run(self.game.program.blocks[block].statements, worlds)
+        return worlds
+
+    def fit(self, worlds: Worlds) -> bool:
+        """Is the actual position one of these worlds, as far as the seat sees?"""
+        return any(all(may_be(w.slots[i], v) for i, v in self.after) for w in worlds)
+
+    def value(self, e: Expr, names: Mapping[int, Any]) -> Any:
+        """The value of an expression before the ply, as far as the seat can tell."""
         function, order = self.game.function_of(e)
         try:
-            return int(function(self.view, *(known[i] for i in order)))
+            return function(self.view, *(names[i] for i in order))
         except (NotKnown, RulesError):
-            return None
+            return unknown(e.type, self.answers)
 
 
-def _look(end: object) -> str:
-    """How a kind of stop looks to a seat."""
-    match end:
-        case Decide() | Choose():
-            return "player"
-        case _:
-            return type(end).__name__
+class _Alternative:
+    """The moves of one kind. Arguments are bound one after the other; those that are not yet bound are unknown.
+    ``is_enough``: one consistent move."""
+
+    def __init__(self, observer: Observer, alt: Alt, before: Worlds, is_enough: bool) -> None:
+        self.seen, self.alt, self.before, self.is_enough = observer, alt, before, is_enough
+        self.schema: Schema = observer.game.program.schemas[alt.schema]
+        self.own = [p.local for p in self.schema.params]
+        self.unbound: dict[int, Any] = {x.id: unknown(x.type, observer.answers) for x in self.own}
+        self.unbound[self.schema.me.id] = observer.mover
+        ids = {x.id for x in self.own}
+        self.guards = [(g.condition, ids & free_locals(g.condition).keys()) for g in self.schema.guards]
+        self.found: Inference | None = None
+        self.trials = 0
+        self.most: int | None = None
+
+    def weakened(self, found: Inference | None) -> Inference | None:
+        """The inference weakened by the consistent moves of this kind."""
+        self.found = found
+        order = list(range(len(self.own)))
+        if not self._weakens(self.unbound, order) or not self._is_possible(self.unbound, None):
+            return found
+        if len(order) > 1:
+            self.most = FIRST_TRIALS
+            with suppress(_TryAnotherOrder):
+                self._bind(self.unbound, order, [self._range(i, self.unbound) for i in order])
+                return self.found
+        self.found, self.most = found, None
+        ranges = [self._range(i, self.unbound) for i in order]
+        if len(order) > 1:
+            ranges = [[v for v in values if self._can_be(i, v)] for i, values in enumerate(ranges)]
+        order.sort(key=lambda i: len(ranges[i]))
+        self._bind(self.unbound, order, ranges)
+        return self.found
+
+    def _can_be(self, i: int, value: int) -> bool:
+        return self._is_possible({**self.unbound, self.own[i].id: value}, self.own[i].id)
+
+    def _bind(self, names: dict[int, Any], order: list[int], ranges: list[list[int]]) -> bool:
+        """Binds the parameters in this order to all values of their ranges, and weakens ``found`` by what is consistent.
+        Whether that is enough."""
+        if not order:
+            args = tuple(names[x.id] for x in self.own)
+            self.found = _joined(self.found, Inference("move", self.alt.schema, args))
+            return self.is_enough
+        first, *rest = order
+        local = self.own[first]
+        allowed = set(self._range(first, names))
+        for value in ranges[first]:
+            bound = {**names, local.id: value}
+            if value in allowed and self._weakens(bound, rest) and self._is_possible(bound, local.id):
+                if self._bind(bound, rest, ranges):
+                    return True
+        return False
+
+    def _weakens(self, names: Mapping[int, Any], free: list[int]) -> bool:
+        """Would a consistent move with these arguments say anything new?"""
+        so_far = self.found
+        if so_far is None:
+            return True
+        if (so_far.kind, so_far.schema) != ("move", self.alt.schema):
+            return so_far.kind is not None
+        known = enumerate(zip(so_far.args, self.own, strict=True))
+        return any(a is not None and (i in free or names[x.id] != a) for i, (a, x) in known)
+
+    def _range(self, i: int, names: Mapping[int, Any]) -> list[int]:
+        local, over = self.own[i], self.seen.value(self.schema.params[i].over, names)
+        low, high = limits(local.type)
+        if isinstance(over, Unknown):
+            return list(range(low, high + 1))
+        return [v + offset(local.type) for v in bits(over)]
+
+    def _is_possible(self, names: dict[int, Any], new: int | None) -> bool:
+        """May a move with these arguments be legal, and lead to what the seat saw? ``new``: the name bound last."""
+        bound = {x.id for x in self.own if not isinstance(names[x.id], Unknown)}
+        for condition, ids in self.guards:
+            if ids <= bound and (new in ids or (new is None and not ids)):
+                value = self.seen.value(condition, names)
+                if not isinstance(value, Unknown) and not value:
+                    return False
+        self.trials += 1
+        if self.most is not None and self.trials > self.most:
+            raise _TryAnotherOrder
+        return self.seen.fit([x for w in self.before for x in self._after(names, w)])
+
+    def _after(self, names: dict[int, Any], w: World) -> Worlds:
+        args = tuple(names[x.id] for x in (self.schema.me, *self.own))
+        if not self.alt.registers:
+            return self.seen.effects.effect(self.alt.schema, args, w)
+        slots = SeenSlots(w.slots)
+        for var, value in zip(self.alt.registers, args, strict=True):
+            slots[self.seen.game.code.offsets[var.index]] = value
+        return self.seen.go_on(self.alt.target, [replace(w, slots=slots)])
 
 
-def _weakened(so_far: Inference | None, action: Action) -> Inference:
-    """The inference weakened by one more consistent action."""
-    if so_far is None:
-        return Inference(action.kind, action.schema, action.args)
-    if (so_far.kind, so_far.schema) != (action.kind, action.schema):
-        return Inference()
-    args = tuple(a if a == b else None for a, b in zip(so_far.args, action.args, strict=True))
-    return Inference(action.kind, action.schema, args)
+class _TryAnotherOrder(Exception):
+    """The parameters in the order of the rules leave too many possibilities."""
+
+
+def _joined(so_far: Inference | None, other: Inference) -> Inference:
+    return other if so_far is None else so_far.joined(other)

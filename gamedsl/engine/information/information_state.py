@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core import offset
 from gamedsl.core.nodes import DecideDrawing, DrawingT, HistoryT, SetT, StackT, Var, VarT
-from gamedsl.engine.information.announcements import moves_made, seen_in_passing
 from gamedsl.engine.information.observation import seats_to_act, variable_names, visible_values
+from gamedsl.engine.information.plies import moves_made, seen_in_passing
 from gamedsl.engine.notation import value_names
 from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.state import State

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def known_slots(state: State, var: Var, seat: int | None, slots: Sequence[Value] | None = None) -> list[bool]:
     """Per slot of a variable: may the seat know it? ``None`` is a spectator. ``slots``: the values of a position at
     this stop, if they differ from the state's."""
-    if not state.game.secrets.is_hidden(var):
+    if not state.game.secrets.is_hidden(var, state.block):
         return [True] * var.slots
     known = [False] * var.slots
     if var.seen == "owner" and seat is not None:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamedsl.core import exprs_of, reached, targets, terminator_exprs, terminator_tick, walk, walk_statements, written
+from gamedsl.core import exprs_of, walk, walk_statements
 from gamedsl.core.nodes import (
     AfterE,
-    BranchT,
     CallF,
-    Chance,
-    Choose,
     CoreStmt,
-    Decide,
-    DecideTogether,
     Effect,
     Expr,
     Get,
@@ -25,22 +20,28 @@ from gamedsl.core.nodes import (
     StackOp,
     Var,
 )
+from gamedsl.engine.information.helper_flow import unseen_helpers
 
 
 class Secrets:
-    """``hides``: is any variable or parameter hidden from somebody? ``unseen``: the numbers of the temporaries that a player may be
-    unable to compute from what the player sees."""
+    """``hides``: is any variable or parameter hidden from somebody? ``unseen_at``: per block the numbers of the helper variables
+    that a player may be unable to compute from what the player sees, when play stops there; ``unseen``: of all."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.hides = self.name() is not None
         self._functions: dict[int, frozenset[int]] = {}
         self._schemas: dict[int, frozenset[int]] = {}
-        self.unseen = self._unseen() if self.hides else frozenset()
+        self.unseen_at = unseen_helpers(self) if self.hides else ()
+        self.unseen = frozenset[int]().union(*self.unseen_at)
 
-    def is_hidden(self, var: Var) -> bool:
-        """Is it hidden from somebody? Noted positions contain all variables, hidden ones included."""
-        return self.hides and (var.seen != "all" or var.index in self.unseen or isinstance(var.type, HistoryT))
+    def is_hidden(self, var: Var, block: int | None = None) -> bool:
+        """Is it hidden from somebody, where play stops at the end of a block (None: anywhere)? Noted positions contain all
+        variables, hidden ones included."""
+        if not self.hides:
+            return False
+        unseen = self.unseen if block is None else self.unseen_at[block]
+        return var.seen != "all" or var.index in unseen or isinstance(var.type, HistoryT)
 
     def name(self) -> str | None:
         """The name of the first variable that is hidden from somebody, or else of the first secret parameter."""
@@ -62,9 +63,9 @@ class Secrets:
                         found |= self._function(number)
                     case AfterE(schema=schema, tick=tick, passed=passed):
                         found |= self.read_by((*tick, *passed))
-                        found |= frozenset() if schema is None else self._schema(schema)
+                        found |= frozenset() if schema is None else self.read_of(schema)
                     case SomeMove(branches=branches, tick=tick):
-                        found |= self.read_by(tick).union(*(self._schema(b.schema) for b in branches))
+                        found |= self.read_by(tick).union(*(self.read_of(b.schema) for b in branches))
         return frozenset(found)
 
     def _function(self, number: int) -> frozenset[int]:
@@ -73,7 +74,7 @@ class Secrets:
             self._functions[number] = self.reads((self.program.functions[number].body,))
         return self._functions[number]
 
-    def _schema(self, number: int) -> frozenset[int]:
+    def read_of(self, number: int) -> frozenset[int]:
         """What a kind of move reads."""
         if number not in self._schemas:
             self._schemas[number] = frozenset()
@@ -85,52 +86,10 @@ class Secrets:
         """The numbers of the variables that statements read."""
         found = self.reads(exprs_of(statements))
         done = (s.schema for s in walk_statements(statements) if isinstance(s, Effect))
-        return found.union(*(self._schema(k) for k in done))
-
-    # ------------------------------------------------------------------------------------------ helper variables
-
-    def _unseen(self) -> frozenset[int]:
-        """The temporaries that outcomes, choices or hidden values may flow into, directly or through control flow (an
-        information-flow analysis)."""
-        program = self.program
-        helpers = {v.index for v in program.variables if v.role == "temp"}
-        secret = {v.index for v in program.variables if v.seen != "all" or isinstance(v.type, HistoryT)}
-        for block in program.blocks:
-            match block.end:
-                case Chance(result=var) | Choose(var=var):
-                    secret |= {var.index} & helpers
-                case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
-                    secret |= {var.index for a in alternatives for var in a.registers}
-        before = -1
-        while before < len(secret):
-            before = len(secret)
-            secret |= helpers & self._written_under(secret)
-        return frozenset(secret & helpers)
-
-    def _written_under(self, secret: set[int]) -> set[int]:
-        """What is written where something secret is read, or on a branch that depends on it."""
-        program = self.program
-        found: set[int] = set()
-        ways: set[int] = set()
-        for block in program.blocks:
-            statements = (*block.statements, *terminator_tick(block.end))
-            if not secret.isdisjoint(self.read_by(statements)):
-                found |= _written(statements)
-            if isinstance(block.end, BranchT) and not secret.isdisjoint(self.reads(terminator_exprs(block.end))):
-                ways.update(targets(block.end))
-            if isinstance(block.end, Decide) and block.end.stuck is not None:
-                if any(not secret.isdisjoint(self._schema(a.schema)) for a in block.end.alternatives):
-                    ways.update(targets(block.end))
-        for number in reached(program, ways):
-            found |= _written(program.blocks[number].statements)
-        return found
+        return found.union(*(self.read_of(k) for k in done))
 
 
 def _asked(schema: Schema) -> Iterable[Expr]:
     """What is asked before a move is legal."""
     yield from (p.over for p in schema.params)
     yield from (g.condition for g in (*schema.guards, *schema.forbids))
-
-
-def _written(statements: tuple[CoreStmt, ...]) -> set[int]:
-    return {var.index for s in walk_statements(statements) if (var := written(s)) is not None}

@@ -1,13 +1,12 @@
 """Values that a seat may not know. Rules can be run on them: whatever is computed from an unknown value is unknown.
 
-Where control flow depends on an unknown value (``if``, ``and``, a loop), ``NotKnown`` is raised. Inside ``paths`` both
-branches are tried instead, one run after the other.
+Where control flow depends on an unknown value (``if``, ``and``, a loop), ``NotKnown`` is raised. Inside ``Answers.tried``
+both branches are tried instead, one run after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any, NoReturn, SupportsIndex, TypeVar, overload
 
 from gamedsl.core import limits
@@ -15,7 +14,6 @@ from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, VarT
 from gamedsl.engine.errors import RulesError
 
 Result = TypeVar("Result")
-MOST_PATHS = 200
 MOST_ANSWERS = 24  # on one path
 
 
@@ -24,10 +22,10 @@ class NotKnown(Exception):
 
 
 class Answers:
-    """The truth values that unknown values take in one run. Without ``given`` they take none."""
+    """The truth values that unknown values take: none, but inside of ``tried``."""
 
-    def __init__(self, given: list[bool] | None = None) -> None:
-        self.given = given
+    def __init__(self) -> None:
+        self.given: list[bool] | None = None
         self.used = 0
 
     def next(self) -> bool:
@@ -37,6 +35,32 @@ class Answers:
             self.given.append(True)
         self.used += 1
         return self.given[self.used - 1]
+
+    def tried(self, run: Callable[[], Result], most: int) -> Iterator[Result | None]:
+        """The results of a run for all truth values of its unknown conditions, without runs that end in a rules error. None
+        comes last if some results are missing: there are too many, or they cannot be computed."""
+        given: list[bool] = []
+        for _ in range(most):
+            self.given, self.used = given, 0
+            try:
+                result: Result | None = run()
+            except RulesError:
+                pass
+            except NotKnown:
+                self.given = None
+                yield None
+                return
+            else:
+                self.given = None
+                yield result
+            self.given = None
+            del given[self.used :]
+            while given and not given[-1]:
+                given.pop()
+            if not given:
+                return
+            given[-1] = False
+        yield None
 
 
 NO_ANSWERS = Answers()
@@ -150,19 +174,19 @@ def unknown(t: VarT, answers: Answers = NO_ANSWERS) -> Unknown:
             return Unknown(answers)
 
 
-def paths(run: Callable[[Answers], Result]) -> Iterator[Result]:
-    """The results of a run for all truth values of its unknown conditions, without runs that end in a rules error.
+def may_be(a: Any, value: Any) -> bool:
+    """May a value that is known or not be this one?"""
+    if not isinstance(a, Unknown):
+        return bool(a == value)
+    return a.low is None or a.high is None or not isinstance(value, int) or a.low <= value <= a.high
 
-    Raises ``NotKnown`` if there are too many."""
-    given: list[bool] = []
-    for _ in range(MOST_PATHS):
-        answers = Answers(given)
-        with suppress(RulesError):
-            yield run(answers)
-        del given[answers.used :]
-        while given and not given[-1]:
-            given.pop()
-        if not given:
-            return
-        given[-1] = False
-    raise NotKnown
+
+def hull(a: Any, b: Any) -> Any:
+    """What may be one value or the other."""
+    if not isinstance(a, Unknown) and not isinstance(b, Unknown) and a == b:
+        return a
+    answers = a.answers if isinstance(a, Unknown) else b.answers if isinstance(b, Unknown) else NO_ANSWERS
+    (low, high), (other_low, other_high) = _limits(a), _limits(b)
+    if low is None or high is None or other_low is None or other_high is None:
+        return Unknown(answers)
+    return Unknown(answers, min(low, other_low), max(high, other_high))

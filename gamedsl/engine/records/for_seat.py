@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.engine.information.announcements import Steps, announcements_at
+from gamedsl.engine.information.announcements import announcements_at
+from gamedsl.engine.information.lookalikes import Steps
 from gamedsl.engine.records.entries import NOBODY, Entry
 
 

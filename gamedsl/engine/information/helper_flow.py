@@ -1,0 +1,221 @@
+"""Which helper variables may hold what somebody may not see, at the end of every block: an information-flow analysis that
+follows the course of play.
+
+A helper takes in what is hidden where it is written from it, or where whether it is written depends on it. A branch that
+depends on something hidden tells everything that is written between it and the block where its ways meet again. If its ways
+lead to stops that look different, everybody sees which way was taken, and it tells nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gamedsl.core import is_stop, reached, targets, terminator_exprs, terminator_tick, walk_statements, written
+from gamedsl.core.nodes import (
+    Assign,
+    Block,
+    BranchT,
+    Chance,
+    Choose,
+    CoreStmt,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    Effect,
+    ForS,
+    HistoryT,
+    IfS,
+    LetS,
+    Reset,
+    StopS,
+    Var,
+)
+
+if TYPE_CHECKING:
+    from gamedsl.engine.information.secrets import Secrets
+
+Numbers = frozenset[int]  # of variables
+
+
+def unseen_helpers(secrets: Secrets) -> tuple[Numbers, ...]:
+    """Per block the helpers that may hold something hidden when play stops at its end."""
+    return _Flow(secrets).solved()
+
+
+class _Flow:
+    def __init__(self, secrets: Secrets) -> None:
+        self.secrets, self.program = secrets, secrets.program
+        self.blocks = self.program.blocks
+        self.helpers = frozenset(v.index for v in self.program.variables if v.role == "temp")
+        self.hidden = frozenset(
+            v.index for v in self.program.variables if v.seen != "all" or isinstance(v.type, HistoryT)
+        )
+        self.after = _meeting_blocks(self.blocks)
+        self.stops: dict[int, frozenset[object]] = {}
+        self.told: set[int] = set()  # the blocks on ways that something hidden chose
+        self.ends: list[Numbers] = [frozenset()] * len(self.blocks)  # of each block, before its terminator acts
+
+    def solved(self) -> tuple[Numbers, ...]:
+        before = [frozenset[int]()] * len(self.blocks)
+        changed = True
+        while changed:
+            changed = False
+            for block in self.blocks:
+                end = self._through(block.statements, before[block.index], block.index in self.told)
+                if end != self.ends[block.index]:
+                    self.ends[block.index], changed = end, True
+                for target, leaving in self._left(block, end):
+                    if not leaving <= before[target]:
+                        before[target], changed = before[target] | leaving, True
+                chosen = self._chosen_ways(block, end) - self.told
+                if chosen:
+                    self.told |= chosen
+                    changed = True
+        return tuple(self.ends)
+
+    # ---------------------------------------------------------------------------------------------- statements
+
+    def _through(self, statements: tuple[CoreStmt, ...], before: Numbers, is_told: bool) -> Numbers:
+        """The helpers that hold something hidden after statements. ``is_told``: whether they run depends on it."""
+        now = before
+        for s in statements:
+            match s:
+                case IfS(condition=condition, then=then, otherwise=otherwise):
+                    told = is_told or self._is_hidden(self.secrets.reads((condition,)), now)
+                    now = self._through(then, now, told) | self._through(otherwise, now, told)
+                case ForS(over=over, body=body):
+                    told = is_told or self._is_hidden(self.secrets.reads((over,)), now)
+                    inside = now
+                    while (further := inside | self._through(body, inside, told)) != inside:
+                        inside = further
+                    now = inside
+                case _:
+                    told = is_told or self._is_hidden(self.secrets.read_by((s,)), now)
+                    now = self._written(s, now, told)
+        if self._spreads(statements, now):
+            now |= self.helpers & {v.index for s in walk_statements(statements) for v in self._writes(s)}
+        return now
+
+    def _written(self, s: CoreStmt, now: Numbers, told: bool) -> Numbers:
+        for var in self._writes(s):
+            if var.index not in self.helpers:
+                continue
+            if told:
+                now |= {var.index}
+            elif isinstance(s, Reset) or (isinstance(s, Assign) and not var.keys):
+                now -= {var.index}
+        return now
+
+    def _writes(self, s: CoreStmt) -> list[Var]:
+        if isinstance(s, Effect):
+            inside = self.program.schemas[s.schema].effect
+            return [v for x in walk_statements(inside) for v in self._writes(x)]
+        var = written(s)
+        return [] if var is None else [var]
+
+    def _spreads(self, statements: tuple[CoreStmt, ...], now: Numbers) -> bool:
+        """May whatever statements write hold what they read? So it is if a name holds it, or the statements may stop."""
+        stops = any(isinstance(s, StopS) for s in walk_statements(statements))
+        spreading = tuple(s for s in statements if stops or isinstance(s, LetS))
+        return self._is_hidden(self.secrets.read_by(spreading), now)
+
+    def _is_hidden(self, read: Numbers, now: Numbers) -> bool:
+        return not read.isdisjoint(self.hidden | now)
+
+    # --------------------------------------------------------------------------------------------- terminators
+
+    def _left(self, block: Block, now: Numbers) -> Iterable[tuple[int, Numbers]]:
+        """The blocks that may come next, with the helpers that hold something hidden there."""
+        end = block.end
+        ticked = self._through(terminator_tick(end), now, block.index in self.told)
+        match end:
+            case Chance(result=var, target=target) | Choose(var=var, target=target):
+                yield target, ticked | ({var.index} & self.helpers)
+            case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
+                knows_mover = isinstance(end, Decide) and not self._is_hidden(self.secrets.reads((end.mover,)), now)
+                for alt in alternatives:
+                    made = {v.index for v in alt.registers[knows_mover:]}
+                    effect = self.program.schemas[alt.schema].effect
+                    made |= {v.index for s in walk_statements(effect) for v in self._writes(s)}
+                    target = end.target if isinstance(end, DecideTogether) else alt.target
+                    yield target, ticked | (made & self.helpers)
+                for target in targets(end):
+                    yield target, ticked
+            case _:
+                for target in targets(end):
+                    yield target, ticked
+
+    def _chosen_ways(self, block: Block, now: Numbers) -> set[int]:
+        """The blocks that are passed or not by what is hidden, if this block chooses by it."""
+        ways = self._ways(block, now)
+        if len(ways) < 2:
+            return set()
+        looks = [self._first_stops(way) for way in ways]
+        if sum(map(len, looks)) == len(set[object]().union(*looks)):
+            return set()
+        meeting = self.after[block.index]
+        between, todo = set[int](), sorted(ways)
+        while todo:
+            at = todo.pop()
+            if at not in between and at != meeting:
+                between.add(at)
+                todo.extend(targets(self.blocks[at].end))
+        if any(is_stop(self.blocks[i]) for i in between):  # how many plies there are depends on it
+            return reached(self.program, ways)
+        return between
+
+    def _ways(self, block: Block, now: Numbers) -> set[int]:
+        """Where play may go on from a block, if something hidden decides it."""
+        end = block.end
+        match end:
+            case BranchT() if self._is_hidden(self.secrets.reads(terminator_exprs(end)), now):
+                return set(targets(end))
+            case Decide(alternatives=alternatives, stuck=stuck, may_pass=may_pass):
+                ways = {a.target for a in alternatives} | ({may_pass} if may_pass is not None else set())
+                asks = any(self._is_hidden(self.secrets.read_of(a.schema), now) for a in alternatives)
+                return ways | ({stuck} if stuck is not None and asks else set())
+            case _:
+                return set()
+
+    def _first_stops(self, block: int) -> frozenset[object]:
+        """How the stops look that may come first from a block on."""
+        if block not in self.stops:
+            self.stops[block] = self._stops_after(block)
+        return self.stops[block]
+
+    def _stops_after(self, block: int) -> frozenset[object]:
+        seen, todo = set[int](), [block]
+        while todo:
+            at = todo.pop()
+            if at not in seen:
+                seen.add(at)
+                todo.extend(() if is_stop(self.blocks[at]) else targets(self.blocks[at].end))
+        stops = [self.blocks[i] for i in seen if is_stop(self.blocks[i])]
+        return frozenset((look_of(b.end), b.phase, b.part) for b in stops)
+
+
+def look_of(end: object) -> str:
+    """How a kind of stop looks to a seat."""
+    match end:
+        case Decide() | Choose():
+            return "player"
+        case DecideTogether() | DecideDrawing() | Chance():
+            return type(end).__name__
+        case _:
+            return "end"
+
+
+def _meeting_blocks(blocks: tuple[Block, ...]) -> list[int | None]:
+    """Per block the next one that play passes whatever happens (its immediate post-dominator); None if there is none."""
+    everything = frozenset(range(len(blocks)))
+    later = [everything] * len(blocks)
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(blocks):
+            follow = [later[t] for t in targets(block.end)]
+            found = frozenset.intersection(*follow) | {block.index} if follow else frozenset({block.index})
+            if found != later[block.index]:
+                later[block.index], changed = found, True
+    return [max(later[i] - {i}, key=lambda j: len(later[j]), default=None) for i in range(len(blocks))]
