@@ -348,14 +348,20 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
     body = tuples(STATEMENTS, most=2)
     kind = st.builds(ast.TokenKind, names, st.none() | TYPES)
     header = line(ast.HeaderItem, st.sampled_from(["by", "source", "clauses"]), TEXTS)
-    info = line(ast.InfoItem, st.sampled_from(["about", "goal", "rule", "note", "presentation"]), TEXTS)
+    info = line(
+        ast.InfoItem,
+        st.sampled_from(["about", "goal", "rule", "note", "presentation"]),
+        TEXTS,
+        st.none() | names,
+        st.none() | EXPRS,
+    )
     removed = st.sampled_from(["move", "look", "forbid", "piece"])
     return st.one_of(
         line(ast.GameDecl, TEXTS, tuples(header)),
         line(ast.UseDecl, TEXTS, names),
         line(ast.VariantDecl, TEXTS, tuples(bindings())),
         line(ast.RemoveDecl, removed, st.none() | names),
-        line(ast.RemoveDecl, st.just("claim"), TEXTS.map(ast.Name)),
+        line(ast.RemoveDecl, st.sampled_from(["claim", "forbid"]), TEXTS.map(ast.Name)),
         line(ast.PlayersNamed, tuples(names, 1)),
         line(ast.PlayersRange, NUMBERS, NUMBERS, st.none() | NUMBERS),
         line(ast.OptionDecl, names, TYPES, EXPRS, message),
@@ -396,7 +402,13 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
 
 def declarations() -> st.SearchStrategy[ast.Decl]:
     small = _small_declarations()
-    return st.one_of(small, small, small, line(ast.PartDecl, names, tuples(small, most=2)))
+    return st.one_of(
+        small,
+        small,
+        small,
+        line(ast.PartDecl, names, tuples(small, most=2)),
+        line(ast.InPartDecl, names, tuples(small, most=2)),
+    )
 
 
 def rulesets(most: int = 3) -> st.SearchStrategy[ast.Ruleset]:

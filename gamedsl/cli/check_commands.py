@@ -125,18 +125,25 @@ class ClauseRow:
 
 
 def run_clauses(arguments: argparse.Namespace) -> int:
-    from gamedsl.rules import load_program
+    from gamedsl.rules import changed_clauses, load_program
 
     program = load_program(arguments.file, read_options(arguments.settings))
     rows = clause_rows(program)
-    uncited = [r.number for r in rows if not r.citations]
+    variant = changed_clauses(arguments.file)
+    changed, dropped = variant or (frozenset(), frozenset())
+    uncited = [r.number for r in rows if not r.citations and r.number not in dropped]
     unknown = [r.number for r in rows if r.text is None and program.clauses]
     if arguments.json:
+        told = {"changed": _in_order(rows, changed), "dropped": _in_order(rows, dropped)}
         say_json(
             {"title": program.title, "clauses": [_row_json(r) for r in rows], "uncited": uncited, "unknown": unknown}
+            | ({} if variant is None else {"variant": told})
         )
     else:
         _say_clauses(program, rows, uncited, unknown)
+        if variant is not None:
+            say(f"changed by this variant: {', '.join(_in_order(rows, changed)) or 'none'}")
+            say(f"no longer followed: {', '.join(_in_order(rows, dropped)) or 'none'}")
     return int(ExitCode.INVALID if uncited or unknown else ExitCode.FINE)
 
 
@@ -149,6 +156,10 @@ def clause_rows(program: Program) -> list[ClauseRow]:
             places.append(citation)
     texts = dict(program.clauses)
     return [ClauseRow(number, texts.get(number), tuple(places)) for number, places in cited.items()]
+
+
+def _in_order(rows: list[ClauseRow], numbers: frozenset[str]) -> list[str]:
+    return [r.number for r in rows if r.number in numbers]
 
 
 def _row_json(row: ClauseRow) -> dict[str, Any]:
@@ -165,7 +176,8 @@ def _say_clauses(program: Program, rows: list[ClauseRow], uncited: list[str], un
             say(f"  {' ' * width}  {_places(row)}")
     say()
     presentation = sum(bool(r.citations) and all(c.presentation for c in r.citations) for r in rows)
-    say(f"{len(rows)} clauses, {len(rows) - len(uncited)} cited, {presentation} of them as presentation only")
+    cited = sum(bool(r.citations) for r in rows)
+    say(f"{len(rows)} clauses, {cited} cited, {presentation} of them as presentation only")
     if uncited:
         say(f"not cited: {', '.join(uncited)}")
     if unknown:

@@ -15,6 +15,7 @@ __all__ = [
     "Parsed",
     "PieceSym",
     "RangeDomain",
+    "changed_clauses",
     "check_file",
     "decoded",
     "describe",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.rules.clause_changes import changed_clauses
     from gamedsl.rules.declarations.claims import lower_claim, outcome_words
     from gamedsl.rules.expressions.type_expressions import value_type
     from gamedsl.rules.files import ENDINGS, MOST_BYTES, Parsed, decoded, find_ruleset, read_text, read_tree, shipped
@@ -42,6 +44,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "clause_changes": "changed_clauses",
             "declarations.claims": "lower_claim outcome_words",
             "expressions.type_expressions": "value_type",
             "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset read_text read_tree shipped",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamedsl.rules.program import ProgramBuilder
 
 
-def citations_in(tree: object, presentation: bool = False) -> list[Citation]:
+def citations_in(tree: object) -> list[Citation]:
     """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
     out: list[Citation] = []
     for node in walk(tree):
@@ -47,7 +47,7 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
         for tree, _ in program.cited[:1]:
             heads = [d for d in tree if isinstance(d, ast.GameDecl)]
             missing = [n for n in index if n not in cited]
-            if missing and heads:
+            if missing and heads and not program.files.is_variant:
                 program.report.add("W0906", heads[0].span, clauses=", ".join(missing))
     return tuple(index.items())
 

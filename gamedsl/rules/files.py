@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.rules.report import Bail, Report, near_names
-from gamedsl.rules.variants import apply_variant
+from gamedsl.rules.variants import apply_variant, refuse_outside_variants
 from gamedsl.source import (
     Diagnostic,
     FileError,
@@ -35,6 +35,16 @@ class Loaded:
     path: str
     tree: tuple[ast.Decl, ...]
     source: Source
+    variant: Variant | None = None
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant as written: its head, its declarations, and the original."""
+
+    head: ast.VariantDecl
+    own: tuple[ast.Decl, ...]
+    original: Loaded
 
 
 def shipped() -> dict[str, Path]:
@@ -122,9 +132,16 @@ class Files:
         self.parsed: dict[str, Parsed] = dict(parsed or {})
         self.loaded: dict[str, Loaded] = {}
         self.opening: list[str] = []
+        self.first: Loaded | None = None  # the file that is asked about
+
+    @property
+    def is_variant(self) -> bool:
+        """Is the file that is asked about a variant?"""
+        return self.first is not None and self.first.variant is not None
 
     def load_first(self, path: Path) -> Loaded:
-        return self._load(path, None)
+        self.first = self._load(path, None)
+        return self.first
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
         """A file that a ruleset refers to: in its folder or shipped, never elsewhere."""
@@ -157,8 +174,8 @@ class Files:
         self.opening.append(key)
         try:
             read = self.parsed.get(key) or self._parse(path, span)
-            decls = self._with_variant(read.tree, str(path))
-            loaded = Loaded(str(path), decls, read.source)
+            decls, variant = self._with_variant(read.tree, str(path))
+            loaded = Loaded(str(path), decls, read.source, variant)
             self.loaded[key] = loaded
             self.parsed[key] = read
             return loaded
@@ -184,14 +201,12 @@ class Files:
             self.report.broken = True
         return Parsed(source, tree)
 
-    def _with_variant(self, tree: ast.Ruleset, path: str) -> tuple[ast.Decl, ...]:
+    def _with_variant(self, tree: ast.Ruleset, path: str) -> tuple[tuple[ast.Decl, ...], Variant | None]:
         variants = [d for d in tree.decls if isinstance(d, ast.VariantDecl)]
         if not variants:
-            removes = [d for d in tree.decls if isinstance(d, ast.RemoveDecl)]
-            for r in removes:
-                self.report.add("E0438", r.span)
-            return tree.decls
+            refuse_outside_variants(tree.decls, self.report)
+            return tree.decls, None
         if len(variants) > 1:
             self.report.fail("E0211", variants[1].span, what="variant of")
         base = self.load(variants[0].file, variants[0].span, beside=path)
-        return apply_variant(base.tree, variants[0], tree.decls, self.report)
+        return apply_variant(base.tree, variants[0], tree.decls, self.report), Variant(variants[0], tree.decls, base)

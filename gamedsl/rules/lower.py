@@ -24,6 +24,7 @@ from gamedsl.rules.report import Bail, Report, near_names
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.subgames import play_part
 from gamedsl.rules.symbols import GameSym
+from gamedsl.rules.variant_messages import point_into_variant
 from gamedsl.source import Diagnostic, FileError, GameDSLError, Span, UsageError
 from gamedsl.syntax import ast, parse_expression, walk
 
@@ -53,9 +54,10 @@ def _checked(
 ) -> tuple[Program | None, list[Diagnostic]]:
     """As ``check_file``; the builder is added to ``builders``."""
     report = Report()
+    store = files.Files(report, parsed)
     program: Program | None = None
     try:
-        program = _lower(files.find_ruleset(str(name)), dict(options or {}), report, builders, parsed)
+        program = _lower(files.find_ruleset(str(name)), dict(options or {}), report, builders, store)
     except Bail:
         pass
     except GameDSLError as problem:
@@ -64,7 +66,7 @@ def _checked(
         report.extend(problem.diagnostics)
     except RecursionError:
         report.add("E0460", Span(report.somewhere(), 0, 0))
-    found = _without_cascades(report)
+    found = point_into_variant(_without_cascades(report), store.first)
     if any(d.is_error for d in found):
         return None, found
     assert program is not None, "a ruleset without errors has a program"
@@ -128,10 +130,9 @@ def _lower(
     options: dict[str, OptionValue],
     report: Report,
     builders: list[ProgramBuilder],
-    parsed: Mapping[str, files.Parsed] | None,
+    store: files.Files,
 ) -> Program:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
-    store = files.Files(report, parsed)
     loaded = store.load_first(path)
     report.source = loaded.source
     builder = ProgramBuilder(report, store, lower_node, play_part)

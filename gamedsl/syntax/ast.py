@@ -1121,11 +1121,13 @@ class NotationDecl(Line):
     fields: tuple[NotationLine, ...]
 
 
-#   about "..."        rule "..." @4.02         presentation "..." @2.01
+#   about "..."        rule castling "..." @4.02         goal "..." if misere         presentation "..." @2.01
 @node(slots=True)
 class InfoItem(Line):
     key: Literal["about", "goal", "rule", "note", "presentation"]
     text: str
+    name: Name | None = None
+    condition: Expr | None = None
 
 
 # info
@@ -1137,6 +1139,13 @@ class InfoDecl(Line):
 # part battle            (a ruleset inside a file; it sees the options and types of the file)
 @node(slots=True)
 class PartDecl(Line):
+    name: Name
+    decls: tuple[Decl, ...]
+
+
+# in part battle            (in a variant: declarations that change those of a part, or of a ruleset that is used)
+@node(slots=True)
+class InPartDecl(Line):
     name: Name
     decls: tuple[Decl, ...]
 
@@ -1158,7 +1167,7 @@ class VariantDecl(Line):
 Decl: TypeAlias = (
     GameDecl | UseDecl | VariantDecl | RemoveDecl | PlayersNamed | PlayersRange | OptionDecl | TypeDecl | BoardDecl
     | GraphDecl | DrawingDecl | ShapeDecl | PieceDecl | TokenDecl | StateDecl | TableDecl | DefineDecl | ActionDecl
-    | MoveDecl | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | NotationDecl | InfoDecl | PartDecl
+    | MoveDecl | ForbidDecl | PlayDecl | ClaimDecl | LookDecl | NotationDecl | InfoDecl | PartDecl | InPartDecl
 )  # fmt: skip
 
 

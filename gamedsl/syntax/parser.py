@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from lark import Tree
@@ -23,8 +23,10 @@ from gamedsl.syntax.print.statements import STATEMENT_WORDS
 MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
 
+# The first words of declarations that hold declarations: `part duel`, `in part duel`.
+HOLDERS = frozenset({"part", "in"})
 # Declarations that always stand off from what is before them; an empty line there says nothing.
-SET_OFF = frozenset({"move", "action", "play", "part", "look", "notation", "info", "state", "token", "table"})
+SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
 
 
 def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
@@ -115,11 +117,11 @@ class _Declarations:
 
     def declaration(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
         head = lines[0]
-        if head.broken and head.first == "part" and len(lines) > 1:
+        if head.broken and head.first in HOLDERS and len(lines) > 1:
             self.read(lines[1:], level + 1)
         if not head.broken and not self.known(head):
             return None
-        if head.first != "part":
+        if head.first not in HOLDERS:
             return self.parsed(lines, level)
         if 2 * level > MAX_DEPTH:
             span = Span(self.source, head.start, head.end)
@@ -127,9 +129,9 @@ class _Declarations:
             return None
         part = self.parsed(lines[:1], level)
         inner = self.read(lines[1:], level + 1) if not head.broken else []
-        if not isinstance(part, ast.PartDecl):
+        if not isinstance(part, ast.PartDecl | ast.InPartDecl):
             return None
-        return ast.PartDecl(part.name, tuple(inner), span=part.span, notes=part.notes)
+        return replace(part, decls=tuple(inner))
 
     def known(self, head: Line) -> bool:
         """Whether a line begins with the word of a declaration; reports it if not."""
@@ -220,7 +222,7 @@ def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> No
             head = lines[start + first]
             if head.first in SET_OFF:
                 head.gap = False
-            if head.first == "part" and stop - first > 1:
+            if head.first in HOLDERS and stop - first > 1:
                 pending.append((start + first + 1, start + stop, lines[start + first + 1].indent))
 
 

@@ -18,7 +18,7 @@ from gamedsl.syntax import ast, walk
 def revealed_names(decls: Iterable[ast.Decl]) -> frozenset[str]:
     """The names of the variables, pieces and fields that some line reveals."""
     names = set[str]()
-    for node in walk(tuple(d for d in decls if not isinstance(d, ast.PartDecl))):
+    for node in walk(tuple(d for d in decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))):
         if isinstance(node, ast.Reveal):
             what = node.what.base if isinstance(node.what, ast.Index) else node.what
             if isinstance(what, ast.Ref | ast.FieldOf):

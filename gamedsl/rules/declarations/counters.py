@@ -22,7 +22,7 @@ def declare_counters(env: Env) -> None:
     """``turn`` counts as far as anything asks; positions are noted where they are asked for; phases that claims speak of
     are kept."""
     top, cycle = 0, 1
-    own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl))
+    own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
     for node in walk(own):
         match node:
             case ast.Binary("mod", left, right) if turn_offset(left) is not None:

@@ -22,6 +22,7 @@ from gamedsl.rules.flow import moves
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import ActionSym, DefineSym, GameSym, MoveSym, TableSym
+from gamedsl.rules.variants import changed_use
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -145,8 +146,9 @@ def _game(env: Env, d: ast.Decl) -> None:
     match d:
         case ast.UseDecl(file, name):
             loaded = env.program.files.load(file, d.span, beside=d.span.source.path)
-            env.program.cite(loaded.tree, loaded.path)
-            env.declare(name, GameSym(name.id, loaded.tree, loaded.path, False, name.span))
+            tree = changed_use(env.decls, name.id, loaded.tree, env.report)
+            env.program.cite(tree, loaded.path)
+            env.declare(name, GameSym(name.id, tree, loaded.path, False, name.span))
         case ast.PartDecl(name, decls):
             env.declare(name, GameSym(name.id, decls, env.path, True, name.span))
         case _:

@@ -14,7 +14,6 @@ from gamedsl.core.nodes import (
     LineEnd,
     Load,
     Mark,
-    Paragraph,
     Part,
     PieceKind,
     PublicNotation,
@@ -23,6 +22,7 @@ from gamedsl.core.nodes import (
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
+from gamedsl.rules.declarations.info import paragraphs
 from gamedsl.rules.declarations.notations import lower_notation
 from gamedsl.rules.declarations.templates import loops, template
 from gamedsl.rules.expressions.binders import find_move
@@ -47,7 +47,7 @@ def finish_part(env: Env) -> None:
     """The part's record in the program: who plays, how it looks, its rulebook."""
     marks: list[Mark] = []
     leavings: list[Leaving] = []
-    info: list[Paragraph] = []
+    info: list[ast.InfoItem] = []
     notations: list[PublicNotation] = []
     title, by, source = env.name, "", ""
     for d in env.decls:
@@ -64,7 +64,7 @@ def finish_part(env: Env) -> None:
                 except Bail:
                     env.failed = True
             case ast.InfoDecl(lines):
-                info += [Paragraph(x.key, x.text, tuple(c.clause for c in x.notes.cites)) for x in lines]
+                info += lines
             case ast.ClaimDecl():
                 try:
                     env.program.claims.append(lower_claim(env, d, outcome_words(env)))
@@ -87,7 +87,7 @@ def finish_part(env: Env) -> None:
         seats,
         tuple(marks),
         tuple(leavings),
-        tuple(info),
+        tuple(paragraphs(env, info)),
         by,
         source,
         tuple(PieceKind(p.var, p.extra, p.each, p.place is env.place) for p in env.pieces()),

@@ -135,7 +135,9 @@ def _language_word(env: Env, ctx: Ctx, name: str, span: Span) -> Expr:
 
 def _turn(env: Env, ctx: Ctx, span: Span) -> Expr:
     """The number of the turn. It is counted only as far as comparisons and rests ask, so nothing else may use it."""
-    if not any(isinstance(n, ast.Turns) for d in env.decls if not isinstance(d, ast.PartDecl) for n in walk(d)):
+    if not any(
+        isinstance(n, ast.Turns) for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl) for n in walk(d)
+    ):
         env.report.fail("E0226", span)
     if env.turn is None or not ctx.comparing:
         env.report.fail("E0331", span, cure=_counted_instead(span))

@@ -60,9 +60,12 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "Paths are relative to the file that mentions them. Shipped rulesets are found by name.",
     ),
     "E0437": ('reading "{file}" requires "{file}" itself', "Break the cycle of files."),
-    "E0438": ("only a variant can remove declarations", 'Begin with `variant of "FILE.gdl"`.'),
+    "E0438": ("only a variant can {what}", 'Begin with `variant of "FILE.gdl"`.'),
     "E0439": ("the ruleset has no option `{name}`", "Only options of the original can be given here."),
-    "E0441": ("the original has no {kind} `{name}`", "Remove only declarations of the original."),
+    "E0441": (
+        "the original has no {kind} `{name}`",
+        "Only declarations of the original can be removed, those of a part below `in part`.",
+    ),
     "E0443": ("clause `{clause}` is not in the index", "Correct the number, or add it to the index of clauses."),
     "E0444": ('the index "{file}" can\'t be used: {problem}', "It is a YAML list of `number` and `text`."),
     "E0445": (
@@ -99,6 +102,18 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     "E0463": (
         "with `{name}`, a position takes more than {most} bytes",
         "Use fewer maps, over smaller types. A map holds a value for every key.",
+    ),
+    "E0496": (
+        "this `part {name}` replaces the whole part of the original, and has no `{what}` declaration",
+        "To change single declarations of the part, write them below `in part {name}`.",
+    ),
+    "E0498": (
+        "the condition of this line depends on the course of play",
+        "A line of the rulebook is shown or left out when the ruleset is loaded: use options and constants only.",
+    ),
+    "E0497": (
+        "the original has no part `{name}`",
+        "`in part` names a `part` of the original, or a ruleset that it plays (`use ... as NAME`).",
     ),
     "E0478": (
         "`{stack}` is a stack, which is neither a value nor a set",

@@ -24,5 +24,9 @@ WARNINGS: dict[str, tuple[str, str]] = {
         'Remove it, or use it. What is there to be seen belongs in `look`, as in `beside "{name}" {name}`.',
     ),
     "W0912": ("table `{name}` is never used", "Remove it, or use it."),
+    "W0921": (
+        "`{kind} {name}` is added to the ruleset itself; the one of the original is in part {part}",
+        "To change that one, write it below `in part {part}`.",
+    ),
     "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),
 }

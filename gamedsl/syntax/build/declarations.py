@@ -30,6 +30,7 @@ Seen = Literal["all", "owner", "nobody"]
 REMOVABLE = (
     "game", "use", "players", "option", "type", "board", "shape", "piece", "token", "state", "table", "define",
     "action", "move", "forbid", "play", "claim", "look", "notation", "info", "part",
+    "about", "goal", "rule", "note", "presentation",
 )  # fmt: skip
 
 
@@ -272,7 +273,9 @@ def _info(b: Builder, t: Parsed) -> ast.Decl:
     items = tuple(
         ast.InfoItem(
             cast(Literal["about", "goal", "rule", "note", "presentation"], str(i.children[0])),
-            value_of(token(i.children[1])),
+            value_of(token(i.children[2])),
+            optional_name(b, i.children[1]),
+            optional_expr(b, i.children[3]),
             **b.where(i),
         )
         for i in trees(t.children, "info_line")
@@ -282,6 +285,10 @@ def _info(b: Builder, t: Parsed) -> ast.Decl:
 
 def _part(b: Builder, t: Parsed) -> ast.Decl:
     return ast.PartDecl(b.name(t.children[0]), (), **b.where(t))
+
+
+def _in_part(b: Builder, t: Parsed) -> ast.Decl:
+    return ast.InPartDecl(b.name(t.children[0]), (), **b.where(t))
 
 
 _DECLARATIONS: Mapping[str, Callable[[Builder, Parsed], ast.Decl]] = {
@@ -308,4 +315,5 @@ _DECLARATIONS: Mapping[str, Callable[[Builder, Parsed], ast.Decl]] = {
     "notation": build_notation,
     "info": _info,
     "part": _part,
+    "in_part": _in_part,
 }

@@ -8,7 +8,7 @@ from typing import get_args
 from gamedsl.source import Source
 from gamedsl.syntax import ast
 from gamedsl.syntax.print.boards import condition_text, look_line, notation_item, notation_line
-from gamedsl.syntax.print.declarations import guard_text, print_decl
+from gamedsl.syntax.print.declarations import guard_text, info_text, print_decl
 from gamedsl.syntax.print.expressions import binder_text, expr, type_text
 from gamedsl.syntax.print.layout import Page, flat, quote
 from gamedsl.syntax.print.statements import print_stmt
@@ -53,8 +53,10 @@ def node_text(node: ast.Node) -> str | None:
             text = row_text(node)
         case ast.StrokeCondition():
             text = condition_text(node)
-        case ast.InfoItem(key, said) | ast.HeaderItem(key, said):
+        case ast.HeaderItem(key, said):
             text = f"{key} {quote(said)}"
+        case ast.InfoItem():
+            text = info_text(node)
         case _ if isinstance(node, _EXPRESSIONS):
             text = expr(node)
         case _ if isinstance(node, _TYPES):

@@ -50,9 +50,12 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
         case ast.InfoDecl(infos):
             page.line(depth, "info", d.notes, set_off=True)
             for info in infos:
-                page.line(depth + 1, f"{info.key} {quote(info.text)}", info.notes)
+                page.line(depth + 1, info_text(info), info.notes)
         case ast.PartDecl(name, decls):
             page.line(depth, f"part {name.id}", d.notes, set_off=True)
+            print_decls(page, depth + 1, decls)
+        case ast.InPartDecl(name, decls):
+            page.line(depth, f"in part {name.id}", d.notes, set_off=True)
             print_decls(page, depth + 1, decls)
         case ast.BoardDecl() | ast.GraphDecl() | ast.DrawingDecl():
             print_board(page, depth, d)
@@ -98,6 +101,13 @@ def _one_line(
             assert_never(d)
 
 
+def info_text(info: ast.InfoItem) -> str:
+    """A line of ``info``."""
+    name = "" if info.name is None else f" {info.name.id}"
+    condition = "" if info.condition is None else f" if {expr(info.condition)}"
+    return f"{info.key}{name} {quote(info.text)}{condition}"
+
+
 def _message(text: str | None) -> str:
     return "" if text is None else f" {quote(text)}"
 
@@ -111,10 +121,10 @@ def _seen(seen: str) -> str:
 
 
 def _removed(kind: str, name: ast.Name | None) -> str:
-    """A claim is called by its text, all else by its name."""
+    """A claim and a `forbid` are called by their text, all else by its name."""
     if name is None:
         return ""
-    return f" {quote(name.id)}" if kind == "claim" or not name.id.isidentifier() else f" {name.id}"
+    return f" {quote(name.id)}" if kind in ("claim", "forbid") or not name.id.isidentifier() else f" {name.id}"
 
 
 def _piece(d: ast.PieceDecl) -> str:
