@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "BlockGraph",
+    "Constants",
     "CostEstimator",
     "Layout",
     "Names",
@@ -27,6 +29,7 @@ __all__ = [
     "conjuncts",
     "digest",
     "evaluate",
+    "eventually",
     "expression_text",
     "exprs_of",
     "flood",
@@ -42,6 +45,7 @@ __all__ = [
     "is_stop",
     "is_zero_sum",
     "limits",
+    "live_before",
     "live_variables",
     "longest_play",
     "looks_ahead",
@@ -72,12 +76,14 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.core.block_graph import BlockGraph
     from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
+    from gamedsl.core.constants import Constants, eventually
     from gamedsl.core.cost_estimate import CostEstimator
     from gamedsl.core.digests import digest, former_digest, meaning
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, limits, offset
-    from gamedsl.core.liveness import at_rest, clear_dead, live_variables, variables_read
+    from gamedsl.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
     from gamedsl.core.play_length import claimed_length, longest_play
     from gamedsl.core.print_expressions import expression_text, place_text
     from gamedsl.core.printer import Names, print_core
@@ -118,12 +124,14 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "block_graph": "BlockGraph",
             "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
+            "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
-            "liveness": "at_rest clear_dead live_variables variables_read",
+            "liveness": "at_rest clear_dead live_before live_variables variables_read",
             "play_length": "claimed_length longest_play",
             "print_expressions": "place_text expression_text",
             "printer": "Names print_core",

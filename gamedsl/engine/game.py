@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.action_space.kinds import ActionKind
     from gamedsl.engine.information.information_layout import InformationStateLayout
     from gamedsl.engine.moves import Move
+    from gamedsl.engine.positions.places import Places
     from gamedsl.engine.state import Kind, State
 
 
@@ -234,6 +235,14 @@ class Game:
     def first_values(self) -> Slots:
         """The initial values of all variables."""
         return [first_value(v.type, i) for v in self.program.variables for i in v.initial]
+
+    @cached_property
+    def places(self) -> Places:
+        """The places in the course of play at which a position can stand."""
+        # start-up
+        from gamedsl.engine.positions.places import Places
+
+        return Places(self.program)
 
     def parse_move(self, text: str, state: State, player: int | None = None, notation: str | None = None) -> Move:
         """The move that a text stands for; it need not be legal. ``player``: who makes it, if several are to act.

@@ -37,6 +37,11 @@ class History:
         """This history with the position noted once more."""
         return History({**self._counts, position: self.count(position) + 1})
 
+    def minus(self, other: History) -> History:
+        """This history without the positions of another, as often as they were noted there."""
+        left = {position: n - other.count(position) for position, n in self._counts.items()}
+        return History({position: n for position, n in left.items() if n > 0})
+
     def items(self) -> list[tuple[tuple[int, ...], int]]:
         """The positions with their counts, in a fixed order."""
         return sorted(self._counts.items())

@@ -100,7 +100,6 @@ def test_chess_reads_like_a_board() -> None:
         '  - "R N B Q K B N R"  # a1 to h1\n'
         "set:\n"
         "  castling: { white: [queen_side, king_side], black: [queen_side, king_side] }\n"
-        "history: this\n"
     )
 
 
@@ -117,12 +116,12 @@ def test_a_player_without_a_move_is_mated_at_once() -> None:
     assert state.winners == {0}
 
 
-def test_a_position_after_the_board_was_noted_counts_it() -> None:
+def test_the_turn_notes_a_position_before_the_decision() -> None:
     """Go: a board that is noted may not come again."""
     go = gamedsl.load("go", n=2)
-    state = go.position('to_move: black\nboard: [". .", "x ."]\nhistory: this\n')
-    assert state.values("positions")[0].items() != []
-    assert go.position('to_move: black\nboard: [". .", "x ."]\n').values("positions")[0].items() == []
+    state = go.position('to_move: black\nboard: [". .", "x ."]\n')
+    assert [n for _, n in state.values("positions")[0].items()] == [1]
+    assert state == go.position('to_move: black\nboard: [". .", "x ."]\nhistory: this\n')
 
 
 def test_what_a_seat_does_not_know_is_left_out() -> None:
@@ -167,7 +166,7 @@ REFUSED = [
     ("go", "history: [zzz]\n", "E0644", 1, 11, "this is no noted position"),
     ("rock-paper-scissors", "chosen: { left: rock, right: paper }\n", "E0644", 1, 30, "all would have chosen then"),
     ("rock-paper-scissors", "chosen: { left: stone }\n", "E0644", 1, 17, "is not a move of this game"),
-    ("chess", "to_move: white\nset: { quiet: 3 }\n", "E0644", 2, 6, "the rules can't go on from there"),
+    ("chess", "to_move: white\nset: { rook: { white: [a1] } }\n", "E0644", 2, 6, "the rules can't go on from there"),
 ]  # fmt: skip
 
 

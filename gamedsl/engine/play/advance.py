@@ -47,6 +47,11 @@ def advance(game: Game, s: Slots, block: int) -> State:
 
 def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
     """The state at the end of a block whose statements have been executed, or at the first stop after it."""
+    match game.program.blocks[block].end:
+        case Goto(target):
+            return advance(game, s, target)
+        case BranchT():
+            return advance(game, s, game.code.blocks[block].queries["next"](s))
     further = _block_after(game, s, block)
     return State(game, block, tuple(s), pending) if further is None else advance(game, s, further)
 

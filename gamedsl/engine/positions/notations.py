@@ -32,7 +32,8 @@ from gamedsl.engine.positions.diagram_reading import Row, read_diagram
 from gamedsl.engine.positions.noted import histories, this_noted
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
-from gamedsl.engine.positions.setting import Setting, settled, with_slots
+from gamedsl.engine.positions.setting import Setting, with_slots
+from gamedsl.engine.positions.start import Start
 from gamedsl.engine.positions.to_move import mover_variable
 from gamedsl.engine.state import State
 from gamedsl.source import GameDSLError, Span
@@ -156,7 +157,8 @@ class _Reader:
         self.notation = notation
         self.words = _words(place)
         self.place = place
-        self.state_here = State(game, game.initial_state().block, tuple(game.first_values()))
+        self.start = game.places.before(game.places.first_decision)
+        self.state_here = State(game, self.start.decision, tuple(self.start.slots))
         self.solved: set[int] = set()
         self.me_is_known = False
 
@@ -174,11 +176,14 @@ class _Reader:
                 self._lay(field, word)
             else:
                 self._solve(field, word)
-        state = self.state_here
+        solved = dict.fromkeys(self.solved, self.place)
+        start = Start(self.state_here.game, self.start, solved, frozenset(self.solved))
+        start.check_missing(self.place)
+        state = start.arrived(self.state_here)
         for var in histories(state):
-            noted = this_noted(state, var)
+            noted = None if var.index in start.noting else this_noted(state, var)
             state = state if noted is None else with_slots(state, {var.index: [noted]})
-        return settled(state)
+        return state
 
     def _unfit(self, place: Datum, problem: str) -> GameDSLError:
         cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"

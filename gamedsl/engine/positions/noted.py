@@ -13,6 +13,7 @@ from gamedsl.engine.values import History
 from gamedsl.syntax import Datum, plain
 
 if TYPE_CHECKING:
+    from gamedsl.engine.positions.places import Place
     from gamedsl.engine.state import State
 
 THIS = "this"  # this position, once
@@ -26,11 +27,12 @@ def histories(state: State) -> list[Var]:
     return [v for v in state.game.program.variables if isinstance(v.type, HistoryT)]
 
 
-def history_lines(state: State, var: Var) -> str | list[str]:
-    """The noted positions: ``this`` if only this one was noted, else a line each."""
+def history_lines(state: State, var: Var, place: Place) -> str | list[str]:
+    """The noted positions: ``this`` if only this one was noted, else a line each. Where this one is noted on the way from the
+    place, those before."""
     found = state.value(var)[0]
     assert isinstance(found, History)
-    if found == this_noted(state, var):
+    if var.index not in state.game.places.noted_on_the_way(place) and found == this_noted(state, var):
         return THIS
     return [_numbers(values) + (f" x{n}" if n > 1 else "") for values, n in found.items()]
 

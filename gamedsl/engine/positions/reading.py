@@ -12,11 +12,12 @@ from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import read_diagram
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.engine.positions.notations import read_notation
-from gamedsl.engine.positions.noted import histories, read_history
+from gamedsl.engine.positions.noted import THIS, histories, read_history, this_noted
+from gamedsl.engine.positions.places import Place
 from gamedsl.engine.positions.refused import Broken, refusal, unfit
-from gamedsl.engine.positions.setting import Setting, settled, with_slots
-from gamedsl.engine.positions.stops import stop_names
-from gamedsl.engine.positions.to_move import acting_names, mover_variable, movers_for
+from gamedsl.engine.positions.setting import Setting, with_slots
+from gamedsl.engine.positions.start import Start
+from gamedsl.engine.positions.to_move import acting_names, mover_variable, movers_for, seat_of
 from gamedsl.engine.state import State
 from gamedsl.source import NOWHERE, GameDSLError, Source, Span
 from gamedsl.syntax import Datum, data_problem, plain, read_document
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gamedsl.core.nodes import Var
     from gamedsl.engine.game import Game
 
+CHANCE = "chance"
 KEYS = ("game", "options", "seat", "to_move", "at", "board", "set", "chosen", "history")
 MOST_LISTED = 12  # legal moves in a message
 Entries = Mapping[str, Datum]
@@ -72,23 +74,34 @@ class _Reader:
         self.game = game
         self.document = document
         self.entries = _entries(document, KEYS)
+        self.this_alone: list[Var] = []  # the histories of which the position says: this
 
     def state(self) -> State:
         self._check_rules()
-        base = State(self.game, self._block(), tuple(self.game.first_values()))
+        place = self._place()
+        base = State(self.game, place.decision, tuple(place.slots))
         setting = Setting(base)
         diagram = diagram_of(base)
         drawn = self._board(setting, diagram)
         self._set(setting, drawn)
         setting.check_pieces()
-        here = self._moved(setting.state_here())
+        start = Start(self.game, place, setting.named, frozenset(v.index for v in drawn))
         try:
-            here = self._noted(here)
-            state = self._chosen(settled(here))
+            here = self._moved(start.with_values(setting.slots), start)
+            start.check_missing(self.entries.get("set", self.document))
+            state = self._chosen(self._arrived(start, self._noted(here, start)))
         except RulesError as problem:
             raise self._failing(problem) from None
-        if state.block == here.block:
+        if state.block == place.decision:
             self._check_mover(state)
+        return state
+
+    def _arrived(self, start: Start, here: State) -> State:
+        """The state to which the rules lead, with the histories of which only this position is to be noted."""
+        state = start.arrived(here)
+        for var in self.this_alone:
+            noted = None if var.index in start.noting else this_noted(state, var)
+            state = state if noted is None else with_slots(state, {var.index: [noted]})
         return state
 
     def _failing(self, problem: RulesError) -> Broken:
@@ -127,17 +140,20 @@ class _Reader:
             problem, cure = f"{name} is {text}, not {own[name]}", f"load the game with it: `--set {name}={text}`"
             raise refusal("E0654", datum, problem=problem, cure=cure)
 
-    def _block(self) -> int:
-        """The block at whose end the position is: by default, where the play begins."""
-        place = self.entries.get("at")
-        if place is None:
-            return self.game.initial_state().block
-        names = {name: block for block, name in stop_names(self.game.program).items()}
-        name = str(plain(place))
-        if name not in names:
-            near = tuple(get_close_matches(name, names, n=3))
-            raise refusal("E0652", place, near=near, name=name, places="; ".join(names))
-        return names[name]
+    def _place(self) -> Place:
+        """The place at which the position stands: by default the beginning of the turn that leads to the first decision."""
+        places, at = self.game.places, self.entries.get("at")
+        if at is None:
+            acting = self.entries.get("to_move")
+            begins = self.game.initial_state()
+            if begins.kind == "chance" and acting is not None and plain(acting) == CHANCE:
+                return places.exactly(begins.block)
+            return places.before(places.first_decision)
+        name = str(plain(at))
+        if name not in places.by_name:
+            near = tuple(get_close_matches(name, places.by_name, n=3))
+            raise refusal("E0652", at, near=near, name=name, places="; ".join(places.names.values()))
+        return places.named(name)
 
     # --------------------------------------------------------------------------------------------------- values
 
@@ -179,13 +195,13 @@ class _Reader:
                 raise unfit(at, f"{name} is told by `board` already", help="tell it in one of the two")
             setting.add(var, plain(datum), datum)
 
-    def _noted(self, state: State) -> State:
+    def _noted(self, state: State, start: Start) -> State:
         place = self.entries.get("history")
         if place is None:
             return state
         known = histories(state)
         if len(known) == 1 and not isinstance(place.value, dict):
-            return with_slots(state, {known[0].index: [read_history(state, known[0], place)]})
+            return self._with_history(state, known[0], place, start)
         if not isinstance(place.value, dict):
             problem = "its positions are told by the name of the history" if known else "nothing is noted in this game"
             raise unfit(place, problem, help="" if known else "leave `history` out")
@@ -195,24 +211,32 @@ class _Reader:
             at = Datum(name, place.key_span(name), place.pointer)
             if name not in by_name:
                 raise unfit(at, f"there is no history called {name}", near=tuple(get_close_matches(name, by_name, n=3)))
-            state = with_slots(state, {by_name[name].index: [read_history(state, by_name[name], datum)]})
+            state = self._with_history(state, by_name[name], datum, start)
+        return state
+
+    def _with_history(self, state: State, var: Var, place: Datum, start: Start) -> State:
+        if place.value != THIS:
+            return with_slots(state, {var.index: [read_history(state, var, place)]})
+        if var.index not in start.noting and this_noted(state, var) is None:
+            raise unfit(place, "this position is never noted here", help="leave `history` out")
+        self.this_alone.append(var)
         return state
 
     # ------------------------------------------------------------------------------------------------ who acts
 
-    def _moved(self, state: State) -> State:
-        """The state with the given player to move."""
+    def _moved(self, state: State, start: Start) -> State:
+        """The state in which it is the given player's turn."""
         place = self.entries.get("to_move")
-        if place is None or state.kind in ("together", "chance", "end"):
+        if place is None or state.kind in ("together", "end") or plain(place) == CHANCE == state.kind:
             return state
         name = self._name(place)
         seat, var = self._seat(name, place), mover_variable(state)
         if seat in state.to_act:
-            return state
-        values = movers_for(state, seat)
-        if var is None or not values:
+            values = [] if var is None else [int(state.value(var)[0])]
+        elif var is None or not (values := movers_for(state, seat)[:1]):
             raise self._not_to_move(place, name, state)
-        return with_slots(state, {var.index: [values[0]]})
+        start.take_turn(values, place)
+        return state if var is None else with_slots(state, {var.index: values})
 
     def _name(self, place: Datum) -> str:
         names = plain(place)
@@ -239,6 +263,9 @@ class _Reader:
         if place is None:
             return
         told = plain(place) if isinstance(place.value, list) else [plain(place)]
+        var = mover_variable(state)
+        if state.kind == "chance" and var is not None and told == [self.game.players[seat_of(state, var)]]:
+            return  # it is this player's turn, and chance acts first
         if set(map(str, told)) != set(acting_names(state)):
             raise self._not_to_move(place, ", ".join(map(str, told)), state)
 

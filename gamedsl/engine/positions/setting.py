@@ -31,17 +31,19 @@ T = TypeVar("T")
 @dataclass
 class Setting:
     """Collects new values of variables of a state. ``compute`` evaluates a text that begins with ``=`` (None: it is a text
-    like others). ``placed``: the places in the file of the cells of a piece's slot."""
+    like others). ``placed``: the places in the file of the cells of a piece's slot; ``named``: those of the variables, by number."""
 
     state: State
     compute: Computed | None = None
     slots: Slots = field(default_factory=dict)
     placed: dict[tuple[int, int], Datum] = field(default_factory=dict)
+    named: dict[int, Datum] = field(default_factory=dict)
 
     def add(self, var: Var, plain: Any, datum: Datum) -> None:
         """Assigns a variable the value at ``datum``."""
         if isinstance(var.type, HistoryT):
             raise unfit(datum, f"{var.name} can't be set", help="reach the position by `moves`")
+        self.named.setdefault(var.index, datum)
         above = self.state.game.variable(f"{var.name} above", var.part)
         slots = self.slots[var.index] = list(self.state.value(var))
         for index, value, place in _by_slot(var, plain, datum):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import Choose, Decide, DecideDrawing, ElemT, Get, Var
+from gamedsl.core.nodes import Var
+from gamedsl.engine.positions.places import mover_at
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -22,30 +23,26 @@ def acting_names(state: State) -> list[str]:
 
 
 def mover_variable(state: State) -> Var | None:
-    """The variable that determines who is to move at this stop; None if it is always the same player, or if several
-    variables do."""
-    match state.terminator:
-        case Decide(mover=Get(var=var)) | Choose(mover=Get(var=var)) | DecideDrawing(mover=Get(var=var)):
-            return var if not var.keys and isinstance(var.type, ElemT) and var.role == "temp" else None
-        case _:
-            return None
+    """The variable that alone determines whose turn it is at this stop, if there is one."""
+    return mover_at(state.game.program, state.block)
+
+
+def seat_of(state: State, var: Var) -> int:
+    """The seat of the player that a variable holds."""
+    return _seats(state)[int(state.value(var)[0])]
 
 
 def movers_for(state: State, seat: int) -> list[int]:
-    """The values of ``mover_variable`` with which this seat is to move."""
-    var = mover_variable(state)
-    if var is None or not isinstance(var.type, ElemT):
-        return []
-    query = state.game.code.blocks[state.block].queries["seat"]
-    found = []
-    for value in range(var.type.domain.size):
-        slots = list(state.slots)
-        slots[state.game.code.offsets[var.index]] = value
-        if query(tuple(slots)) == seat:
-            found.append(value)
-    return found
+    """The values of ``mover_variable`` with which it is this seat's turn."""
+    return [] if mover_variable(state) is None else [i for i, s in enumerate(_seats(state)) if s == seat]
+
+
+def _seats(state: State) -> list[int]:
+    """The seat of every player of the current part."""
+    return [state.evaluate(e) for e in state.game.program.parts[state.part].seats]
 
 
 def mover_is_told(state: State) -> bool:
-    """Does the player to move determine the value of the variable?"""
-    return len(movers_for(state, state.to_act[0])) == 1
+    """Whether the player to move determines the value of the variable."""
+    var = mover_variable(state)
+    return var is not None and len(movers_for(state, seat_of(state, var))) == 1

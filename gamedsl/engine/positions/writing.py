@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from gamedsl.core.nodes import DrawingT, HistoryT, SetT, StackT, Var
@@ -14,9 +14,10 @@ from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.names import slot_names, unique_names
 from gamedsl.engine.positions.noted import histories, history_lines
+from gamedsl.engine.positions.places import Place
 from gamedsl.engine.positions.plain_values import value_text
-from gamedsl.engine.positions.stops import stop_names
-from gamedsl.engine.positions.to_move import acting_names, mover_is_told, mover_variable
+from gamedsl.engine.positions.standing import named_values, standing
+from gamedsl.engine.positions.to_move import acting_names, mover_is_told, seat_of
 from gamedsl.engine.state import State
 from gamedsl.engine.values import Value
 from gamedsl.syntax import flow
@@ -26,31 +27,52 @@ WIDTH = 100  # longer values stand on lines of their own
 
 
 def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
-    """The position as plain data, without what is as in the initial position. ``seat``: only what that seat may know."""
+    """The position as plain data, without what a position need not say. ``seat``: only what that seat may know."""
     game = state.game
-    seen = state if seat is None else seen_by(state, seat)
-    diagram = diagram_of(state)
-    rows = None if diagram is None else diagram.of(seen)
+    if seat is None or not game.secrets.hides:
+        place, there = standing(state)
+        named: Collection[int] = named_values(there, place)
+    else:  # (which place is the shortest could tell something hidden)
+        place, there = game.places.exactly(state.block), seen_by(state, seat)
+        named = range(len(game.program.variables))
+        seat_text = game.players[seat]
+    diagram = diagram_of(there)
+    rows = None if diagram is None else diagram.of(there)
     found: dict[str, Any] = {"game": game.program.name}
     if game.options:
         found["options"] = {name: int(v) if v.isdecimal() else v for name, v in game.options.items()}
     if seat is not None and game.secrets.hides:
-        found["seat"] = game.players[seat]
-    acting = acting_names(seen)
-    found["to_move"] = acting[0] if len(acting) == 1 else acting
-    if state.block != game.initial_state().block:
-        found["at"] = stop_names(game.program)[state.block]
+        found["seat"] = seat_text
+    whose = None if state.kind != "chance" or place.is_exact else place.mover
+    found["to_move"] = _acting(state) if whose is None else game.players[seat_of(there, whose)]
+    if not _is_default(place, state, "seat" in found):
+        found["at"] = place.name
     if rows is not None:
         found["board"] = rows
-    values = dict(_values(state, seen, seat, diagram if rows is not None else None))
+    shown = diagram if rows is not None else None
+    is_told = mover_is_told(there if seat is None else state) and (whose is not None or state.kind != "chance")
+    values = dict(_values(there, place, named, seat, shown, is_told))
     if values:
         found["set"] = values
-    if seen.pending:
-        found["chosen"] = _chosen(seen)
-    noted = {name: history_lines(state, var) for name, var in _noted(state, seat)}
+    if state.pending:
+        found["chosen"] = _chosen(there if seat is not None else state)
+    noted = {name: history_lines(there, var, place) for name, var in _noted(there, seat)}
     if noted:
         found["history"] = noted if len(histories(state)) > 1 else next(iter(noted.values()))
     return found
+
+
+def _acting(state: State) -> str | list[str]:
+    acting = acting_names(state)
+    return acting[0] if len(acting) == 1 else acting
+
+
+def _is_default(place: Place, state: State, is_for_seat: bool) -> bool:
+    """Whether a position that names no place stands at this one."""
+    places, begins = state.game.places, state.game.initial_state()
+    if state.kind == "chance" and place.is_exact:
+        return place.decision == begins.block
+    return place.decision == places.first_decision and (is_for_seat or not place.is_exact)
 
 
 def position_text(state: State, seat: int | None = None) -> str:
@@ -72,34 +94,34 @@ def position_line(state: State, seat: int | None = None) -> str:
 # ---------------------------------------------------------------------------------------------------------- values
 
 
-def _values(state: State, seen: State, seat: int | None, diagram: Diagram | None) -> Iterator[tuple[str, Any]]:
-    """The variables that differ from their initial values and are not shown elsewhere, by name."""
-    program = state.game.program
+def _values(
+    there: State, place: Place, named: Collection[int], seat: int | None, diagram: Diagram | None, is_told: bool
+) -> Iterator[tuple[str, Any]]:
+    """The values that a position names under ``set``, by the names of the variables."""
+    program = there.game.program
     told = set() if diagram is None else {v.index for v in diagram.variables}
     above = {p.var.index: p.above for part in program.parts for p in part.pieces if p.above is not None}
     extra = {var.index for var in above.values()}
-    mover = mover_variable(state)
+    mover = place.mover
     for var, name in zip(program.variables, unique_names(program), strict=True):
         if isinstance(var.type, HistoryT) or var.index in extra:
             continue
-        if mover is not None and var.index == mover.index and mover_is_told(state):
+        if var == mover and is_told:
             continue
-        known = [True] * var.slots if seat is None else known_slots(state, var, seat)
+        known = [True] * var.slots if seat is None else known_slots(there, var, seat)
         found: dict[str, Any] = {}
-        values = seen.value(var)
+        values, usual = there.value(var), place.values[var.index]
+        is_named = var.index in named or var == mover
+        everything = is_named and var.index in place.missing and tuple(values) == usual
         for slot, key in enumerate(slot_names(var.keys)):
             if not known[slot]:
                 found |= {} if var.role == "temp" else {key: HIDDEN}
-            elif var.index not in told and _differs(var, slot, values[slot]):
-                found[key] = _plain(seen, var, slot, values[slot], above.get(var.index))
+            elif isinstance(values[slot], Unknown) or var.index in told or not is_named:
+                continue
+            elif everything or values[slot] != usual[slot]:
+                found[key] = _plain(there, var, slot, values[slot], above.get(var.index))
         if found:
             yield name, found if var.keys else found[""]
-
-
-def _differs(var: Var, slot: int, value: Value) -> bool:
-    if isinstance(value, Unknown):
-        return False
-    return bool(value != (() if isinstance(var.type, StackT | DrawingT) else var.initial[slot]))
 
 
 def _plain(state: State, var: Var, slot: int, value: Value, above: Var | None) -> Any:

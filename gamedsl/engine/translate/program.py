@@ -20,6 +20,7 @@ from gamedsl.core.nodes import (
     Chance,
     Choose,
     CoreGuard,
+    CoreStmt,
     Decide,
     DecideDrawing,
     DecideTogether,
@@ -82,6 +83,16 @@ class Code:
         unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
+        return self._made(unit, name)
+
+    def compile_statements(self, statements: tuple[CoreStmt, ...]) -> Callable[[Slots], object]:
+        """Compiles further statements to a function that changes a state."""
+        unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
+        name = unit.fresh("asked")
+        unit.function(name, [], body(unit, statements))
+        return self._made(unit, name)
+
+    def _made(self, unit: ModuleBuilder, name: str) -> Callable[..., Any]:
         names = self.names | unit.values
         _run("\n".join(unit.lines), f"<{name}>", names)
         result: Callable[..., Any] = names[name]

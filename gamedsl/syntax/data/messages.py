@@ -53,6 +53,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0653": ("{name} can't be to move: {problem}", "{cure}"),
     "E0654": ("the position is one of other rules: {problem}", "{cure}"),
     "E0656": ("this is no position in the notation {notation}: {problem}", "{cure}"),
+    "E0660": ("the position leaves out {names}: {problem}", "{cure}"),
     "E0655": ("the position was made for one seat: what {seat} may not know is left out", "{cure}"),
 }
 

@@ -1,0 +1,109 @@
+"""Where a position stands, and what the rules do from there: the values that it names, those that it must name, and the
+state to which they lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.core.nodes import DrawingT, HistoryT, StackT
+from gamedsl.engine.positions.names import unique_names
+from gamedsl.engine.positions.places import BEFORE, COMPUTED_BEFORE, Place, sources
+from gamedsl.engine.positions.plain_values import value_text
+from gamedsl.engine.positions.refused import refusal, unfit
+from gamedsl.engine.positions.setting import Slots, with_slots
+from gamedsl.engine.state import State
+from gamedsl.rules import describe
+from gamedsl.syntax import Datum
+
+if TYPE_CHECKING:
+    from gamedsl.core.nodes import Var
+    from gamedsl.engine.game import Game
+
+
+class Start:
+    """The start of a position at a place. ``named``: the variables that it names, by number, each with its place in the
+    text. ``drawn``: those of them that its diagram shows."""
+
+    def __init__(self, game: Game, place: Place, named: dict[int, Datum], drawn: frozenset[int] = frozenset()) -> None:
+        self.game = game
+        self.named = dict(named)
+        self.listed = {i: d for i, d in named.items() if i not in drawn}
+        standing = game.places.standing(place, self.listed)
+        if standing is None:
+            waiting = game.places.waits_for(place.decision)
+            first = next(d for i, d in self.listed.items() if i in waiting)
+            raise unfit(first, "the turn computes it on several ways", help="name a later place with `at`")
+        self.place = standing
+        self.missing = {i: why for i, why in standing.missing.items() if i not in named}
+        self.noting = game.places.noted_on_the_way(standing)
+
+    def with_values(self, slots: Slots) -> State:
+        """The position at the decision, before anything is carried out: named values, and for all others what they are at this
+        place."""
+        base = State(self.game, self.place.decision, tuple(self.place.slots))
+        return with_slots(base, slots)
+
+    def take_turn(self, mover: list[int], datum: Datum) -> None:
+        """It is the turn of this player of the part."""
+        var = self.place.mover
+        if var is None:
+            return
+        self.missing.pop(var.index, None)
+        if list(self.place.values[var.index]) != mover:
+            tied = sources(self.game.program, var) & self.place.live
+            self.missing |= {i: COMPUTED_BEFORE for i in tied if i not in self.named}
+        self.named.setdefault(var.index, datum)
+
+    def check_missing(self, datum: Datum) -> None:
+        """Refuses a position that leaves out what nothing computes (E0660)."""
+        if not self.missing:
+            return
+        names = unique_names(self.game.program)
+        reason = next(iter(self.missing.values()))
+        alike = [i for i, why in self.missing.items() if why == reason]
+        if self.place.mover is not None and alike == [self.place.mover.index]:
+            cure = f"Name the player to move: `to_move: {self.game.players[0]}`."
+            raise refusal("E0660", datum, names="to_move", problem=reason, cure=cure)
+        wanted = "; ".join(f"{names[i]}: {_described(self.game.program.variables[i])}" for i in alike)
+        cure = f"Name under `set` {wanted}."
+        if reason != COMPUTED_BEFORE:
+            cure += f" Or begin with the turn: `at: {BEFORE}...`, or no `at`."
+        raise refusal("E0660", datum, names=" and ".join(names[i] for i in alike), problem=reason, cure=cure)
+
+    def arrived(self, here: State) -> State:
+        """The state to which the rules lead from a position at this place."""
+        state = self.game.places.run(self.game, self.place, list(here.slots))
+        if state.block == self.place.decision:
+            self._check_computed(here, state)
+        return state
+
+    def _check_computed(self, here: State, state: State) -> None:
+        """Refuses a value that the rules compute otherwise on the way to the decision."""
+        for index, datum in self.listed.items():
+            var = self.game.program.variables[index]
+            if index in self.place.live or isinstance(var.type, HistoryT):
+                continue
+            if state.value(var) != here.value(var):
+                found = ", ".join(str(_plain(var, x)) for x in state.value(var))
+                problem = f"{unique_names(self.game.program)[index]} is {found} there: the rules compute it"
+                raise unfit(datum, problem, help="leave it out, or name the place after that with `at`")
+
+
+def _plain(var: Var, value: object) -> object:
+    try:
+        return value_text(var.type, value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return value
+
+
+def _described(var: Var) -> str:
+    keys = "".join(f"{k.name} -> " for k in var.keys)
+    match var.type:
+        case StackT(inner):
+            return f"{keys}a list of {describe(inner)}, the lowest first"
+        case DrawingT():
+            return "a list of strokes"
+        case HistoryT():
+            raise AssertionError("never missing")
+        case t:
+            return f"{keys}{describe(t)}"

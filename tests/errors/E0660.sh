@@ -1,0 +1,1 @@
+gamedsl position dealt.gdl --position '{"to_move": "two"}'  # ! E0660
