@@ -24,7 +24,21 @@ _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports mistakes as ``UsageError``, with suggestions."""
+    """An argument parser that reports mistakes as ``UsageError``, with suggestions. Arguments of a command and its options may
+    stand in any order."""
+
+    _is_mixing = False
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """Parses options first and then the other arguments. (By itself, argparse takes an optional argument that follows an
+        option for an unknown one.)"""
+        if self._is_mixing or self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        self._is_mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_mixing = False
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Writes help and version. Unlike argparse, it does not hide failed output."""

@@ -6,7 +6,7 @@ import argparse
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -27,6 +27,7 @@ from gamedsl.cli.start import add_position, add_start, seat_named, starting_stat
 from gamedsl.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from gamedsl.core.nodes import Program
     from gamedsl.engine import Game, State
 
     Count: TypeAlias = Callable[[State, int], int]
@@ -59,6 +60,11 @@ def add(commands: Subparsers) -> None:
     perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
     add_start(perft)
     perft.add_argument("--divide", action="store_true", help="count separately for every first ply")
+    perft.add_argument(
+        "--turns",
+        action="store_true",
+        help="count whole turns, not plies: all that a player does until another is to act, such as the jumps of a capture",
+    )
     _add_notation(perft)
     perft.add_argument(
         "--backend",
@@ -124,21 +130,28 @@ def _put(text: str, path: Path | None) -> int:
 
 
 def run_perft(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game
+    from gamedsl.engine import Game, branches, count_leaves, count_turns, turns
     from gamedsl.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    compiled = arguments.backend == "native"
+    program = load_program(arguments.file, read_options(arguments.settings))
+    game = _compiled_game(program) if compiled and arguments.turns else Game(program)
     state = starting_state(game, arguments.start, arguments.position)
-    count = _compiled_count(game) if arguments.backend == "native" else _interpreted_count
+    if arguments.turns:
+        count: Count = count_turns
+    else:
+        count = _compiled_count(game) if compiled else count_leaves
     began = time.perf_counter()
     if arguments.divide:
-        parts = _divided(state, arguments.depth, count, arguments.notation)
+        step = turns if arguments.turns else branches
+        parts = _divided(step(state, arguments.notation), arguments.depth, count)
         total = sum(parts.values())
     else:
         parts, total = {}, count(state, arguments.depth)
     seconds = time.perf_counter() - began
     if arguments.json:
         data = {"game": game.program.name, "options": game.options, "depth": arguments.depth, "count": total}
+        data |= {"turns": True} if arguments.turns else {}
         data |= {"divide": parts} if arguments.divide else {}
         say_json(data | {"backend": arguments.backend, "seconds": round(seconds, 3)})
         return int(ExitCode.FINE)
@@ -148,17 +161,19 @@ def run_perft(arguments: argparse.Namespace) -> int:
     return int(ExitCode.FINE)
 
 
-def _divided(state: State, depth: int, count: Count, notation: str | None) -> dict[str, int]:
-    """The count below each first ply."""
-    from gamedsl.engine import branches
-
-    return {text: count(after, depth - 1) for text, after in branches(state, notation)} if depth > 0 else {}
+def _divided(steps: Iterable[tuple[str, State]], depth: int, count: Count) -> dict[str, int]:
+    """The count below each first ply, or turn."""
+    return {text: count(after, depth - 1) for text, after in steps} if depth > 0 else {}
 
 
-def _interpreted_count(state: State, depth: int) -> int:
-    from gamedsl.engine import count_leaves
+def _compiled_game(program: Program) -> Game:
+    """The game on compiled rules."""
+    from gamedsl.native import NativeError, NativeGame
 
-    return count_leaves(state, depth)
+    try:
+        return NativeGame(program)
+    except NativeError as problem:
+        raise UsageError(f"the rules can't be compiled: {problem}", help="use `--backend interpreter`") from problem
 
 
 def _compiled_count(game: Game) -> Count:

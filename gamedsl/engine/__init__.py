@@ -57,6 +57,7 @@ __all__ = [
     "chance_text",
     "choice_move",
     "count_leaves",
+    "count_turns",
     "drawing_move",
     "find_variable",
     "first_entries",
@@ -89,6 +90,7 @@ __all__ = [
     "stop_kinds",
     "tick",
     "translate_program",
+    "turns",
     "value_text",
     "weights",
     "write_atomically",
@@ -134,7 +136,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move, MoveKind, Refusal
     from gamedsl.engine.notation import PASS, Notation, chance_text
     from gamedsl.engine.past import KEPT, link
-    from gamedsl.engine.perft_counts import branches, count_leaves, perft
+    from gamedsl.engine.perft_counts import branches, count_leaves, count_turns, perft, turns
     from gamedsl.engine.play.actions import (
         MOVE_CACHE_SIZE,
         alternative,
@@ -191,7 +193,7 @@ else:
             "moves": "Move MoveKind Refusal",
             "notation": "Notation PASS chance_text",
             "past": "KEPT link",
-            "perft_counts": "branches count_leaves perft",
+            "perft_counts": "branches count_leaves count_turns perft turns",
             "play.actions": (
                 "MOVE_CACHE_SIZE alternative carry_out chance_move choice_move is_legal make_move mover_of "
                 "open_movers pass_move tick"

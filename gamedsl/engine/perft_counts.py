@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 from gamedsl.engine.errors import play_error
@@ -90,3 +91,45 @@ def _joint(state: State, notation: str | None) -> list[tuple[str, State]]:
         )
         found.append((text, after))
     return found
+
+
+def count_turns(state: State, depth: int) -> int:
+    """The number of sequences of exactly this many turns, as published counts of games with turns of several plies have
+    them. A turn is what one player does until another is to act, or the play is over."""
+    return _count_turns(state, depth, {})
+
+
+def _count_turns(state: State, depth: int, known: dict[tuple[State, int], int]) -> int:
+    if depth <= 0:
+        return 1
+    key = (state, depth)
+    if key not in known:
+        known[key] = sum(_count_turns(after, depth - 1, known) for _, after in turns(state))
+    return known[key]
+
+
+def turns(state: State, notation: str | None = None) -> Iterator[tuple[str, State]]:
+    """All ways to complete a turn, each with the texts of its plies, joined by commas."""
+    yield from _turns(state, (), None, notation)
+
+
+def _turns(
+    state: State, made: tuple[str, ...], owner: tuple[int, ...] | None, notation: str | None
+) -> Iterator[tuple[str, State]]:
+    acting = _whose(state)
+    if owner is not None and (state.is_terminal or acting not in ((), owner)):
+        yield ", ".join(made), state
+        return
+    for text, after in branches(state, notation):
+        yield from _turns(after, (*made, text), owner or acting or None, notation)
+
+
+def _whose(state: State) -> tuple[int, ...]:
+    """Whose turn it is; nobody's at a chance event that belongs to no player's turn."""
+    if state.kind != "chance":
+        return state.to_act
+    # start-up
+    from gamedsl.engine.positions.to_move import mover_variable, seat_of
+
+    var = mover_variable(state)
+    return () if var is None else (seat_of(state, var),)

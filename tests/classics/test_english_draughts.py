@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from gamedsl import State
+from gamedsl.cli.main import main
 from tests.classics.native import native_turns
 from tests.classics.soundness import load, plays_end
 
@@ -37,6 +40,32 @@ def test_turns(depth: int) -> None:
 @pytest.mark.parametrize("depth", [5, 6])
 def test_more_turns(depth: int) -> None:
     assert native_turns(load("english-draughts").initial_state(), depth) == BY_TURN[depth - 1]
+
+
+@pytest.mark.parametrize("backend", ["native", "interpreter"])
+def test_the_command_counts_turns(backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The published counts are by turns. By plies there are fewer sequences as soon as somebody can jump twice."""
+    for depth in range(1, 5):
+        words = ["perft", "english-draughts", "--depth", str(depth), "--turns", "--backend", backend]
+        assert main(words) == 0
+        assert capsys.readouterr().out == f"{BY_TURN[depth - 1]}\n"
+        assert main([*words, "--divide", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert sum(found["divide"].values()) == found["count"] == BY_TURN[depth - 1]
+
+
+@pytest.mark.slow
+def test_the_command_counts_many_turns(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "english-draughts", "--depth", "7", "--turns"]) == 0
+    assert capsys.readouterr().out == "179740\n"
+
+
+def test_a_capture_of_several_jumps_is_one_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [". . . . . . . ."] * 8
+    rows[2], rows[4], rows[5] = ". . . . w . . .", ". . w . . . . .", ". b . . . . . ."
+    board = json.dumps({"to_move": "black", "board": rows})
+    assert main(["perft", "english-draughts", "--depth", "1", "--turns", "--divide", "--position", board]) == 0
+    assert capsys.readouterr().out == "b3xd5, d5xf7: 1\n1\n"
 
 
 @pytest.mark.slow

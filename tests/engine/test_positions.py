@@ -312,3 +312,21 @@ def test_a_board_without_rows_says_how_cells_are_named() -> None:
     (found,) = problem.value.diagnostics
     assert found.help == "name cells under `set`, as in `set: { man: { white: [a7, d7] } }`"
     assert game_of("nine-mens-morris").position("set: { man: { white: [a7, d7] } }").values("man")[0] == 3
+
+
+@pytest.mark.parametrize("word", ["e2e4", "e4", "Ke2", "nonsense"])
+def test_nothing_is_a_move_after_the_end(word: str) -> None:
+    """In every notation, and whatever it is, the reason is that the play is over."""
+    chess = game_of("chess")
+    state = chess.initial_state()
+    for move in ("f3", "e5", "g4", "Qh4"):
+        state = state.apply(chess.parse_move(move, state))
+    with pytest.raises(GameDSLError, match="the play is over") as problem:
+        state.apply(chess.parse_move(word, state))
+    assert problem.value.diagnostics[0].code == "E0503"
+
+
+@pytest.mark.parametrize("words", [["-s", "n=3", "a1"], ["a1", "-s", "n=3"], ["--json", "-s", "n=3", "a1"]])
+def test_arguments_and_options_stand_in_any_order(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["position", "go", *words]) == 0
+    assert "white" in capsys.readouterr().out

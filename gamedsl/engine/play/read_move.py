@@ -39,6 +39,8 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
     fitting = fitting or _declared(game, state, text, who, None)
     if fitting:
         return _only(fitting, text)
+    if state.is_terminal:
+        raise play_error("E0503", f"{_short(text)}: the play is over", help="No move follows the end.")
     near = _near(state, text, who)
     raise play_error("E0501", f"{_short(text)!r} is not a move of this game", help=_how_tuples(state, who), near=near)
 

@@ -93,7 +93,11 @@ class Places:
     def by_name(self) -> dict[str, int]:
         """The stops by their names; those of beginnings of turns begin with ``before``."""
         exact = {name: block for block, name in self.names.items()}
-        return exact | {BEFORE + name: block for name, block in exact.items() if not self._is_over(block)}
+        return exact | {BEFORE + name: block for name, block in exact.items() if self.begins_turn(block)}
+
+    def begins_turn(self, decision: int) -> bool:
+        """Whether a decision can be the first of a turn."""
+        return not self._is_over(decision) and self._turn(decision) == self._beginning(decision)
 
     def named(self, name: str) -> Place:
         """The place of this name."""
@@ -121,7 +125,7 @@ class Places:
     def before(self, decision: int) -> Place:
         """The beginning of the turn that leads to a decision; the decision itself where the rules know no turn."""
         mover = mover_at(self.program, decision)
-        block, index = self._beginning(decision, mover)
+        block, index = self._beginning(decision)
         return self._place(decision, block, index, mover, exact=False)
 
     def exactly(self, decision: int) -> Place:
@@ -132,7 +136,7 @@ class Places:
     def later(self, decision: int, given: frozenset[int]) -> Place | None:
         """The earliest point of a turn after which none of the given variables is written before the decision."""
         mover = mover_at(self.program, decision)
-        start, _ = self._beginning(decision, mover)
+        start, _ = self._beginning(decision)
         for block in self.graph.chain(decision):
             if start in self.graph.dominators[block]:
                 index = self._index_after(block, given, decision)
@@ -144,12 +148,12 @@ class Places:
         """Where a position stands that names these variables: at the place, or later in the turn if it names what follows from
         a chance event (the dice). None if there is no such point."""
         given = self.waits_for(place.decision).intersection(named)
-        starts_turn = (place.block, place.index) == self._beginning(place.decision, place.mover)
+        starts_turn = (place.block, place.index) == self._beginning(place.decision)
         return self.later(place.decision, given) if given and starts_turn else place
 
     def waits_for(self, decision: int) -> frozenset[int]:
         """The variables that may be written between a chance event of the turn and its decision."""
-        start, _ = self._beginning(decision, mover_at(self.program, decision))
+        start, _ = self._beginning(decision)
         found: frozenset[int] = frozenset()
         for block in self.graph.region(start):
             if isinstance(self.program.blocks[block].end, Chance):
@@ -175,12 +179,11 @@ class Places:
         region = self.graph.region(block) - {block}
         return [b for b in sorted(region) if self.graph.is_decision(b) and not self._is_over(b)] or [block]
 
-    def _beginning(self, decision: int, mover: Var | None) -> tuple[int, int]:
-        """The first point of the turn from which nobody acts before the decision."""
-        return next(
-            (point for point in self._points(decision, mover) if self._is_direct(point[0], decision)),
-            (decision, len(self.program.blocks[decision].statements)),
-        )
+    def _beginning(self, decision: int) -> tuple[int, int]:
+        """The point where the turn of a decision begins; the decision itself if another comes before it in the turn."""
+        block, index = self._turn(decision)
+        exact = (decision, len(self.program.blocks[decision].statements))
+        return (block, index) if self._is_direct(block, decision) else exact
 
     def _turn(self, decision: int) -> tuple[int, int]:
         """The first point of the turn to which a stop belongs; there may be other decisions before it."""

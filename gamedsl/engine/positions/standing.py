@@ -30,6 +30,7 @@ def _beginnings(state: State) -> Iterator[Place]:
     """The places from which a position of this state may be written, the earliest first."""
     places = state.game.places
     decisions = [state.block] if places.graph.is_decision(state.block) else places.decisions_after(state.block)
+    decisions = [d for d in decisions if places.begins_turn(d)]
     for decision in decisions:
         yield places.before(decision)
     for decision in decisions:
