@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from gamedsl.check.base.clock import Clock
+from gamedsl.check.search import guided_search
 from gamedsl.rules import lower
 from gamedsl.rules.files import shipped
 
@@ -55,6 +58,17 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
 def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plays are kept in a folder of the test's own, never in the user's."""
     monkeypatch.setenv("GAMEDSL_DATA", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checks_count_processor_time() -> Iterator[None]:
+    """Time limits of a check count this process's own seconds: what else the machine does must not change an answer."""
+    begin = Clock.__init__
+    *others, _ = begin.__defaults__ or ()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(begin, "__defaults__", (*others, process_time))
+        patch.setattr(guided_search, "perf_counter", process_time)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

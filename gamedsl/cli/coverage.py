@@ -43,6 +43,7 @@ def add(commands: Subparsers) -> None:
     coverage.add_argument(
         "--time", metavar="S", type=seconds, default=60.0, help="time limit of a search, in seconds (60)"
     )
+    coverage.add_argument("--walks", metavar="N", type=natural, help="walks of a search (as many as the time allows)")
     coverage.add_argument(
         "--all-options",
         action="store_true",
@@ -97,19 +98,20 @@ def _write_page(page: Path, found: Coverage) -> None:
 def _check(arguments: argparse.Namespace) -> None:
     """Rejects arguments that only apply to a search."""
     if arguments.source != "search":
-        for name in ("all_options", "save"):
+        for name in ("all_options", "save", "walks"):
             if getattr(arguments, name):
                 raise UsageError(f"--{name.replace('_', '-')} belongs to `--from search`", code="E0004")
 
 
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:
-    from gamedsl.check.coverage import coverage, searched
+    from gamedsl.check.coverage import MOST_WALKS, coverage, searched
 
     if arguments.source == "search":
         return searched(
             arguments.file,
             options,
             seconds=arguments.time,
+            walks=MOST_WALKS if arguments.walks is None else arguments.walks,
             seed=arguments.seed,
             all_options=arguments.all_options,
         )

@@ -221,7 +221,7 @@ def test_walks_are_plays(name: str) -> None:
 
 def test_what_random_plays_hardly_ever_do_is_found(tmp_path: Path) -> None:
     """Eight right numbers in a row: one play in many millions opens the lock at random."""
-    found, search = searched(lock(tmp_path), seconds=6.0)
+    found, search = searched(lock(tmp_path), seconds=600.0, walks=400)
     won = next(x for _, lines in found.files for x in lines if x.text.strip() == "win me")
     assert won.times
     assert {(a.kind, a.span.text.strip()) for a in search.missing} == {
@@ -238,6 +238,13 @@ def test_the_same_seed_finds_the_same(tmp_path: Path) -> None:
         guided.run(60.0, 60)
         trails.append([h.node.actions() for h in guided.reached.hits.values()])
     assert trails[0] == trails[1] != trails[2]
+
+
+def test_a_number_of_walks_ends_a_search_at_the_same_place(tmp_path: Path) -> None:
+    """However fast the machine is: the seed and the number of walks decide what is found."""
+    (first, one), (second, other) = (searched(lock(tmp_path), seconds=600.0, walks=40) for _ in range(2))
+    assert first.extent == second.extent and "of 40 walks" in first.extent
+    assert one.met == other.met and one.missing == other.missing
 
 
 def test_other_options_reach_more(tmp_path: Path) -> None:
@@ -298,7 +305,7 @@ def test_atreso_wholly() -> None:
 
 
 def test_the_command_keeps_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["coverage", lock(tmp_path), "--from", "search", "--time", "2", "--save", str(tmp_path / "plays")]
+    asked = ["coverage", lock(tmp_path), "--from", "search", "--walks", "100", "--save", str(tmp_path / "plays")]
     assert main(asked) == 0
     out = capsys.readouterr().out
     assert "only" in out.splitlines()[3]

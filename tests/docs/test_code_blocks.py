@@ -66,6 +66,15 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
                 pass
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_sessions_are_bounded_by_counts(page: Path) -> None:
+    """What a session prints must not depend on how busy the machine is: no limit or agent of a few seconds."""
+    sessions = "".join(block.text for block in blocks(page) if block.language == "console")
+    limits = re.findall(r"^\$ .*--(?:play-)?time[ =]([0-9.]+)", sessions, re.M)
+    assert [s for s in limits if float(s) < 600] == []
+    assert re.findall(r"^\$ .*(?:mcts|ab):[0-9.]+(?:ms|s|m)\b", sessions, re.M) == []
+
+
 def run_session(text: str) -> None:
     """Runs the commands of a session, each with the output lines shown below it."""
     for part in re.split(r"^\$ ", text, flags=re.M)[1:]:

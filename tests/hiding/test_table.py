@@ -21,6 +21,7 @@ from gamedsl.terminal.saving.save_file import SaveFile
 from gamedsl.terminal.session.seats import HUMAN, SeatPlayer
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.table.table import Table
+from tests.patience import PATIENCE
 
 from ..terminal.script import CLEARED, FORGOTTEN, ScriptFace
 from . import game_of, random_play, record_of, told
@@ -51,7 +52,7 @@ def transcript(name: str, rival: tuple[str, ...], answers: list[str], seats: int
 
 def test_the_rival_s_square_is_not_told() -> None:
     done = subprocess.run([*COMMAND, "play", "phantom-tic-tac-toe", "--seats", "random,human", "--seed", "5", "--plain"],
-                          input="b2\nquit\nno\n", capture_output=True, text=True, timeout=60)  # fmt: skip
+                          input="b2\nquit\nno\n", capture_output=True, text=True, timeout=PATIENCE)  # fmt: skip
     assert done.returncode == 0 and "1. X: try (hidden)" in done.stdout and "2. O: b2" in done.stdout
     assert not re.search(r"\bX: [a-c][1-3]", done.stdout)
     assert "[" not in done.stdout.replace("[yes/no/cancel]", "")  # no square is bracketed

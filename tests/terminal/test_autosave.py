@@ -20,6 +20,7 @@ from gamedsl.terminal.play import go_on, run
 from gamedsl.terminal.saving import kept_plays
 from gamedsl.terminal.saving.autosave import Autosave
 from gamedsl.terminal.saving.kept_plays import MOST_PLAYS, plays_folder, prune
+from tests.patience import PATIENCE
 
 from .script import ScriptFace, make, session_of, sit
 from .test_play import COMMAND, ROOT, Terminal, environment, typed
@@ -271,7 +272,7 @@ def test_two_plays_at_once_do_not_clash() -> None:
         for _ in range(2)
     ]  # fmt: skip
     for child, text in zip(children, ("a1\nb1\nquit\n", "c1\nc2\nc3\nquit\n"), strict=True):
-        child.communicate(text, timeout=60)
+        child.communicate(text, timeout=PATIENCE)
     assert sorted(plies(p) for p in kept()) == [["a1", "b1"], ["c1", "c2", "c3"]]
 
 

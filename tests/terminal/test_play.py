@@ -19,6 +19,7 @@ from gamedsl.engine.records.record import Record
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.terminal.arguments import add_arguments
 from gamedsl.terminal.play import run
+from tests.patience import PATIENCE
 
 from .script import ScriptFace
 
@@ -33,7 +34,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def typed(*arguments: str, text: str = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *arguments], input=text, capture_output=True, text=True, cwd=cwd,
-                          env=environment(), timeout=60)  # fmt: skip
+                          env=environment(), timeout=PATIENCE)  # fmt: skip
 
 
 def test_the_same_seed_gives_the_same_output() -> None:
@@ -177,7 +178,7 @@ class Terminal:
         self.output = ""
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def wait_for(self, text: str, seconds: float = 120) -> None:
+    def wait_for(self, text: str, seconds: float = PATIENCE) -> None:
         """Reads until the text has been printed."""
         end = time.monotonic() + seconds
         while text not in self.output:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from threading import Event
 
 import pytest
 
 from gamedsl.agents.mcts import Mcts
 from gamedsl.engine.game import Game
+from tests.patience import PATIENCE
 
 from .script import session_of, sit
 
@@ -16,12 +16,12 @@ from .script import session_of, sit
 def test_a_program_is_prepared_while_the_person_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is being prepared before the first line is read, and ready before it searches."""
     events: list[str] = []
-    started = Event()
+    started, asked = Event(), Event()
 
     def prepare(self: Mcts, game: Game) -> None:
         events.append("begun")
         started.set()
-        time.sleep(0.2)
+        asked.wait(PATIENCE)
         events.append("ready")
 
     choose = Mcts.choose
@@ -30,7 +30,9 @@ def test_a_program_is_prepared_while_the_person_thinks(monkeypatch: pytest.Monke
     table, face = sit(session_of("tic-tac-toe", "human,mcts:20"), "b2", "quit", "no")
     ask = face.ask
     monkeypatch.setattr(
-        face, "ask", lambda *given, **more: (started.wait(10), events.append("ask"), ask(*given, **more))[2]
+        face,
+        "ask",
+        lambda *given, **more: (started.wait(PATIENCE), events.append("ask"), asked.set(), ask(*given, **more))[3],
     )
     assert table.run() == "quit"
     assert events[:4] == ["begun", "ask", "ready", "search"]

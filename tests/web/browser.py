@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import gamedsl
+from tests.patience import PATIENCE
 
 from .dev_table import DevTable
 
@@ -50,8 +51,9 @@ def needs_browser() -> None:
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright  # only those who test pages need it
+    from playwright.sync_api import expect, sync_playwright  # only those who test pages need it
 
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         yield found
@@ -65,7 +67,7 @@ def open_page(found: Any, table: DevTable, size: str = "desktop", scheme: str = 
         viewport=SIZES[size], has_touch=phone, is_mobile=phone, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)

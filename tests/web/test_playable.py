@@ -15,6 +15,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine import Record
 from gamedsl.web import playable_page
 from gamedsl.web.offline.playable_page import STRENGTHS
+from tests.patience import PATIENCE
 
 from .browser import SIZES, browser, needs_browser
 from .clicking import act, touch
@@ -43,7 +44,7 @@ def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
         file.write_text(playable_page(gamedsl.load(name, **options), players.split(",") if players else ()), "utf-8")
         context = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=size == "phone")
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.asked, page.faults = [], []
         page.on("request", lambda request: page.asked.append(request.url))
         page.on("pageerror", lambda error: page.faults.append(str(error)))
@@ -63,7 +64,7 @@ def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
 
 def wait_until(page: Any, condition: str) -> None:
     """Playwright's own function needs `eval`, which the page forbids."""
-    for _ in range(400):
+    for _ in range(int(PATIENCE / 0.025)):
         if page.evaluate(f"Boolean({condition})"):
             return
         page.wait_for_timeout(25)

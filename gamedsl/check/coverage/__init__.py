@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "MOST_WALKS",
     "Coverage",
     "CoverageSearch",
     "InstrumentedGame",
@@ -23,7 +24,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.check.coverage.counts import Coverage, Line, gathered
-    from gamedsl.check.coverage.directed import CoverageSearch, searched
+    from gamedsl.check.coverage.directed import MOST_WALKS, CoverageSearch, searched
     from gamedsl.check.coverage.instrument import InstrumentedGame
     from gamedsl.check.coverage.page import as_html, as_text, clause_table, coverage_view
     from gamedsl.check.coverage.runs import coverage, run_plays
@@ -32,7 +33,7 @@ else:
         __name__,
         {
             "counts": "Coverage Line gathered",
-            "directed": "CoverageSearch searched",
+            "directed": "MOST_WALKS CoverageSearch searched",
             "instrument": "InstrumentedGame",
             "page": "as_html as_text clause_table coverage_view",
             "runs": "coverage run_plays",

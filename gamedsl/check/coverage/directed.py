@@ -18,6 +18,7 @@ from gamedsl.rules import load_lowered, load_program
 from gamedsl.source import GameDSLError, UsageError
 
 FIRST_SHARE = 0.4  # of the time, for the current options, if others are tried too
+MOST_WALKS = 1_000_000_000
 TURN = 2.0  # seconds of search between two checks for progress
 IDLE_TURNS = 4  # rounds without progress before other options are tried
 
@@ -59,16 +60,18 @@ def searched(
     options: Mapping[str, OptionValue] | None = None,
     *,
     seconds: float = 60.0,
+    walks: int = MOST_WALKS,
     seed: int = 0,
     all_options: bool = False,
 ) -> tuple[Coverage, CoverageSearch]:
-    """Searches for plays, walking for at most this many seconds, and measures their coverage. ``all_options``: also
-    tries other values of the options that are not given.
+    """Searches for plays, walking for at most this many seconds and walks, and measures their coverage. Where the walks
+    end the search, the seed alone determines what it finds. ``all_options``: also tries other values of the options
+    that are not given.
 
     Raises ``GameDSLError`` if the ruleset is wrong, ``UsageError`` for a missing file, a bad option, or a game
     where somebody draws.
     """
-    found = _search(file, dict(options or {}), seconds, seed, all_options)
+    found = _search(file, dict(options or {}), seconds, walks, seed, all_options)
     plays = sum(len(t.plays) for t in found.tours)
     used = [t for t in found.tours if t.plays] or found.tours[:1]
     extent = f"{plays:,} plays kept of {found.walks:,} walks of {found.plies:,} plies (seed {seed})"
@@ -78,7 +81,9 @@ def searched(
     return replace(coverage, missing=tuple(missing_lines(found))), found
 
 
-def _search(file: str, given: dict[str, OptionValue], seconds: float, seed: int, all_options: bool) -> CoverageSearch:
+def _search(
+    file: str, given: dict[str, OptionValue], seconds: float, walks: int, seed: int, all_options: bool
+) -> CoverageSearch:
     values = option_values(load_lowered(file, given)) if all_options else {}
     found = CoverageSearch()
     programs = list(_programs(file, given, values))
@@ -86,11 +91,11 @@ def _search(file: str, given: dict[str, OptionValue], seconds: float, seed: int,
         found.goals |= {goal.key: goal for goal in coverage_goals(program)}
     for number, (chosen, program) in enumerate(programs):
         left = seconds - found.seconds
-        if number and (left <= 0 or found.is_done):
+        if number and (left <= 0 or found.walks >= walks or found.is_done):
             break
         if any(goal.key not in found.met for goal in coverage_goals(program)):
             share = left * FIRST_SHARE if all_options and not number else left
-            _tour(found, program, chosen, share, seed + number, patient=not all_options)
+            _tour(found, program, chosen, share, walks - found.walks, seed + number, patient=not all_options)
     return found
 
 
@@ -109,7 +114,13 @@ def _programs(
 
 
 def _tour(
-    found: CoverageSearch, program: Program, options: dict[str, str], seconds: float, seed: int, patient: bool
+    found: CoverageSearch,
+    program: Program,
+    options: dict[str, str],
+    seconds: float,
+    walks: int,
+    seed: int,
+    patient: bool,
 ) -> None:
     """Searches with one choice of options and keeps plays that meet something new."""
     if any(isinstance(b.end, DecideDrawing) for b in program.blocks):
@@ -117,7 +128,7 @@ def _tour(
     goals = GoalProgram(program, found.met)
     found.goals |= {goal.key: goal for goal in goals.goals if goal.key not in found.goals}
     guided = GuidedSearch(goals, Walker(goals), seed, found.met)
-    _run(guided, seconds, patient)
+    _run(guided, seconds, walks, patient)
     found.seconds += guided.reached.seconds
     found.walks += guided.reached.walks
     found.plies += guided.reached.plies
@@ -129,12 +140,16 @@ def _tour(
         found.met[key] = found.met.get(key, 0) + hit.times
 
 
-def _run(guided: GuidedSearch, seconds: float, patient: bool) -> None:
-    """Runs in rounds until the time is up, all goals are met, or (unless patient) several rounds made no progress."""
-    idle = 0
-    while guided.open and guided.reached.seconds < seconds and (patient or idle < IDLE_TURNS):
+def _run(guided: GuidedSearch, seconds: float, walks: int, patient: bool) -> None:
+    """Runs until the time or the walks are used up, all goals are met, or (unless patient) several rounds made no
+    progress."""
+    if patient:
+        guided.run(seconds, walks)
+        return
+    idle, reached = 0, guided.reached
+    while guided.open and reached.seconds < seconds and reached.walks < walks and idle < IDLE_TURNS:
         before = len(guided.open)
-        guided.run(min(TURN, seconds - guided.reached.seconds), 1_000_000_000)
+        guided.run(min(TURN, seconds - reached.seconds), walks - reached.walks)
         idle = 0 if len(guided.open) < before else idle + 1
 
 

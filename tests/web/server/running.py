@@ -13,8 +13,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.patience import PATIENCE
+
 Json = dict[str, Any]
-PATIENCE = 20.0  # seconds
 
 
 class Server:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from ..browser import SIZES, browser, needs_browser
 from ..clicking import place, touch
 from .running import Server
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
-
-PATIENCE = 15_000  # milliseconds
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def person(chrome: Any) -> Iterator[Any]:
         phone = size == "phone"
         context = chrome.new_context(viewport=SIZES[size], has_touch=phone, is_mobile=phone, reduced_motion="reduce")
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(1000 * PATIENCE)
         page.faults = []
         page.on("pageerror", lambda error: page.faults.append(str(error)))
         page.goto(address)
@@ -142,19 +142,19 @@ def test_rules_are_brought_mended_and_played(server: Server, person: Any, tmp_pa
     page.get_by_text("Bring your own rules").click()
     page.get_by_label("the text of the ruleset").fill(BROUGHT.replace("bottom_row", "bottom_rov"))
     page.get_by_role("button", name="Check and play").click()
-    expect(page.locator(".upload .faults")).to_contain_text("did you mean: bottom_row", timeout=PATIENCE)
+    expect(page.locator(".upload .faults")).to_contain_text("did you mean: bottom_row")
     rules = tmp_path / "rows.gdl"
     rules.write_text(BROUGHT)
     page.get_by_label("a file with a ruleset").set_input_files(rules)
     page.get_by_role("button", name="Check and play").click()
-    page.locator("dialog").get_by_role("button", name="Make a table").click(timeout=PATIENCE)
+    page.locator("dialog").get_by_role("button", name="Make a table").click()
     play, watch = (page.locator("dialog").get_by_label(f"link: {name}") for name in ("Play red", "Watch"))
-    red = with_board(person(play.input_value(timeout=PATIENCE)))
+    red = with_board(person(play.input_value()))
     spectator = with_board(person(watch.input_value(), "phone"))
     touch(red, "a1")
-    expect(spectator.locator(".ply")).to_have_count(1, timeout=PATIENCE)
+    expect(spectator.locator(".ply")).to_have_count(1)
     link = page.evaluate("document.querySelector('.upload .faults a').href")
-    expect(person(link).locator("dialog h2")).to_have_text("Two Rows", timeout=PATIENCE)
+    expect(person(link).locator("dialog h2")).to_have_text("Two Rows")
 
 
 def test_two_seats_and_a_spectator(server: Server, person: Any) -> None:
@@ -218,7 +218,7 @@ def test_after_the_end_it_is_drawn_how_the_play_stood(server: Server, person: An
             expect(other.locator(".ply")).to_have_count(ply)
     x.get_by_label("one move back").click()
     x.get_by_role("button", name="Evaluate").click()
-    expect(x.locator("svg.curve")).to_be_visible(timeout=4 * PATIENCE)  # the first question starts a worker
+    expect(x.locator("svg.curve")).to_be_visible()  # the first question starts a worker
     expect(x.locator("svg.curve")).to_have_attribute("aria-label", "how the play stood, from -1 to 1 for X; now 1.00")
 
 

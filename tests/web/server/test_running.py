@@ -15,7 +15,7 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from .running import Person, Server
+from .running import PATIENCE, Person, Server
 
 KILLS = 1
 
@@ -153,7 +153,7 @@ def test_the_workers_of_a_killed_server_end(tmp_path: Path) -> None:
     workers = [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     assert workers
     server.process.kill()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while any(Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes() for pid in workers):
         assert time.monotonic() < deadline, "workers go on without their server"
         time.sleep(0.1)
@@ -345,6 +345,6 @@ def test_pages_refuse_paths_and_forms_from_elsewhere(server: Server) -> None:
 def test_a_data_folder_has_one_owner(tmp_path: Path) -> None:
     server = Server(tmp_path)
     command = [sys.executable, "-m", "gamedsl.cli.main", "serve", "--port", "0", "--data", str(tmp_path)]
-    second = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    second = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     server.kill()
     assert second.returncode == 5 and "E0011" in second.stderr and "Traceback" not in second.stderr
