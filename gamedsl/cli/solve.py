@@ -137,6 +137,8 @@ def _say(found: Solved, moves: bool) -> None:
     from gamedsl.check.solve import action_text, number, outcome
 
     say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} examined, {_extent(found)}")
+    if found.history and not found.known:
+        say(f"positions with different histories are different positions, because {found.history}")
     say(f"best play: {outcome(found)}")
     shared = [w for w in found.actions if w.share is not None and w.seat is not None]
     mixed = bool(shared) and len({w.seat for w in shared}) > 1
@@ -149,8 +151,13 @@ def _say(found: Solved, moves: bool) -> None:
             say(f"  {w.text}: {action_text(found, w)}")
     if found.line:
         shown = found.line[:PLIES_SHOWN]
-        more = " ... (and so on forever)" if found.endless else " ..." if len(found.line) > len(shown) else ""
+        more = f" ... ({_end(found)})" if found.endless else " ..." if len(found.line) > len(shown) else ""
         say(f"a best play: {'; '.join(shown)}{more}")
+
+
+def _end(found: Solved) -> str:
+    """How a best play that returns to a position goes on."""
+    return f"and so on until a position has come {found.repetition} times" if found.repetition else "and so on forever"
 
 
 def _extent(found: Solved) -> str:
@@ -182,6 +189,8 @@ def _json(found: Solved) -> dict[str, Any]:
         "ways": actions,  # its former name
         "line": list(found.line),
         "endless": found.endless,
+        "repetition": found.repetition,
+        "history": found.history,
         "positions": found.positions,
         "complete": found.complete,
     }

@@ -26,6 +26,7 @@ from gamedsl.check.solve.game_graph import (
 )
 from gamedsl.check.solve.matrix_games import matrix_value
 from gamedsl.check.solve.proof_number import proved
+from gamedsl.check.solve.repetition import WithoutRepetition, notes_positions, without_repetition
 from gamedsl.check.solve.retrograde import TOLERANCE, Values, distances, joint_table, values
 from gamedsl.check.solve.retrograde_large import Large
 from gamedsl.core import greatest_utility
@@ -35,6 +36,7 @@ from gamedsl.source import UsageError
 
 Method = Literal["auto", "graph", "depth", "proof"]
 LONGEST_LINE = 200
+SCORES_AT_ENDS = "a repetition has a score of its own"
 LIMIT = 2_000_000
 LARGE_WITH_CHANCE = 5_000  # positions; beyond this, expected values are floats between bounds
 
@@ -62,7 +64,9 @@ class Solved:
     is solved. Exact unless a float (then accurate to ``retrograde.TOLERANCE``). ``plies``: to the end, if the
     side that gains hurries and the others delay. ``line``: a principal variation up to the first chance event or
     secret choice; ``endless`` if it returns to a position. ``positions`` were examined; ``complete``: these are
-    all that are reachable.
+    all that are reachable. ``repetition``: a position that comes so often is a draw, and the graph was solved without this
+    rule (see ``repetition``; 0: there is no such rule). ``history``: why positions with different histories were different
+    positions (empty: they were not).
     """
 
     game: Game
@@ -78,6 +82,8 @@ class Solved:
     payoffs: frozenset[Number]  # terminal values found, for the first player
     chancy: bool  # chance or secret choices matter
     opposed: bool  # two players, zero sum
+    repetition: int = 0
+    history: str = ""
 
     @property
     def plain(self) -> bool:
@@ -118,19 +124,19 @@ def solve(
     if method == "proof":
         return _by_proof(state, by, limit, seconds)
     if method != "depth":
-        graph = explored(state, limit, seconds, watch)
-        if graph.complete or method == "graph" or not _fits_depth(state.game.program):
-            return _from_graph(state.game, graph, by)
-    try:
-        found = _from_depth(state, searched(state, by, limit, seconds), by)
-        if found.known or method == "depth" or not suits(state.game.program):
+        found = _by_graph(state, by, limit, seconds, watch)
+        if found.complete or method == "graph" or not _fits_depth(state.game.program):
             return found
+    try:
+        deep = _from_depth(state, searched(state, by, limit, seconds), by)
+        if deep.known or method == "depth" or not suits(state.game.program):
+            return deep
         other = _by_proof(state, by, limit, seconds)
-        return other if other.known else replace(other, bounds=_narrower(found.bounds, other.bounds))
+        return other if other.known else replace(other, bounds=_narrower(deep.bounds, other.bounds))
     except UsageError:
         if method == "depth":
             raise
-        return _from_graph(state.game, graph, by)
+        return found
 
 
 def refuse_secrets(program: Program) -> None:
@@ -144,6 +150,15 @@ def refuse_secrets(program: Program) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- by a graph
+
+
+def _by_graph(state: State, by: By, limit: int, seconds: float | None, watch: Watch | None) -> Solved:
+    plain = without_repetition(state) if by == "result" else SCORES_AT_ENDS
+    if isinstance(plain, WithoutRepetition):
+        found = _from_graph(plain.state.game, explored(plain.state, limit, seconds, watch), by)
+        return replace(found, game=state.game, repetition=plain.times)
+    found = _from_graph(state.game, explored(state, limit, seconds, watch), by)
+    return replace(found, history=plain or "") if notes_positions(state.game.program) else found
 
 
 def _from_graph(game: Game, graph: PlayGraph, by: By) -> Solved:
