@@ -28,17 +28,17 @@ def load(
 
     Raises GameDSLError with every error of the ruleset, UsageError for a missing file, a bad option or backend.
     """
-    from gamedsl.rules import load_program
+    from gamedsl.engine import Game, Origin
+    from gamedsl.rules import find_ruleset, load_program
 
     program = load_program(name, options)
+    origin = Origin(str(name), find_ruleset(str(name)).resolve(), tuple(options.items()))
     if backend == "native":
         from gamedsl.native import NativeGame
 
-        return NativeGame(program)
+        return NativeGame(program, origin)
     if backend != "interpreter":
         from gamedsl.source import UsageError
 
         raise UsageError(f"there is no backend `{backend}`: interpreter or native", code="E0001")
-    from gamedsl.engine import Game
-
-    return Game(program)
+    return Game(program, origin)

@@ -52,6 +52,11 @@ def add(commands: Subparsers) -> None:
     replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
     replay.add_argument("--html", metavar="FILE", help="write a page to go through the play in a browser")
     replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not name it")
+    replay.add_argument(
+        "--moves",
+        metavar="MOVES",
+        help="show these moves of `--game` in place of a record: joined by `;`, or one a line",
+    )
     _add_notation(replay)
     add_options(replay)
     _add_position(commands)
@@ -207,11 +212,14 @@ def run_replay(arguments: argparse.Namespace) -> int:
     # for start-up: only what the command needs
     from gamedsl.cli.replay import list_plays, replay
 
-    if arguments.record is None:
+    if arguments.moves is not None and arguments.record is not None:
+        raise UsageError("a record and `--moves` are given", help="name one of the two")
+    if arguments.record is None and arguments.moves is None:
         return list_plays()
     options = read_options(arguments.settings)
     return replay(
         arguments.record,
+        moves=arguments.moves,
         step=arguments.step,
         to=arguments.to,
         notation=arguments.notation,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gamedsl.cli.output import say, show
 from gamedsl.cli.streams import ask
 from gamedsl.source import ExitCode, UsageError
-from gamedsl.terminal import counted
+from gamedsl.terminal import counted, position_lines
 
 if TYPE_CHECKING:
     from gamedsl.engine import Announcement, Game, Move, Record, State
@@ -25,8 +25,9 @@ LEAST_INDENT = 6
 
 
 def replay(
-    path: str,
+    path: str | None,
     *,
+    moves: str | None = None,
     step: bool,
     to: int | None,
     game: str | None,
@@ -39,16 +40,19 @@ def replay(
     """Prints the plies of a record and the position they lead to. With ``step``, prints the position after every ply
     and waits.
 
-    ``path`` may be a number from ``list_plays``. ``game`` and ``options`` apply to lists of moves that do not name
-    their own. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``save``
-    writes that as a record; ``html`` writes a page. A damaged record is
-    shown up to the damage, which is then reported.
+    ``path`` may be a number from ``list_plays``. ``moves``: moves in place of a record, joined by ``;`` or one a line.
+    ``game`` and ``options`` apply to lists of moves that do not name their own. ``notation``: the declared one to write
+    moves in. ``seat`` shows only what this player may know; ``save`` writes that as a record; ``html`` writes a page. A
+    damaged record is shown up to the damage, which is then reported.
     """
     from gamedsl.engine import Record, write_atomically
     from gamedsl.terminal import numbered_play, without_strokes
 
-    kept = numbered_play(path)
-    record, fault = Record.read_good_part(kept or path)
+    if path is None:
+        kept, record, fault = None, _listed(moves or ""), None
+    else:
+        kept = numbered_play(path)
+        record, fault = Record.read_good_part(kept or path)
     if record.seat:
         return _show_one_sided(record, seat)
     played = game_of(record, game, options)
@@ -77,6 +81,14 @@ def replay(
         return int(ExitCode.FINE)
     show(fault.diagnostics)
     return int(fault.exit_code)
+
+
+def _listed(moves: str) -> Record:
+    """The record of some moves. A drawing contains ``;``, so lists with drawings have one move a line."""
+    from gamedsl.engine import Record
+
+    lines = moves if "\n" in moves else "\n".join(m.strip() for m in moves.split(";"))
+    return Record.parse(lines) if lines.strip() else Record()
 
 
 def _seat_number(game: Game, name: str) -> int:
@@ -193,20 +205,6 @@ def show_position(state: State, viewer: int | None = None) -> None:
     """Prints the board as a seat sees it (None: with all that is hidden), and the result if the play is over."""
     for line in position_lines(state, viewer):
         say(line)
-
-
-def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
-    """The lines that ``show_position`` prints."""
-    from gamedsl.picture import view
-    from gamedsl.terminal import Viewport, plain, render_page
-
-    ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    for line in render_page(
-        view(state, viewer=viewer, is_open=viewer is None), Viewport(rows=20, ascii=ascii_only, ends=False)
-    ):
-        yield plain(line).rstrip()
-    if state.is_terminal:
-        yield state.outcome_text
 
 
 def _waiter() -> Callable[[], bool]:

@@ -232,7 +232,7 @@ def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
     from gamedsl.check.claims import play_lines
 
     # for start-up: only what the command needs
-    from gamedsl.cli.replay import position_lines
+    from gamedsl.terminal import position_lines
 
     if v.evidence is None:
         return

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, natural, read_options, seconds
 from gamedsl.cli.output import say, wants_colour
-from gamedsl.cli.replay import position_lines
 from gamedsl.source import ExitCode, render_all
+from gamedsl.terminal import position_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -33,6 +33,7 @@ __all__ = [
     "Noticed",
     "ObservationLayout",
     "ObservedPart",
+    "Origin",
     "PaperMark",
     "Record",
     "Refusal",
@@ -78,6 +79,7 @@ __all__ = [
     "perft",
     "places",
     "play_error",
+    "player_to_move",
     "position_data",
     "position_from",
     "position_notations",
@@ -102,7 +104,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.action_space.legal import MOST_MASKED
     from gamedsl.engine.action_space.space import ActionSpace
     from gamedsl.engine.errors import RulesError, play_error
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.game import Game, Origin
     from gamedsl.engine.information.announcements import (
         Announcement,
         announced_plies,
@@ -157,6 +159,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.names import find_variable
     from gamedsl.engine.positions.notations import position_notations
     from gamedsl.engine.positions.plain_values import same_value, value_text
+    from gamedsl.engine.positions.questions import player_to_move
     from gamedsl.engine.positions.reading import position_from
     from gamedsl.engine.positions.refused import Broken
     from gamedsl.engine.positions.setting import Setting
@@ -176,7 +179,7 @@ else:
             "action_space.legal": "MOST_MASKED",
             "action_space.space": "ActionSpace",
             "errors": "RulesError play_error",
-            "game": "Game",
+            "game": "Game Origin",
             "information.announcements": (
                 "Announcement secrets_concluded announcements_at announced_plies full_announcement"
             ),
@@ -207,6 +210,7 @@ else:
             "positions.plain_values": "same_value value_text",
             "positions.reading": "position_from",
             "positions.refused": "Broken",
+            "positions.questions": "player_to_move",
             "positions.setting": "Setting",
             "positions.writing": "position_data yaml_of_position",
             "records.record": "MOST_BYTES Record write_atomically",

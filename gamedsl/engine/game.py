@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import index
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gamedsl.core import Layout, claimed_length, digest, former_digest, free_locals, longest_play, utility_bounds
@@ -21,6 +23,7 @@ from gamedsl.engine.records.save import load_state
 from gamedsl.engine.referee import REFEREE
 from gamedsl.engine.translate.program import translate_program
 from gamedsl.engine.values import Slots, first_value
+from gamedsl.rules import Lowered, load_lowered
 
 if TYPE_CHECKING:
     from gamedsl.engine.action_space.kinds import ActionKind
@@ -45,10 +48,20 @@ def stop_kind(end: Terminator) -> Kind:
             return "end"
 
 
+@dataclass(frozen=True)
+class Origin:
+    """What a game was loaded from: the ``name`` as given, the ``file``, and the options that were given, with their values."""
+
+    name: str
+    file: Path
+    options: tuple[tuple[str, str | int | bool], ...] = ()
+
+
 @lru_cache(maxsize=8)
 def _again(kind: type[Game], pickled: bytes) -> Game:
     """An unpickled game; all states of it share one game."""
-    return kind(pickle.loads(pickled))
+    program, origin = pickle.loads(pickled)
+    return kind(program, origin)
 
 
 class Game:
@@ -56,8 +69,9 @@ class Game:
 
     referee = REFEREE
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, origin: Origin | None = None) -> None:
         self.program = program
+        self.origin = origin
         self.title = program.title
         self.players: tuple[str, ...] = program.players.names
         self.num_players = len(self.players)
@@ -84,13 +98,32 @@ class Game:
 
     @cached_property
     def _pickled(self) -> bytes:
-        """The program, from which everything else is rebuilt."""
-        return pickle.dumps(self.program)
+        """The program, from which everything else is rebuilt, and where it comes from."""
+        return pickle.dumps((self.program, self.origin))
 
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the rules' meaning. Games with the same digest have the same rules and notation."""
         return digest(self.program)
+
+    @cached_property
+    def rules(self) -> Lowered:
+        """The ruleset with its names, for reading expressions. Raises ``GameDSLError``: E0548 if the game was not loaded from
+        a file, E0549 if the file has changed since."""
+        if self.origin is None:
+            raise play_error(
+                "E0548",
+                "this game was not loaded from a ruleset, so its names are not known",
+                help="`gamedsl.load` remembers where a game comes from.",
+            )
+        lowered = load_lowered(self.origin.file, dict(self.origin.options))
+        if digest(lowered.program) != self.digest:
+            raise play_error(
+                "E0549",
+                f"{self.origin.name} has changed since the game was loaded",
+                help="Load the game again with `gamedsl.load`.",
+            )
+        return lowered
 
     def has_digest(self, beginning: str) -> bool:
         """Whether a digest, or a prefix of one, is this game's. Digests of earlier versions are recognized too."""

@@ -75,6 +75,10 @@ class Move:
             f"args={self.args!r}, text={self.text!r})"
         )
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Prints the notation in IPython and in the failing examples of Hypothesis."""
+        printer.text(repr(self.text))
+
     @property
     def _identity(self) -> tuple[Any, ...]:
         return (self.kind, self.schema, self.name, self.player, self.args, self.drawing)

@@ -3,7 +3,7 @@ implement them can import ``State``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine.information.observation import observation
 from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
@@ -87,6 +87,20 @@ class Referee:
         from gamedsl.engine.information.information_tensor import information_state_tensor
 
         return information_state_tensor(state, player, length)
+
+    @staticmethod
+    def answer(state: State, text: str, player: int | None) -> Any:
+        # start-up: people do not ask in expressions
+        from gamedsl.engine.positions.questions import answer
+
+        return answer(state, text, player)
+
+    @staticmethod
+    def value_named(state: State, name: str) -> Any:
+        # start-up
+        from gamedsl.engine.positions.questions import value_named
+
+        return value_named(state, name)
 
     @staticmethod
     def position_text(state: State, seat: int | None, one_line: bool, to: str | None) -> str:

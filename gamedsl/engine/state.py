@@ -164,6 +164,22 @@ class State(Stop):
 
     # ------------------------------------------------------------------------------------------------- values
 
+    def ask(self, text: str, player: int | None = None) -> Any:
+        """The value here of an expression of the language, such as ``count(mark[X])`` or ``some l in lines(3): l within
+        mark[X]``: a bool, an int, the name of an element, None for none, a frozenset for a set. Names are those of the part
+        being played; ``me`` is ``player``, by default the player to move. Reads everything, also what is hidden.
+
+        Raises ``GameDSLError`` with the place in ``text`` if it is wrong, E0548 if the game does not come from a file."""
+        self.game.check_seat(player)
+        return self.game.referee.answer(self, text, player)
+
+    def value_of(self, name: str) -> Any:
+        """The value here of a variable or of the pieces of this name, as ``ask`` gives it; where it has keys, a dict by their
+        names; a tuple for a stack, from the bottom.
+
+        Raises ``GameDSLError`` (E0506) if there is none."""
+        return self.game.referee.value_named(self, name)
+
     def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
         """The same place in the play with some variables changed, by name and part; for experiments.
 

@@ -101,8 +101,7 @@ class Stop:
 
     def value(self, var: Var) -> list[Value]:
         """The values of a variable, one per slot."""
-        offsets = self.game.code.offsets
-        return list(self.slots[offsets[var.index] : offsets[var.index + 1]])
+        return codes_of(self, var)
 
     def values(self, name: str, part: int = 0) -> list[Value]:
         """The values of the variable of this name in a part."""
@@ -113,12 +112,23 @@ class Stop:
 
     def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
         """The value of a Core expression in this state, with these values for its free locals (by id)."""
-        function, order = self.game.function_of(e)
-        known = locals or {}
-        return int(function(self.slots, *(known[i] for i in order)))
+        return evaluate(self, e, locals)
 
     @property
     def bits(self) -> int:
         """The values and the place packed into one integer: equal exactly for equal states (histories and drawings,
         which have no fixed size, are left out)."""
         return self.game.layout.pack(self.block, self.slots, self.pending)
+
+
+def codes_of(stop: Stop, var: Var) -> list[Value]:
+    """The values of a variable as codes of the Core, one per slot."""
+    offsets = stop.game.code.offsets
+    return list(stop.slots[offsets[var.index] : offsets[var.index + 1]])
+
+
+def evaluate(stop: Stop, e: Expr, locals: Mapping[int, int] | None = None) -> int:
+    """The value of a Core expression at a stop, with these values for its free locals (by id)."""
+    function, order = stop.game.function_of(e)
+    known = locals or {}
+    return int(function(stop.slots, *(known[i] for i in order)))

@@ -17,6 +17,7 @@ __all__ = [
     "numbered_play",
     "plain",
     "plays_folder",
+    "position_lines",
     "render_page",
     "rulebook",
     "run",
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from gamedsl.terminal.play import go_on, run
     from gamedsl.terminal.render.canvas import plain
     from gamedsl.terminal.render.page import render_page
+    from gamedsl.terminal.render.position_lines import position_lines
     from gamedsl.terminal.render.viewport import Viewport
     from gamedsl.terminal.saving.kept_plays import KeptPlay, kept_plays, numbered_play, plays_folder
     from gamedsl.terminal.session.unfinished_drawing import without_strokes
@@ -41,6 +43,7 @@ else:
             "play": "go_on run",
             "render.canvas": "plain",
             "render.page": "render_page",
+            "render.position_lines": "position_lines",
             "render.viewport": "Viewport",
             "saving.kept_plays": "KeptPlay kept_plays numbered_play plays_folder",
             "session.unfinished_drawing": "without_strokes",

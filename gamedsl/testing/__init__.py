@@ -1,4 +1,4 @@
-"""For authors who test their own games: Hypothesis strategies for positions and plays, laws, a state machine.
+"""For authors who test their own games: Hypothesis strategies for plays, positions and moves, laws, a state machine.
 
 Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims by itself: see
 ``gamedsl.pytest_plugin``.
@@ -6,6 +6,23 @@ Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims b
 
 from gamedsl.testing.laws import check_laws
 from gamedsl.testing.machine import GameMachine, machine
-from gamedsl.testing.strategies import Play, go_on, plays, states
+from gamedsl.testing.one_liners import claims, laws
+from gamedsl.testing.play import Play, play_of
+from gamedsl.testing.playouts import covering_playouts, directed_playouts
+from gamedsl.testing.strategies import go_on, moves, plays, states
 
-__all__ = ["GameMachine", "Play", "check_laws", "go_on", "machine", "plays", "states"]
+__all__ = [
+    "GameMachine",
+    "Play",
+    "check_laws",
+    "claims",
+    "covering_playouts",
+    "directed_playouts",
+    "go_on",
+    "laws",
+    "machine",
+    "moves",
+    "play_of",
+    "plays",
+    "states",
+]

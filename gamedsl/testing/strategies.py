@@ -1,39 +1,31 @@
-"""Hypothesis strategies for the positions and plays of a game.
+"""Hypothesis strategies for the plays and positions of a game.
 
-A play is generated as a list of numbers, each an index into the actions (modulo their number). Surplus numbers do
-nothing, so plays shrink to shorter ones and to the first moves.
+A play is generated in two parts. First it follows a *playout* (see ``playouts``), most often to its end; every ply of the
+playout can be left out, so a play shrinks by losing plies. Then it goes on with a list of numbers, each an index into the
+actions (modulo their number); surplus numbers do nothing, so this part shrinks to fewer and earlier actions. A play without
+a playout begins at the first position.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from random import Random
 
 from hypothesis import strategies as st
 
+from gamedsl.check.search import legal_version
 from gamedsl.engine import Game, Move, State
+from gamedsl.source import GameDSLError
+from gamedsl.testing.play import Play, with_play
+from gamedsl.testing.playouts import covering_playouts
 
 LARGEST = 2**16 - 1  # largest number that selects an action
+STRETCHES = 16  # of a playout that can be left out as a whole
+FREE = 60  # plies that are chosen one by one
 
 
-@dataclass(frozen=True)
-class Play:
-    """A play from a first position: one more position than moves. It need not have reached its end."""
-
-    states: tuple[State, ...]
-    moves: tuple[Move, ...]
-
-    @property
-    def last(self) -> State:
-        """The last position."""
-        return self.states[-1]
-
-    def __repr__(self) -> str:
-        return f"Play({'; '.join(map(str, self.moves)) or 'no moves'})"
-
-
-def way_on(state: State, number: int) -> Move | None:
-    """Returns the action with this number, modulo how many there are; None at the end of a play.
+def nth_action(state: State, number: int) -> Move | None:
+    """The action with this number, modulo how many there are; None at the end of a game.
 
     Actions are moves, values, chance outcomes of positive weight (without regard to the weight), and choices of
     the first player who has not chosen; where drawings are made, one generated from this number.
@@ -47,31 +39,114 @@ def way_on(state: State, number: int) -> Move | None:
 
 
 def go_on(state: State, number: int) -> State:
-    """Returns the position after the action with this number; the same position at the end of a play."""
-    move = way_on(state, number)
+    """The position after the action with this number; the same position at the end of a game."""
+    move = nth_action(state, number)
     return state if move is None else state.apply(move)
 
 
-def played(start: State, numbers: list[int]) -> Play:
-    """Returns the play that these numbers encode."""
-    found, moves = [start], []
-    for number in numbers:
-        move = way_on(found[-1], number)
-        if move is None:
-            break
-        moves.append(move)
-        found.append(found[-1].apply(move))
-    return Play(tuple(found), tuple(moves))
+class _Course:
+    """A play that grows by moves, up to a number of plies."""
+
+    def __init__(self, start: State, most: int | None) -> None:
+        self.states, self.moves, self.most = [start], list[Move](), most
+
+    @property
+    def is_over(self) -> bool:
+        return self.states[-1].is_terminal or (self.most is not None and len(self.moves) >= self.most)
+
+    def make(self, move: Move) -> None:
+        try:
+            after = self.states[-1].apply(move)
+        except GameDSLError as error:
+            raise with_play(error, self.play, move) from None
+        self.states.append(after)
+        self.moves.append(move)
+
+    def jump(self, playout: Play, length: int) -> None:
+        """Takes over the beginning of a playout from the same position."""
+        self.states, self.moves = list(playout.states[: length + 1]), list(playout.moves[:length])
+
+    @property
+    def play(self) -> Play:
+        return Play(tuple(self.states), tuple(self.moves))
 
 
-def plays(game: Game, max_plies: int = 60, start: State | None = None) -> st.SearchStrategy[Play]:
-    """Generates plays of up to ``max_plies`` plies, from ``start`` or the first position. A rules error in a play is
-    raised.
+# One choice of Hypothesis for a whole list of numbers: it is generated, mutated and shrunk as one. "0" is the simplest.
+_NUMBERS = st.characters(codec="utf-8", min_codepoint=ord("0"), max_codepoint=LARGEST)  # no surrogates
+_FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=FREE // 3, max_size=FREE)).map(
+    lambda text: [ord(c) - ord("0") for c in text]
+)
+
+
+@st.composite
+def plays(
+    draw: st.DrawFn,
+    game: Game,
+    max_plies: int | None = None,
+    start: State | None = None,
+    playouts: Sequence[Play] | None = None,
+) -> Play:
+    """Generates plays from ``start`` or the first position: long and short, to the end and not.
+
+    ``max_plies``: the most plies (None: no limit). ``playouts``: what most plays follow, by default
+    ``covering_playouts(game, start)``; ``directed_playouts(game)`` has more of what is seldom used; ``()`` for plays whose
+    every action is chosen freely. A rules error in a play is raised, with the play in a note.
     """
-    first = start if start is not None else game.initial_state()
-    return st.lists(st.integers(0, LARGEST), max_size=max_plies).map(lambda numbers: played(first, numbers))
+    course = _Course(start if start is not None else game.initial_state(), max_plies)
+    known = covering_playouts(game, start) if playouts is None else playouts
+    if known and draw(st.sampled_from((False, True, True, True))):
+        _follow(draw, course, draw(st.sampled_from(known)))
+    if not course.is_over:
+        for number in draw(_FREE):
+            if course.is_over:
+                break
+            try:
+                move = nth_action(course.states[-1], number)
+            except GameDSLError as error:
+                raise with_play(error, course.play, None) from None
+            assert move is not None
+            course.make(move)
+    return course.play
 
 
-def states(game: Game, max_plies: int = 60, start: State | None = None) -> st.SearchStrategy[State]:
-    """Generates positions reachable within ``max_plies`` plies."""
-    return plays(game, max_plies, start).map(lambda play: play.last)
+def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
+    """Plays along a playout, perhaps not to its end; leaves out some plies, and those that are illegal then."""
+    whole = len(playout.moves) if course.most is None else min(course.most, len(playout.moves))
+    length = draw(st.one_of(st.integers(0, whole), st.just(whole), st.just(whole), st.just(whole)))
+    kept = draw(_kept(length))
+    first = kept.index(False) if False in kept else length
+    course.jump(playout, first)
+    for at in range(first, length):
+        if course.is_over:
+            return
+        move = legal_version(course.states[-1], playout.moves[at]) if kept[at] else None
+        if move is not None:
+            course.make(move)
+
+
+def _kept(length: int) -> st.SearchStrategy[list[bool]]:
+    """Which of so many plies are kept: nearly always all, and fewer and fewer as this shrinks.
+
+    A byte for each stretch of plies and two for each ply leave out what they stand for when they are 0.
+    """
+    stretch = max(1, length // STRETCHES)
+    stretches = -(-length // stretch)
+    coarse = st.binary(min_size=stretches, max_size=stretches)
+    fine = st.binary(min_size=2 * length, max_size=2 * length)
+    return st.tuples(coarse, fine).map(
+        lambda drawn: [drawn[0][at // stretch] > 0 and drawn[1][2 * at : 2 * at + 2] != b"\0\0" for at in range(length)]
+    )
+
+
+def states(
+    game: Game, max_plies: int | None = None, start: State | None = None, playouts: Sequence[Play] | None = None
+) -> st.SearchStrategy[State]:
+    """Generates the last positions of such plays: openings, middle games, ends."""
+    return plays(game, max_plies, start, playouts).map(lambda play: play.last)
+
+
+def moves(state: State) -> st.SearchStrategy[Move]:
+    """Generates the actions of a position in which the game goes on."""
+    if state.kind == "drawing":
+        return st.integers(0, LARGEST).map(lambda number: state.propose(Random(number)))
+    return st.sampled_from([m for m, _ in state.chance_outcomes()] if state.kind == "chance" else state.legal_moves())

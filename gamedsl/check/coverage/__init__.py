@@ -17,14 +17,16 @@ __all__ = [
     "clause_table",
     "coverage",
     "coverage_view",
+    "covering_nodes",
     "gathered",
+    "replayed",
     "run_plays",
     "searched",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.check.coverage.counts import Coverage, Line, gathered
-    from gamedsl.check.coverage.directed import MOST_WALKS, CoverageSearch, searched
+    from gamedsl.check.coverage.directed import MOST_WALKS, CoverageSearch, covering_nodes, replayed, searched
     from gamedsl.check.coverage.instrument import InstrumentedGame
     from gamedsl.check.coverage.page import as_html, as_text, clause_table, coverage_view
     from gamedsl.check.coverage.runs import coverage, run_plays
@@ -33,7 +35,7 @@ else:
         __name__,
         {
             "counts": "Coverage Line gathered",
-            "directed": "MOST_WALKS CoverageSearch searched",
+            "directed": "MOST_WALKS CoverageSearch covering_nodes replayed searched",
             "instrument": "InstrumentedGame",
             "page": "as_html as_text clause_table coverage_view",
             "runs": "coverage run_plays",

@@ -133,7 +133,7 @@ def _tour(
     found.walks += guided.reached.walks
     found.plies += guided.reached.plies
     tour = Tour(options, InstrumentedGame(program))
-    for node in _kept(guided):
+    for node in covering_nodes(guided):
         tour.plays.append(replayed(guided.walker, node, tour.probed))
     found.tours.append(tour)
     for key, hit in guided.reached.hits.items():
@@ -156,7 +156,7 @@ def _run(guided: GuidedSearch, seconds: float, walks: int, patient: bool) -> Non
 # ----------------------------------------------------------------------------------------------- test-suite reduction
 
 
-def _kept(guided: GuidedSearch) -> list[SearchNode]:
+def covering_nodes(guided: GuidedSearch) -> list[SearchNode]:
     """Selects a small set of nodes whose plays meet everything that was met, preferring those that meet much."""
     walker, hits = guided.walker, guided.reached.hits
     goals = {goal.key: i for i, goal in enumerate(guided.goals.goals)}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from gamedsl.check.examples.positions import player_to_move, read_move
+from gamedsl.check.examples.positions import read_move
 from gamedsl.check.examples.reader import Example, Refused
-from gamedsl.engine import State, board_rows, perft, same_value, value_text
+from gamedsl.engine import State, board_rows, perft, player_to_move, same_value, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 

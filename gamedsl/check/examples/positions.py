@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from gamedsl.core.nodes import DecideTogether
-from gamedsl.engine import Broken, Move, Setting, State, find_variable, mover_of, value_text
+from gamedsl.engine import Broken, Move, Setting, State, find_variable, player_to_move, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import Datum
@@ -51,11 +50,6 @@ def played_at_random(state: State, seed: int, plies: int | None) -> State:
     if plies is None and not state.is_terminal:
         raise Broken(f"the play is not over after {MOST_PLIES} plies")
     return state
-
-
-def player_to_move(state: State) -> int | None:
-    """The player for whom ``me`` stands in expressions about a state; None if nobody or several are to move."""
-    return None if isinstance(state.terminator, DecideTogether) else mover_of(state, None)
 
 
 def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datum | None = None) -> State:

@@ -21,6 +21,7 @@ __all__ = [
     "Target",
     "Walker",
     "coverage_goals",
+    "legal_version",
     "shrunk",
 ]
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from gamedsl.check.search.goal_programs import CoverageGoal, GoalProgram, Key, coverage_goals
     from gamedsl.check.search.guided_search import GuidedSearch
     from gamedsl.check.search.random_search import Budget, PlayFindings, RandomSearch, Target
-    from gamedsl.check.search.recorded_play import Play
+    from gamedsl.check.search.recorded_play import Play, legal_version
     from gamedsl.check.search.refusals import Refusals
     from gamedsl.check.search.shrink import Shows, shrunk
     from gamedsl.check.search.walker import SearchNode, Walker
@@ -39,7 +40,7 @@ else:
             "goal_programs": "CoverageGoal GoalProgram Key coverage_goals",
             "guided_search": "GuidedSearch",
             "random_search": "Budget PlayFindings RandomSearch Target",
-            "recorded_play": "Play",
+            "recorded_play": "Play legal_version",
             "refusals": "Refusals",
             "shrink": "Shows shrunk",
             "walker": "SearchNode Walker",

@@ -48,7 +48,7 @@ class Play:
         self.states.append(after)
 
 
-def possible(state: State, move: Move) -> Move | None:
+def legal_version(state: State, move: Move) -> Move | None:
     """Returns the move as made by whoever acts here; None if it is illegal. A rules error counts as legal."""
     end = state.terminator
     try:
@@ -69,7 +69,7 @@ def replayed(begun: Play, moves: Sequence[Move]) -> Play:
     for move in moves:
         if play.is_over:
             break
-        mine = possible(play.end, move)
+        mine = legal_version(play.end, move)
         if mine is not None:
             play.do(mine)
     return play

@@ -129,8 +129,9 @@ class Walker:
     def fan(self, node: SearchNode) -> SuccessorBatch:
         """Generates all successors up to ``MOST_WAYS``."""
         self._blank(node.data)
-        with self.context.temporary():
-            found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
+        used = self.context.used
+        found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
+        self.context.used = used
         rows = self._buffer[: min(found, MOST_SUCCESSORS) * self.size].reshape(-1, self.size).copy()
         near = rows[:, self._near].copy().view(np.uint16)
         blocks = rows[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) & 0x7FFFFFFF

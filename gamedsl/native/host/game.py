@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import Program
-from gamedsl.engine import Game, State, play_error
+from gamedsl.engine import Game, Origin, State, play_error
 from gamedsl.native.emit.entries.move_codes import MoveCodes
 from gamedsl.native.emit.methods.words import ArrayWords
 from gamedsl.native.host.action_tables import ActionTable, action_tables
@@ -46,8 +46,8 @@ class _Calls:
 class NativeGame(Game):
     """A game with compiled states."""
 
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
+    def __init__(self, program: Program, origin: Origin | None = None) -> None:
+        super().__init__(program, origin)
         self.native: Native = compile_program(program)
         codes = MoveCodes(program)
         self.code_words = codes.words

@@ -1,0 +1,85 @@
+"""Whole tests in one line: the laws of every game, and a ruleset's own claims, over generated plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings, target
+
+from gamedsl.check.base import claim_text, holds_in
+from gamedsl.core.nodes import Always, CoreClaim, Ends, Never
+from gamedsl.engine import Game
+from gamedsl.source import UsageError
+from gamedsl.testing.games import load_game
+from gamedsl.testing.laws import check_laws
+from gamedsl.testing.play import Play
+from gamedsl.testing.strategies import plays
+
+
+def unhurried() -> settings:
+    """The current settings of Hypothesis without a deadline: the first play of a game takes longer than the others."""
+    return settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def laws(ruleset: str | Path | Game, /, *, settings: settings | None = None, **options: Any) -> Callable[[], None]:
+    """Returns a test: the laws of ``check_laws`` hold in the positions of generated plays.
+
+    ``test_laws = laws("my-game.gdl")`` in a test file is enough. ``settings``: of Hypothesis; by default the current
+    profile's, without a deadline. Raises ``GameDSLError`` if the ruleset is wrong.
+    """
+    game = load_game(ruleset, options)
+
+    @given(play=plays(game))
+    def test_laws(play: Play) -> None:
+        check_laws(play.last)
+        if len(play.states) > 1:
+            check_laws(play.states[-2])
+
+    return (settings or unhurried())(test_laws)
+
+
+def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, **options: Any) -> Callable[[], None]:
+    """Returns a test: the ruleset's claims ``always``, ``never`` and ``ends within`` hold along generated plays.
+
+    What a claim says of all plays together (``reachable``, ``leads to``, ``balanced``, ``used``) takes ``gamedsl verify``.
+    Raises ``UsageError`` if there is no claim of the former kinds, ``GameDSLError`` if the ruleset is wrong.
+    """
+    game = load_game(ruleset, options)
+    checked = [claim for claim in game.program.claims if isinstance(claim, Always | Never | Ends)]
+    if not checked:
+        raise UsageError(
+            f"`{game.program.name}` claims nothing that a single play could refute",
+            code="E0001",
+            help="`always`, `never` and `ends within N plies` are checked; `gamedsl verify` checks the others.",
+        )
+
+    @given(play=plays(game))
+    def test_claims(play: Play) -> None:
+        target(float(len(play.moves)))
+        for claim in checked:
+            for problem in _violations(claim, play):
+                raise AssertionError(problem)
+
+    return (settings or unhurried())(test_claims)
+
+
+def _violations(claim: CoreClaim, play: Play) -> Iterator[str]:
+    where = f"{claim.span.source.path}:{claim.span.line}: {claim_text(claim)}"
+    match claim:
+        case Always(condition=condition):
+            bad = (n for n, state in enumerate(play.states) if not holds_in(state, condition))
+        case Never(condition=condition):
+            bad = (n for n, state in enumerate(play.states) if holds_in(state, condition))
+        case Ends(bound=bound) if bound is not None:
+            most = play.states[0].evaluate(bound)
+            bad = (n for n, state in enumerate(play.states) if n > most or (n == most and not state.is_terminal))
+        case _:
+            return
+    for number in bad:
+        yield f"{where}\n    is violated after {_first(number, play)}"
+
+
+def _first(number: int, play: Play) -> str:
+    return "; ".join(map(str, play.moves[:number])) or "no move"
