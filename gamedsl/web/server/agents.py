@@ -1,4 +1,4 @@
-"""Agents think in worker processes, each move within a budget; a table only waits for its own."""
+"""Agents think in worker processes, each move within a budget. A table waits for its turn, and for its own moves only."""
 
 from __future__ import annotations
 
@@ -9,68 +9,83 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.web.server.fair_queue import FairQueue, Place
 from gamedsl.web.server.lifeline import end_with
+from gamedsl.web.server.limits import LONGEST_THOUGHT
 from gamedsl.web.server.logs import LOG
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
 
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # those that people may ask for; a budget each
-LONGEST = 60.0  # seconds for an answer, with the compiler and the queue; after that, any legal move is played
 STUDY = 1.0  # seconds of search for an evaluation
 _CHANCE = SystemRandom()
 
 
 class Thinkers:
-    """A few processes that choose moves and evaluate positions."""
+    """A few processes that choose moves and evaluate positions. Each is alone in its pool: ending one disturbs no other."""
 
     def __init__(self, processes: int | None = None) -> None:
-        self.processes = processes or max(1, (os.cpu_count() or 2) - 1)
-        self.pool: ProcessPoolExecutor | None = None  # started when first needed: most servers start without agents
+        self.queue = FairQueue(processes or max(1, (os.cpu_count() or 2) - 1))
+        self.workers: set[ProcessPoolExecutor] = set()  # started when first needed: most servers start without agents
+        self.idle: list[ProcessPoolExecutor] = []
 
-    async def choose(self, state: State, agent: str, seat: int) -> str:
-        """The notation of a legal move, and never a failure: without an answer in time it is any legal move."""
+    async def choose(self, state: State, agent: str, seat: int, place: Place) -> str:
+        """The notation of a legal move. Without an answer in time it is any legal move. ``place``: where it queues."""
         seed = _CHANCE.getrandbits(62)
         if agent == "random" or (state.kind != "together" and state.count_moves() == 1):
             return _any_move(state, seat)
         try:
-            return str(await self._ask(choose_move, state, agent, seat, seed))
-        except (BrokenExecutor, TimeoutError, OSError, ValueError) as error:
+            return str(await self._ask(place, choose_move, state, agent, seat, seed))
+        except Exception as error:
             LOG.warning("an agent (%s) gave no move: %s", agent, error or type(error).__name__)
             return _any_move(state, seat)
 
-    async def study(self, state: State) -> dict[str, Any]:
+    async def study(self, state: State, place: Place) -> dict[str, Any]:
         """An evaluation: ``values`` per seat (-1 to 1), ``best`` (moves with values). Empty without an answer."""
         try:
-            found: dict[str, Any] = await self._ask(study_state, state)
+            found: dict[str, Any] = await self._ask(place, study_state, state)
             return found
-        except (BrokenExecutor, TimeoutError, OSError, ValueError):
+        except Exception as error:
+            LOG.warning("a position was not evaluated: %s", error or type(error).__name__)
             return {}
 
-    async def _ask(self, work: Any, *args: Any) -> Any:
-        if self.pool is None:
-            context = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(
-                self.processes, mp_context=context, initializer=_begin, initargs=(os.getpid(),)
-            )
-        pool = self.pool
+    async def _ask(self, place: Place, work: Any, *args: Any) -> Any:
+        await self.queue.enter(place)
         try:
-            return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, work, *args), LONGEST)
-        except (BrokenExecutor, TimeoutError):
-            self._drop(pool)
-            raise
+            worker = self.idle.pop() if self.idle else self._new_worker()
+            is_fit = False
+            try:
+                job = worker.submit(work, *args)
+                try:
+                    return await asyncio.wait_for(asyncio.wrap_future(job), LONGEST_THOUGHT)
+                finally:
+                    is_fit = job.done() and not (job.cancelled() or isinstance(job.exception(), BrokenExecutor))
+            finally:
+                self._take_back(worker, is_fit)
+        finally:
+            self.queue.leave()
 
-    def _drop(self, pool: ProcessPoolExecutor) -> None:
-        """A worker died or hangs: the next question starts new ones."""
-        if self.pool is pool:
-            self.pool = None
-            _end(pool, waits=False)
+    def _new_worker(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        worker = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(os.getpid(),))
+        self.workers.add(worker)
+        return worker
+
+    def _take_back(self, worker: ProcessPoolExecutor, is_fit: bool) -> None:
+        """A worker that has answered waits for the next question; one that died or still thinks is ended."""
+        if is_fit and worker in self.workers:
+            self.idle.append(worker)
+        elif worker in self.workers:
+            self.workers.discard(worker)
+            _end(worker, waits=False)
 
     def stop(self) -> None:
         """Ends the workers, and waits until the system has nothing of them any more."""
-        if self.pool is not None:
-            pool, self.pool = self.pool, None
-            _end(pool, waits=True)
+        workers, self.workers = self.workers, set()
+        self.idle.clear()
+        for worker in workers:
+            _end(worker, waits=True)
 
 
 def _end(pool: ProcessPoolExecutor, waits: bool) -> None:

@@ -138,7 +138,7 @@ async def _study(socket: Socket, request: Request) -> Json:
         raise Refused("rate", "the last evaluation is not finished")
     socket.studies = True
     try:
-        return {"ok": True, "study": await socket.hall.thinkers.study(state)}
+        return {"ok": True, "study": await socket.hall.thinkers.study(state, socket.table.place)}
     finally:
         socket.studies = False
 

@@ -171,7 +171,7 @@ class Pages:
         wanted = read_new_table(body)
         if self.uploads is not None and self.uploads.owns(wanted.game):
             return await self.uploads.ask(wanted.game, request, body)
-        table = await self.hall.make(wanted)
+        table = await self.hall.make(wanted, self.hall.links.owner(address_of(request)))
         names, base = table.play.game.players, f"{request.base_url}table/{table.name}"
         seats = sorted(table.play.people)
         links = [{"seat": s, "name": names[s], **_link(f"{base}#{self.hall.links.key(table.name, s)}")} for s in seats]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from types import UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from gamedsl.web.server.refusals import BadData
 
@@ -25,7 +26,8 @@ class ClockRule:
 @dataclass(frozen=True)
 class Setup:
     """What a table was made with. ``seats``: who plays each, ``person`` or an agent's specification. ``before``: the table
-    of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log."""
+    of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC of the address
+    that made it (see ``Links.owner``)."""
 
     game: str
     digest: str
@@ -35,6 +37,7 @@ class Setup:
     is_public: bool = False
     before: str = ""
     at: int = 0
+    owner: str = ""
 
     @property
     def goes_on_alone(self) -> bool:
@@ -106,26 +109,70 @@ def event_json(event: Event) -> Json:
     return {"event": type(event).__name__, **asdict(event)}
 
 
-def event_from(data: Json) -> Event:
+def event_from(data: object) -> Event:
     """The inverse of ``event_json``. Raises ``BadData`` for anything else."""
-    kind = _KINDS.get(data.get("event", ""))
-    if kind is None or set(data) - {"event"} != {f.name for f in fields(kind)}:
-        raise BadData(f"not an event: {str(data)[:80]}")
-    return kind(**{k: v for k, v in data.items() if k != "event"})
+    kind = _KINDS.get(str(data.get("event"))) if isinstance(data, dict) else None
+    if kind is None or not isinstance(data, dict):
+        raise BadData("it is no event")
+    made: Event = _built(kind, {name: value for name, value in data.items() if name != "event"})
+    return made
+
+
+def _built(kind: type[Any], data: Json) -> Any:
+    """A dataclass of these fields; one that has a default may be missing. Raises ``BadData`` where a value has another
+    type than its field."""
+    hints = get_type_hints(kind)
+    needed = {f.name for f in fields(kind) if f.default is MISSING}
+    if not needed <= set(data) <= set(hints):
+        raise BadData(f"{kind.__name__} has other fields")
+    for name, value in data.items():
+        if not _fits(value, hints[name]):
+            raise BadData(f"`{name}` of {kind.__name__} is damaged")
+    return kind(**data)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return isinstance(value, str) and value in get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(value, one) for one in get_args(hint))
+    if hint is int:
+        return type(value) is int and abs(value) < 2**53
+    return type(value) is hint
 
 
 def setup_json(setup: Setup) -> Json:
     return {**asdict(setup), "options": dict(setup.options), "seats": list(setup.seats)}
 
 
-def setup_from(data: Json) -> Setup:
-    """The inverse of ``setup_json``."""
-    return Setup(**{**data, "seats": tuple(data["seats"]), "clock": ClockRule(**data["clock"])})
+def setup_from(data: object) -> Setup:
+    """The inverse of ``setup_json``. Raises ``BadData`` for anything else."""
+    match data:
+        case {"seats": list(seats), "options": dict(options), "clock": dict(clock), **rest} if all(
+            isinstance(one, str) for one in (*seats, *options, *options.values())
+        ):
+            plain = _built(_Plain, {str(name): value for name, value in rest.items()})
+            return Setup(**asdict(plain), seats=tuple(map(str, seats)), options=options, clock=_built(ClockRule, clock))
+        case _:
+            raise BadData("it is no table")
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """The fields of a ``Setup`` that are a number or a string each."""
+
+    game: str
+    digest: str
+    is_public: bool = False
+    before: str = ""
+    at: int = 0
+    owner: str = ""
 
 
 @dataclass
 class TableLog:
-    """Everything that is kept of a table."""
+    """Everything that is kept of a table. ``damage``: what is wrong with what follows, or with the setup (then it is None)."""
 
-    setup: Setup
+    setup: Setup | None
     events: list[Event] = field(default_factory=list)
+    damage: str = ""

@@ -6,10 +6,11 @@ import asyncio
 import fcntl
 import sqlite3
 from collections.abc import Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from gamedsl.engine import Game
-from gamedsl.source import FileError, GameDSLError, reason
+from gamedsl.source import FileError, reason
 from gamedsl.web.server.agents import Thinkers
 from gamedsl.web.server.catalogue import Catalogue, Loaded
 from gamedsl.web.server.events import PERSON, Event, Setup
@@ -17,11 +18,11 @@ from gamedsl.web.server.limits import Limits
 from gamedsl.web.server.links import Links, new_table_name
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Play
-from gamedsl.web.server.refusals import BadData, Refused
+from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.requests import TABLE_NAME, NewTable
 from gamedsl.web.server.rules_threads import in_rules
 from gamedsl.web.server.store import SqliteStore, Write
-from gamedsl.web.server.tables import Table, now_ms, swapped, wants_rematch
+from gamedsl.web.server.tables import DAMAGED, Table, now_ms, swapped, wants_rematch
 from gamedsl.web.server.writer import Writer
 
 SWEEP_SECONDS = 60.0
@@ -34,48 +35,76 @@ class Hall:
         self, folder: Path, catalogue: Catalogue, limits: Limits, delay: float = 60.0, prefix: str = ""
     ) -> None:
         """``delay``: see ``Table``. ``prefix``: how the names of tables begin. Raises ``FileError`` (E0011) if the folder can't be used."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock = open(folder / "lock", "w")  # noqa: SIM115  (held as long as the process lives)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.links = Links.of_folder(folder)
-            store, self.reading = (SqliteStore(folder / "tables.sqlite") for _ in range(2))
-        except BlockingIOError as error:
-            raise FileError(f"another server uses `{folder}`", code="E0011") from error
-        except sqlite3.Error as error:
-            raise FileError(f"`{folder}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
-        except OSError as error:
-            raise FileError(f"`{folder}` can't hold the tables: {reason(error)}", code="E0011") from error
+        with ExitStack() as opened:  # what was opened is closed again if something fails
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._lock = opened.enter_context(open(folder / "lock", "w"))  # held as long as the process lives
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self.links = Links.of_folder(folder)
+                store, self.reading = (opened.enter_context(_opened(folder / "tables.sqlite")) for _ in range(2))
+            except BlockingIOError as error:
+                raise FileError(f"another server uses `{folder}`", code="E0011") from error
+            except sqlite3.Error as error:
+                raise FileError(f"`{folder}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
+            except OSError as error:
+                raise FileError(f"`{folder}` cannot hold the tables: {reason(error)}", code="E0011") from error
+            opened.pop_all()
         self.catalogue, self.limits, self.delay, self.prefix = catalogue, limits, delay, prefix
         self.writer, self.thinkers = Writer(store), Thinkers()
         self.tables: dict[str, Table] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
         self.loading = asyncio.Lock()
         self.tasks: list[asyncio.Task[None]] = []
+        self.unopened: set[str] | None = None  # tables that go on alone, still to be opened; None: not looked for yet
+        self.is_stopped = False
 
     # ------------------------------------------------------------------------------------------------ the process
 
     def start(self) -> None:
         """Goes on with the tables that wait for nobody: those with clocks or agents."""
-        self.tasks = [asyncio.ensure_future(work) for work in (self._go_on(), self._sweep())]
+        self.tasks = [asyncio.ensure_future(self._tend_forever())]
 
-    async def _go_on(self) -> None:
-        for name, setup in self.reading.open_tables():
-            if setup.goes_on_alone:
-                try:
-                    await self.table(name)
-                except Refused as refused:
-                    LOG.warning("table %s can't go on: %s", name, refused.message)
-
-    async def _sweep(self) -> None:
-        """Tables at which nothing happens leave the memory; the next visitor brings them back."""
+    async def _tend_forever(self) -> None:
+        """Nothing that fails here, not even a cancelled future, keeps the next round from coming."""
+        rests = 0.0
         while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            for name in [name for name, table in self.tables.items() if table.is_idle]:
-                del self.tables[name]
+            try:
+                await asyncio.sleep(rests)
+                rests = SWEEP_SECONDS
+                await self._tend()
+            except BaseException as error:
+                if self.is_stopped:
+                    raise
+                LOG.error("tables were not tended", exc_info=error)
+
+    async def _tend(self) -> None:
+        """Opens the tables that go on alone. Those at which nothing happens leave the memory; the next visitor brings them
+        back."""
+        if self.unopened is None:
+            self.unopened = self._alone()
+        for name in sorted(self.unopened):
+            try:
+                await self.table(name)
+            except Refused as refused:
+                LOG.warning("table %s cannot go on: %s", name, refused.message)
+                if refused.code in ("storage", "failed"):
+                    continue  # it is tried again
+            self.unopened.discard(name)
+        for name in [name for name, table in self.tables.items() if table.is_idle]:
+            del self.tables[name]
+
+    def _alone(self) -> set[str]:
+        found = set()
+        for name, setup in self.reading.open_tables():
+            if setup is None:
+                LOG.warning("table %s is damaged: its setup cannot be read", name)
+            elif setup.goes_on_alone:
+                found.add(name)
+        return found
 
     def stop(self) -> None:
         """Everything that was promised is on the disk already."""
+        self.is_stopped = True
         for task in self.tasks:
             task.cancel()
         for table in self.tables.values():
@@ -93,25 +122,29 @@ class Hall:
         async with self.loading:
             return await asyncio.to_thread(self.catalogue.load, game, options)
 
-    async def make(self, wanted: NewTable, name: str | None = None) -> Table:
-        """A new table. Raises ``Refused``."""
+    async def make(self, wanted: NewTable, owner: str = "") -> Table:
+        """A new table. ``owner``: see ``Setup``. Raises ``Refused``."""
         game = (await self.load(wanted.game, wanted.options)).game
         if len(wanted.seats) != game.num_players:
             raise Refused("seats", f"the game has {game.num_players} seats, not {len(wanted.seats)}")
         if PERSON not in wanted.seats:
             raise Refused("seats", "at least one person must play")
         setup = Setup(
-            wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", now_ms()
+            wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", now_ms(), owner
         )
-        return await self._add(name or new_table_name(self.prefix), setup, await in_rules(game, Play, game, setup))
+        return await self._add(new_table_name(self.prefix), setup, await in_rules(game, Play, game, setup))
 
     async def _add(self, name: str, setup: Setup, play: Play) -> Table:
         try:
             await self.writer.keep(Write(name, setup))
         except OSError as error:
             raise Refused("storage", "the server can't write its log now") from error
-        table = self.tables[name] = Table(name, play, self.writer, self.thinkers, self.delay)
-        await table.begin(is_new=True)
+        return await self._seat(name, play, is_new=True)
+
+    async def _seat(self, name: str, play: Play, is_new: bool, damage: str = "") -> Table:
+        table = Table(name, play, self.writer, self.thinkers, self.delay, lambda: self._reread(name), damage)
+        self.tables[name] = table
+        await table.begin(is_new)
         return table
 
     async def table(self, name: str) -> Table:
@@ -123,20 +156,44 @@ class Hall:
         if name not in self.opening:
             task = self.opening[name] = asyncio.ensure_future(self._open(name))
             task.add_done_callback(lambda done: self.opening.pop(name, None) and (done.cancelled() or done.exception()))
-        return await asyncio.shield(self.opening[name])
+        opening = self.opening[name]
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            if opening.cancelled() and not self.is_stopped:  # not whoever waits here, but the work
+                raise Refused("failed", FAILED) from None
+            raise
 
     async def _open(self, name: str) -> Table:
-        log = self.reading.read(name)
+        play, damage = await self._read(name)
+        if damage:
+            LOG.warning("table %s is damaged and cannot go on: %s", name, damage)
+        return await self._seat(name, play, is_new=False, damage=damage)
+
+    async def _reread(self, name: str) -> Play:
+        play, damage = await self._read(name)
+        if damage:
+            raise Refused("damaged", DAMAGED)
+        return play
+
+    async def _read(self, name: str) -> tuple[Play, str]:
+        """A play as its log has it, up to where that is damaged, and what the damage is. Raises ``Refused``."""
+        try:
+            log = self.reading.read(name)
+        except OSError as error:
+            LOG.warning("table %s: %s", name, error)
+            raise Refused("storage", "the server cannot read its log now") from error
         if log is None:
             raise Refused("table", "there is no such table")
+        if log.setup is None:
+            LOG.warning("table %s is damaged: %s", name, log.damage)
+            raise Refused("damaged", "the log of this table is damaged: not even its game can be read")
         game = (await self.load(log.setup.game, log.setup.options)).game
-        try:
-            play = await in_rules(game, _replayed, game, log.setup, log.events)
-        except (GameDSLError, BadData, KeyError) as error:
-            raise Refused("rules", f"the log of this table can't be read: {error}") from error
-        table = self.tables[name] = Table(name, play, self.writer, self.thinkers, self.delay)
-        await table.begin(is_new=False)
-        return table
+        if len(log.setup.seats) != game.num_players:
+            LOG.warning("table %s is damaged: its seats are not those of the game", name)
+            raise Refused("damaged", "the log of this table is damaged: its seats are not those of the game")
+        play, damage = await in_rules(game, replayed, game, log.setup, log.events)
+        return play, damage or log.damage
 
     async def rematch(self, table: Table, seat: int) -> None:
         """A seat asks for a rematch; when all have, there is a table for it."""
@@ -158,13 +215,23 @@ class Hall:
         return [_public(t) for t in found[:100]]
 
 
-def _replayed(game: Game, setup: Setup, events: list[Event]) -> Play:
+def _opened(path: Path) -> closing[SqliteStore]:
+    return closing(SqliteStore(path))
+
+
+def replayed(game: Game, setup: Setup, events: list[Event]) -> tuple[Play, str]:
+    """The play of a log, up to the first event that cannot have happened, and what is wrong with that. Raises ``Refused``."""
     if game.digest != setup.digest:
         raise Refused("rules", "the rules of this game were changed after the table was made")
     play = Play(game, setup)
-    for event in events:
-        play.take(event)
-    return play
+    for at, event in enumerate(events):
+        try:
+            play.check(event)
+            play.take(event)
+        except Exception as error:  # whatever a damaged event brings about
+            again, _ = replayed(game, setup, events[:at])
+            return again, f"event {at} cannot have happened: {error}"
+    return play, ""
 
 
 def _public(table: Table) -> dict[str, object]:

@@ -31,6 +31,8 @@ MOST_OPTIONS, MOST_OPTION = 20, 100  # options of a table; characters of a name 
 MOST_SEATS = 16
 MOST_GAMES = 64  # games kept in memory, with options that are not the rules' own
 MOST_EVENTS = 20_000  # of one table
+RETRY_SECONDS, RETRY_MOST = 0.5, 60.0  # after a failure a table tries again, the last interval at most
+LONGEST_THOUGHT = 60.0  # seconds for a move of an agent, with the compiler; after that, any legal move is played
 MOST_AT_ONCE = 1000  # writes in one transaction
 
 # ------------------------------------------------------------------------------------------------- uploads

@@ -19,6 +19,7 @@ from gamedsl.web.server.events import (
     Setup,
     TimeRanOut,
 )
+from gamedsl.web.server.refusals import BadData
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Move, State
@@ -79,6 +80,17 @@ class Play:
     @property
     def people(self) -> frozenset[int]:
         return frozenset(i for i, who in enumerate(self.setup.seats) if who == PERSON)
+
+    def check(self, event: Event) -> None:
+        """Raises ``BadData`` for an event that no server has written at this point of the play."""
+        seat = getattr(event, "seat", None)
+        if seat is not None and not 0 <= seat < self.game.num_players:
+            raise BadData(f"there is no seat {seat}")
+        is_after = isinstance(event, Rematch | Resumed)
+        if self.is_over and not is_after:
+            raise BadData("the play was over")
+        if isinstance(event, Offered) and not 0 <= event.keep < len(self.moments):
+            raise BadData("it keeps plies that there are not")
 
     def take(self, event: Event, after: Moment | None = None) -> None:
         """Takes an event. ``after``: the position after a ``Made``, where it is known already. Raises ``GameDSLError`` for a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-FAILED = "the server failed here; its log says why, and nothing has changed"
+FAILED = "the server failed here; its log says why"
 
 
 class BadData(Exception):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from gamedsl.web.server.events import Event, Setup, TableLog, event_from, event_json, setup_from, setup_json
+from gamedsl.web.server.refusals import BadData
 
 VERSION = 1
 _SCHEMA = """
@@ -38,10 +40,10 @@ class Store(Protocol):
         """Keeps all of these or none; they are on the disk when it returns. Raises ``OSError`` where that fails."""
 
     def read(self, table: str) -> TableLog | None:
-        """All that is kept of a table; None: there is no such table."""
+        """All that is kept of a table, up to where it is damaged; None: there is no such table. Raises ``OSError``."""
 
-    def open_tables(self) -> list[tuple[str, Setup]]:
-        """The tables whose play is not over, the newest first."""
+    def open_tables(self) -> list[tuple[str, Setup | None]]:
+        """The tables whose play is not over, the newest first; None: its row is damaged. Raises ``OSError``."""
 
     def close(self) -> None: ...
 
@@ -52,6 +54,7 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         """Raises ``sqlite3.DatabaseError`` if the file is something else."""
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self.db.text_factory = bytes  # a damaged row must not keep others from being read
         self.db.execute("PRAGMA journal_mode = WAL")
         self.db.execute("PRAGMA synchronous = FULL")
         self.db.execute("PRAGMA busy_timeout = 5000")
@@ -63,14 +66,19 @@ class SqliteStore:
 
     def write(self, writes: Sequence[Write]) -> None:
         try:
+            self._roll_back()  # of a failure that could not even be rolled back
             self.db.execute("BEGIN IMMEDIATE")
             for one in writes:
                 self._write(one)
             self.db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
-            raise OSError(f"the log can't be written: {error}") from error
+        except Exception as error:  # whatever it is, the next write must find the store as it was
+            with suppress(sqlite3.Error):
+                self._roll_back()
+            raise OSError(f"the log cannot be written: {error}") from error
+
+    def _roll_back(self) -> None:
+        if self.db.in_transaction:
+            self.db.execute("ROLLBACK")
 
     def _write(self, one: Write) -> None:
         if one.setup is not None:
@@ -81,19 +89,61 @@ class SqliteStore:
             self.db.execute("UPDATE tables SET closed = 1 WHERE id = ?", (one.table,))
 
     def read(self, table: str) -> TableLog | None:
-        row = self.db.execute("SELECT setup FROM tables WHERE id = ?", (table,)).fetchone()
+        try:
+            row = self.db.execute("SELECT setup FROM tables WHERE id = ?", (table,)).fetchone()
+            rows = self.db.execute("SELECT number, event FROM events WHERE id = ? ORDER BY number", (table,)).fetchall()
+        except sqlite3.Error as error:
+            raise OSError(f"the log cannot be read: {error}") from error
         if row is None:
             return None
-        rows = self.db.execute("SELECT event FROM events WHERE id = ? ORDER BY number", (table,))
-        return TableLog(setup_from(json.loads(row[0])), [event_from(json.loads(text)) for (text,) in rows])
+        log = TableLog(None)
+        try:
+            log.setup = setup_from(_data(row[0]))
+        except BadData as error:
+            log.damage = f"its setup cannot be read: {error}"
+            return log
+        for at, (number, event) in enumerate(rows):
+            try:
+                if number != at:
+                    raise BadData("it is missing")
+                log.events.append(event_from(_data(event)))
+            except BadData as error:
+                log.damage = f"event {at} cannot be read: {error}"
+                break
+        return log
 
-    def open_tables(self) -> list[tuple[str, Setup]]:
-        rows = self.db.execute("SELECT id, setup FROM tables WHERE closed = 0").fetchall()
-        found = [(table, setup_from(json.loads(setup))) for table, setup in rows]
-        return sorted(found, key=lambda pair: -pair[1].at)
+    def open_tables(self) -> list[tuple[str, Setup | None]]:
+        try:
+            rows = self.db.execute("SELECT id, setup FROM tables WHERE closed = 0").fetchall()
+        except sqlite3.Error as error:
+            raise OSError(f"the log cannot be read: {error}") from error
+        found = [(_name(table), _setup_or_none(setup)) for table, setup in rows]
+        return sorted(found, key=lambda pair: -(pair[1].at if pair[1] else 0))
 
     def close(self) -> None:
         self.db.close()
+
+
+def _name(stored: object) -> str:
+    return stored.decode("utf-8", "replace") if isinstance(stored, bytes) else str(stored)
+
+
+def _setup_or_none(stored: object) -> Setup | None:
+    try:
+        return setup_from(_data(stored))
+    except BadData:
+        return None
+
+
+def _data(stored: object) -> object:
+    """The JSON of a field. Raises ``BadData``."""
+    try:
+        found: object = json.loads(stored) if isinstance(stored, bytes) else None
+        if isinstance(stored, bytes) and b"\\ud" in stored:
+            json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair
+    except (ValueError, RecursionError) as error:
+        raise BadData("it is not JSON") from error
+    return found
 
 
 def _text(data: object) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gamedsl.source import GameDSLError
 from gamedsl.web.server import decisions
 from gamedsl.web.server.events import PERSON, Rematch, Resumed, Setup
-from gamedsl.web.server.limits import MOST_EVENTS
+from gamedsl.web.server.limits import MOST_EVENTS, RETRY_MOST, RETRY_SECONDS
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Moment, Play
-from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.rules_threads import in_rules
 from gamedsl.web.server.store import Write
 from gamedsl.web.server.views import Account, View, view_of
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gamedsl.web.server.writer import Writer
 
 T = TypeVar("T")
+DAMAGED = "the log of this table is damaged; it can be looked at, but not continued"
 
 
 def now_ms() -> int:
@@ -43,8 +44,18 @@ class Watcher(Protocol):
 class Table:
     """A play that is going on, or was finished, in memory."""
 
-    def __init__(self, name: str, play: Play, writer: Writer, thinkers: Thinkers, delay: float) -> None:
-        """``delay``: seconds by which spectators of games with secrets see less than the seats."""
+    def __init__(
+        self,
+        name: str,
+        play: Play,
+        writer: Writer,
+        thinkers: Thinkers,
+        delay: float,
+        reread: Callable[[], Awaitable[Play]] | None = None,
+        damage: str = "",
+    ) -> None:
+        """``delay``: seconds by which spectators of games with secrets see less than the seats. ``reread``: the play as the
+        log has it. ``damage``: what is wrong with the log; then the table can be looked at, and nothing else."""
         self.name, self.play, self.writer, self.thinkers = name, play, writer, thinkers
         self.delay = delay if play.game.secrets.hides else 0.0
         self.lock = asyncio.Lock()
@@ -53,31 +64,67 @@ class Table:
         self.views: dict[int | None, tuple[tuple[object, ...], View]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.thinking: set[int] = set()
-        self.failed: set[int] = set()  # seats whose agents gave no move; they try again when a seat asks for it
+        self.failed: set[int] = (
+            set()
+        )  # seats whose agents gave no move; they try again after a while, or when a seat asks for it
         self.flag: asyncio.TimerHandle | None = None
+        self.reread, self.damage = reread, damage
+        self.is_unsure = False  # a write failed: what the log holds is not known
+        self.was_away = False  # the server began again since the last event
+        self.is_stopped = False
+        self.failures = 0  # one after another
+        self.again: asyncio.TimerHandle | None = None  # after a failure
 
     # ------------------------------------------------------------------------------------------------ requests
 
     async def request(self, decide: Callable[[Play, int], decisions.Decided]) -> None:
         """Does what is decided on the play as it is when this request's turn comes. It is on the disk when this returns,
         also if whoever asked goes away meanwhile. Raises ``Refused``."""
-        task = asyncio.ensure_future(self._request(decide))
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        await asyncio.shield(task)
+        task = self._start(self._request(decide))
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled() and not self.is_stopped:  # not whoever waits here, but the work
+                raise Refused("failed", FAILED) from None
+            raise
 
     async def _request(self, decide: Callable[[Play, int], decisions.Decided]) -> None:
-        async with self.lock:
-            await self._check_time()
-            try:
-                decided = await in_rules(self.play.game, decide, self.play, now_ms())
-            except GameDSLError as error:  # the rules themselves fail here
-                raise Refused("rules", "; ".join(d.message for d in error.diagnostics)) from error
-            await self._keep(decided)
+        if self.damage:
+            raise Refused("damaged", DAMAGED)
+        try:
+            async with self.lock:
+                await self._catch_up()
+                await self._keep(decisions.ran_out(self.play, now_ms()))  # a request that comes too late
+                await self._keep(await in_rules(self.play.game, decide, self.play, now_ms()))
+        except Refused:
+            self._go_on_later() if self.is_unsure else self._go_on()
+            raise
+        except GameDSLError as error:  # the rules themselves fail here
+            self._go_on_later()
+            raise Refused("rules", "; ".join(d.message for d in error.diagnostics)) from error
+        except BaseException:
+            self._go_on_later()
+            raise
+        self.failures = 0
         self._go_on()
 
-    async def _check_time(self) -> None:
-        """A request that comes too late finds the play over."""
-        await self._keep(decisions.ran_out(self.play, now_ms()))
+    async def _catch_up(self) -> None:
+        """Before anything else: the play is what the log says, the clocks go on, and chance has decided what is due."""
+        if self.is_unsure and self.reread is not None:
+            self.play = await self.reread()
+            self.accounts.clear()
+            self.views.clear()
+            self.is_unsure = False
+            self._tell()
+        if self.play.is_over or self.damage:
+            return
+        found = decisions.Decided()
+        if self.was_away and self.play.clocks.since:
+            found.append((Resumed(now_ms()), None))
+        if self.play.state.kind == "chance":
+            found += await in_rules(self.play.game, decisions.made, self.play, None, now_ms())
+        await self._keep(found)
+        self.was_away = False
 
     async def _keep(self, decided: decisions.Decided) -> None:
         if not decided:
@@ -85,21 +132,23 @@ class Table:
         if self.play.events + len(decided) > MOST_EVENTS:
             raise Refused("full", "the log of this table is full")
         events = [event for event, _ in decided]
+        self.is_unsure = True
         try:
             await self.writer.keep(Write(self.name, first=self.play.events, events=events))
         except OSError as error:
-            raise Refused("storage", "the server can't write its log now; nothing has changed") from error
+            raise Refused("storage", "the server cannot write its log now") from error
         was_over = self.play.is_over
         self.failed.clear()
         for event, after in decided:
             self.play.take(event, after)
+        self.is_unsure = False
         self._tell()
         if self.play.is_over and not was_over:
             self._start(self.close())
 
     async def close(self) -> None:
-        """Marks the table as over, so that the next start need not look at it."""
-        with suppress(OSError):
+        """Marks the table as over, so that the next start need not look at it. If that fails, a later start tries again."""
+        with suppress(OSError, asyncio.CancelledError):
             await self.writer.keep(Write(self.name, closes=True))
 
     def _tell(self) -> None:
@@ -116,35 +165,54 @@ class Table:
 
     async def begin(self, is_new: bool) -> None:
         """After the play was made or read: chance, clocks and agents go on."""
-        async with self.lock:
-            if not self.play.is_over:
-                due = await in_rules(self.play.game, decisions.made, self.play, None, now_ms())
-                resumes: decisions.Decided = [] if is_new or not self.play.clocks.since else [(Resumed(now_ms()), None)]
-                await self._keep([*resumes, *due])
-        self._go_on()
+        if self.damage:
+            return
+        self.was_away = not is_new
+        await self.request(_nothing)
+        if self.play.is_over:
+            self._start(self.close())  # a failure may have kept it from being marked
+
+    def _go_on_later(self) -> None:
+        """After a failure, whatever it was: the table tries again, at growing intervals."""
+        if self.again is None and not self.is_stopped:
+            self.failures += 1
+            wait = min(RETRY_MOST, RETRY_SECONDS * 2 ** min(self.failures, 20))
+            self.again = asyncio.get_running_loop().call_later(wait, self._try_again)
+
+    def _try_again(self) -> None:
+        self.again = None
+        self.failed.clear()
+        self._start(self._request(_nothing))
 
     def _go_on(self) -> None:
         """Sets the clock's alarm, and lets the agents think that are to act."""
         if self.flag is not None:
             self.flag.cancel()
             self.flag = None
-        if self.play.is_over:
+        if self.play.is_over or self.is_stopped:
             return
         ends = self.play.clocks.next_flag()
         if ends is not None:
             wait = max(0.0, (ends[1] - now_ms()) / 1000) + 0.01
             self.flag = asyncio.get_running_loop().call_later(
-                wait, lambda: self._start(self.request(decisions.ran_out))
+                wait, lambda: self._start(self._request(decisions.ran_out))
             )
         for seat in self.play.to_act:
             if self.play.setup.seats[seat] != PERSON and seat not in self.thinking | self.failed:
                 self.thinking.add(seat)
                 self._start(self._think(seat))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Refused):
+            LOG.error("table %s: a request failed", self.name, exc_info=error)
 
     async def retry(self) -> None:
         """The agents that failed think again. Raises ``Refused`` if none has failed."""
@@ -154,7 +222,7 @@ class Table:
         self._tell()
         self._go_on()
 
-    def _fail(self, seat: int, error: Exception) -> None:
+    def _fail(self, seat: int, error: BaseException) -> None:
         """People at the table learn that an agent gave no move; the log says why."""
         why = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
         LOG.warning("table %s: an agent gave no move: %s", self.name, why)
@@ -165,18 +233,16 @@ class Table:
         """An agent's move. If it was made for a position that is gone (taken back, over), it is dropped."""
         state = self.play.state
         try:
-            text = await self.thinkers.choose(state, self.play.setup.seats[seat], seat)
-            await self.request(lambda play, now: _agent_moves(play, now, seat, text))
-        except Refused as refused:
-            if refused.code != "stale":
-                self._fail(seat, refused)
-                return
-        except Exception as error:  # whatever it is, the table must not wait in silence
-            self._fail(seat, error)
-            return
-        finally:
+            text = await self.thinkers.choose(state, self.play.setup.seats[seat], seat, self.place)
             self.thinking.discard(seat)
-        self._go_on()
+            await self._request(lambda play, now: _agent_moves(play, now, seat, text))
+        except BaseException as error:  # also a cancelled future: nothing ends what drives the table
+            self.thinking.discard(seat)
+            if isinstance(error, Refused) and error.code == "stale":
+                return  # the request has gone on already
+            if not self.is_stopped:
+                self._fail(seat, error)
+                self._go_on_later()
 
     # ------------------------------------------------------------------------------------------------ views
 
@@ -194,6 +260,7 @@ class Table:
     async def look(self, work: Callable[..., T], *args: Any) -> T:
         """Runs a function that looks at the play, while nothing changes it."""
         async with self.lock:
+            await self._catch_up()
             return await in_rules(self.play.game, work, *args)
 
     def view(self, seat: int | None) -> View:
@@ -210,6 +277,8 @@ class Table:
         return found[1]
 
     def _notice(self, seat: int | None) -> str:
+        if self.damage:
+            return "the log of this table is damaged: this is what can be read, and it cannot be continued"
         return f"spectators see this {self.delay:g} seconds later" if seat is None and self.delay else ""
 
     def _trouble(self) -> str:
@@ -219,13 +288,25 @@ class Table:
     @property
     def is_idle(self) -> bool:
         """Nothing happens here unless somebody comes."""
-        return not self.watchers and not self.tasks and self.flag is None and not self.lock.locked()
+        waits = self.flag is not None or self.again is not None or self.lock.locked()
+        return not self.watchers and not self.tasks and not waits
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where its agents queue: with all of the address that made it, then with its own."""
+        return self.play.setup.owner, self.name
 
     def stop(self) -> None:
-        if self.flag is not None:
-            self.flag.cancel()
+        self.is_stopped = True
+        for timer in (self.flag, self.again):
+            if timer is not None:
+                timer.cancel()
         for task in self.tasks:
             task.cancel()
+
+
+def _nothing(_: Play, __: int) -> decisions.Decided:
+    return []
 
 
 def _agent_moves(play: Play, now: int, seat: int, text: str) -> decisions.Decided:
@@ -257,4 +338,6 @@ def wants_rematch(seat: int, table: str) -> Callable[[Play, int], decisions.Deci
 def swapped(setup: Setup, before: str) -> Setup:
     """The rematch: everybody moves one seat on."""
     seats = (setup.seats[-1], *setup.seats[:-1])
-    return Setup(setup.game, setup.digest, setup.options, seats, setup.clock, setup.is_public, before, now_ms())
+    return Setup(
+        setup.game, setup.digest, setup.options, seats, setup.clock, setup.is_public, before, now_ms(), setup.owner
+    )

@@ -51,7 +51,7 @@ class Writer:
         try:
             if batch:
                 self.store.write([write for write, _, _ in batch])
-        except OSError:
+        except Exception:  # the thread must go on, whatever it is
             for job in batch:  # one bad write must not take the others with it
                 self._write_alone(job)
             return
@@ -65,6 +65,8 @@ class Writer:
             self.store.write([write])
         except OSError as error:
             failure = error
+        except Exception as error:
+            failure = OSError(str(error))
         loop.call_soon_threadsafe(_settle, future, failure)
 
 

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from gamedsl.engine import State
+from gamedsl.web.server import tables
 from gamedsl.web.server.catalogue import Catalogue
 from gamedsl.web.server.events import PERSON, ClockRule
+from gamedsl.web.server.fair_queue import Place
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.limits import Limits
 from gamedsl.web.server.refusals import Refused
@@ -32,10 +34,11 @@ async def settled(table: Table) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=repr)
-def test_a_failure_is_shown_and_tried_again(tmp_path: Path, fault: Exception) -> None:
+def test_a_failure_is_shown_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception) -> None:
+    monkeypatch.setattr(tables, "RETRY_SECONDS", 60.0)  # nothing happens before a seat asks for it
     answers: list[Exception | str] = [fault, fault, "a1"]
 
-    async def choose(state: State, agent: str, seat: int) -> str:
+    async def choose(state: State, agent: str, seat: int, place: Place) -> str:
         answer = answers.pop(0)
         if isinstance(answer, Exception):
             raise answer

@@ -24,7 +24,8 @@ from gamedsl.web.server.events import (
     event_from,
     event_json,
 )
-from gamedsl.web.server.limits import Bucket, Gate, Limits
+from gamedsl.web.server.gate import Bucket, Gate
+from gamedsl.web.server.limits import Limits
 from gamedsl.web.server.links import Links
 from gamedsl.web.server.play import Play
 from gamedsl.web.server.refusals import Refused

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import tempfile
 import time
 from collections import defaultdict, deque
@@ -52,11 +51,11 @@ class Uploads:
 
     async def _go_on(self) -> None:
         for folder in sorted(self.folder.glob("upload-*")):
-            if await asyncio.to_thread(_waits_for_nobody, folder / "tables" / "tables.sqlite"):
-                try:
+            try:
+                if await asyncio.to_thread(_waits_for_nobody, folder / "tables" / "tables.sqlite"):
                     await self._process(folder.name)
-                except Refused as refused:
-                    LOG.warning("%s can't go on: %s", folder.name, refused.message)
+            except Exception as error:  # the others go on
+                LOG.warning("%s cannot go on: %s", folder.name, error)
 
     async def stop(self) -> None:
         for task in self.tasks:
@@ -150,14 +149,11 @@ class Uploads:
 
 
 def _waits_for_nobody(log: Path) -> bool:
-    """Has the log a table with a clock or an agent whose play is not over?"""
+    """Whether the log has a table with a clock or an agent whose play is not over. Raises ``OSError`` and ``sqlite3.Error``."""
     if not log.exists():
         return False
+    store = SqliteStore(log)
     try:
-        store = SqliteStore(log)
-    except sqlite3.Error:
-        return False
-    try:
-        return any(setup.goes_on_alone for _, setup in store.open_tables())
+        return any(setup is not None and setup.goes_on_alone for _, setup in store.open_tables())
     finally:
         store.close()
