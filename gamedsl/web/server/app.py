@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import segno
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -19,11 +19,12 @@ from starlette.websockets import WebSocket
 
 import gamedsl
 from gamedsl.web.server.agents import AGENTS
+from gamedsl.web.server.door import Door
 from gamedsl.web.server.events import PERSON
 from gamedsl.web.server.gate import Gate
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.hosts import Addressed, Hosts
-from gamedsl.web.server.limits import MOST_BODY, MOST_FRAME, MOST_UPLOAD
+from gamedsl.web.server.limits import BACKLOG, MOST_BODY, MOST_FRAME, MOST_UPLOAD
 from gamedsl.web.server.logs import LOG, log_refusal
 from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
@@ -31,6 +32,7 @@ from gamedsl.web.server.sockets import address_of, serve_socket
 from gamedsl.web.server.uploads.names import upload_of
 from gamedsl.web.server.uploads.uploads import Uploads
 
+PROXY = "127.0.0.1"  # where a proxy of the owner runs
 STATIC = Path(gamedsl.__file__).parent / "web" / "static"
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -43,13 +45,16 @@ _STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def configured(app: Starlette, trusted: str = "127.0.0.1") -> uvicorn.Config:
+def configured(app: Starlette, door: Door, trusted: str = PROXY) -> uvicorn.Config:
     """How the application is run. ``trusted``: the proxies whose word on addresses is taken."""
     return uvicorn.Config(
         app,
+        **door.protocols(),
+        loop="asyncio",
+        backlog=BACKLOG,
+        log_config=None,  # see ``log_to_stderr``
         log_level="warning",
         access_log=False,
-        ws="websockets-sansio",
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,
         proxy_headers=True,
@@ -186,7 +191,7 @@ class Pages:
         try:
             upload = upload_of(ws.path_params["table"])
             if self.uploads is not None and upload:
-                await self.uploads.relay(upload, ws)
+                await self.uploads.relay(upload, ws, self.hall.sit)
             else:
                 await serve_socket(ws, self.hall)
         finally:
@@ -230,6 +235,8 @@ def _told(ask: Callable[[Request], Awaitable[object]]) -> Handler:
         except Refused as refused:
             log_refusal(refused, f"{address_of(request)}, {request.url.path}")
             return _refusal(refused)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
         except Exception:
             LOG.exception("%s failed", request.url.path)
             return _refusal(Refused("failed", FAILED))

@@ -1,4 +1,4 @@
-"""Counts what addresses do: sockets at a time, new tables a minute."""
+"""Counts what networks do (an IPv4 address, or a /64 of IPv6): sockets at a time, new tables a minute."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.links import network_of
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Gate:
 
     def enter(self, address: str) -> bool:
         """A socket opens; False: too many."""
+        address = network_of(address)
         here = self.sockets.get(address, 0)
         if here >= self.limits.sockets or sum(self.sockets.values()) >= self.limits.all_sockets:
             return False
@@ -52,6 +54,7 @@ class Gate:
         return True
 
     def leave(self, address: str) -> None:
+        address = network_of(address)
         self.sockets[address] -= 1
         if not self.sockets[address]:
             del self.sockets[address]
@@ -61,4 +64,4 @@ class Gate:
         if len(self.buckets) > 1000:
             self.buckets = {a: b for a, b in self.buckets.items() if not b.is_full}
         rate = self.limits.tables_a_minute
-        return self.buckets.setdefault(address, Bucket(rate / 60, rate)).take()
+        return self.buckets.setdefault(network_of(address), Bucket(rate / 60, rate)).take()

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from starlette.requests import HTTPConnection
+
 from gamedsl.engine import Game
 from gamedsl.source import FileError, reason
 from gamedsl.web.server.agents import Thinkers
 from gamedsl.web.server.catalogue import Catalogue, Loaded
+from gamedsl.web.server.door import Door
 from gamedsl.web.server.events import PERSON, Event, Setup
 from gamedsl.web.server.limits import Limits
 from gamedsl.web.server.links import Links, new_table_name
@@ -57,6 +60,7 @@ class Hall:
         self.tasks: list[asyncio.Task[None]] = []
         self.unopened: set[str] | None = None  # tables that go on alone, still to be opened; None: not looked for yet
         self.is_stopped = False
+        self.door: Door | None = None  # learns which connections have a seat
 
     # ------------------------------------------------------------------------------------------------ the process
 
@@ -203,6 +207,11 @@ class Hall:
             name = new_table_name(self.prefix)
             await self._add(name, setup, await in_rules(play.game, Play, play.game, setup))
         await table.request(wants_rematch(seat, name))
+
+    def sit(self, connection: HTTPConnection) -> None:
+        """A connection has shown the key of a seat: it is kept when others must go."""
+        if self.door is not None:
+            self.door.seat(connection.scope.get("state", {}).get("visitor"))
 
     @property
     def is_empty(self) -> bool:

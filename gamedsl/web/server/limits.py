@@ -26,6 +26,16 @@ MOST_STROKES, MOST_DRAWN = 50, 2000  # strokes of a drawing, and points of all o
 MOST_HOST = 260  # characters of a Host header
 FARTHEST = 1e6  # of a point, from the middle
 
+# ------------------------------------------------------------------------------------------------- connections
+HEADER_SECONDS = 10.0  # until a whole request has come
+EXCHANGE_SECONDS = 120.0  # until it is answered
+MOST_FILES, OTHER_FILES = (
+    65_536,
+    256,
+)  # open files that are asked of the system; those that are not connections of the door
+BACKLOG = 64  # connections that are taken from the system at once, before the door sees them
+QUEUE = 1024  # connections that the system has not handed over yet
+
 # ------------------------------------------------------------------------------------------------- tables
 MOST_OPTIONS, MOST_OPTION = 20, 100  # options of a table; characters of a name with its value
 MOST_SEATS = 16
@@ -53,14 +63,16 @@ IDLE_SECONDS = 120.0  # without anybody; then it ends
 
 # ------------------------------------------------------------------------------------------------- the log of the process
 MOST_LINES, MINUTE = 100, 60.0  # lines in so many seconds
+MOST_LINE = 4000  # characters of one, with its traceback
 
 
 @dataclass(frozen=True)
 class Limits:
     """Per address, or per socket. The defaults suit people behind one router."""
 
-    sockets: int = 64  # at a time, of one address
+    sockets: int = 64  # at a time, of one network (an IPv4 address, or a /64 of IPv6)
     all_sockets: int = 4000
+    connections: int = 128  # without a seat at a time, of one network
     tables_a_minute: float = 20
     messages_a_second: float = 10
     burst: int = 40

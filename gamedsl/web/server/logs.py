@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from gamedsl.web.server.limits import MINUTE, MOST_LINES
+from gamedsl.web.server.limits import MINUTE, MOST_LINE, MOST_LINES
 from gamedsl.web.server.refusals import Refused
 
 LOG = logging.getLogger("gamedsl.server")
@@ -36,10 +36,16 @@ class Throttle(logging.Filter):
         return self.lines <= MOST_LINES
 
 
+class Short(logging.Formatter):
+    """Lines with their times, cut: a fault with a long traceback must not fill the disk."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return super().format(record)[:MOST_LINE]
+
+
 def log_to_stderr() -> None:
-    """Lines of warnings with their times; for the process of a server."""
+    """Warnings of the server and of all libraries, in one bounded stream; for the process of a server."""
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    handler.setFormatter(Short("%(asctime)s %(message)s"))
     handler.addFilter(Throttle())
-    LOG.addHandler(handler)
-    LOG.propagate = False
+    logging.getLogger().addHandler(handler)

@@ -9,20 +9,28 @@ from pathlib import Path
 import uvicorn
 
 from gamedsl.source import FileError, reason
-from gamedsl.web.server.app import configured, make_app
+from gamedsl.web.server.app import PROXY, configured, make_app
 from gamedsl.web.server.catalogue import Catalogue
+from gamedsl.web.server.door import Door, files_for_connections
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.hosts import Hosts
-from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.limits import QUEUE, Limits
 from gamedsl.web.server.logs import log_to_stderr
 from gamedsl.web.server.uploads.uploads import Uploads
+
+
+class Listener(socket.socket):
+    """A socket that listens. Few connections are taken from it at once (see ``BACKLOG``), but many may queue."""
+
+    def listen(self, _: int = 0) -> None:
+        super().listen(QUEUE)
 
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0: any free one. Raises ``FileError`` (E0010)."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        found = socket.create_server((host, port), family=family, backlog=1024)
+        found = Listener(fileno=socket.create_server((host, port), family=family, backlog=QUEUE).detach())
     except OSError as error:
         raise FileError(f"the server can't use {host}, port {port}: {reason(error)}", code="E0010") from error
     found.setblocking(False)
@@ -50,6 +58,8 @@ def serve(
     hall = Hall(folder, catalogue, limits or Limits(), delay)
     uploads = Uploads(folder / "uploads", delay) if takes_uploads else None
     log_to_stderr()
+    door = Door(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))
+    hall.door = door
     shown = f"[{host}]" if ":" in host else host
     says(f"http://{shown}:{listener.getsockname()[1]}/")
-    uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, names)))).run(sockets=[listener])
+    uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, names)), door)).run(sockets=[listener])

@@ -144,6 +144,8 @@ async def serve_socket(ws: WebSocket, hall: Hall) -> None:
         return
     except (WebSocketDisconnect, TimeoutError):
         return
+    if socket.seat is not None:
+        hall.sit(ws)
     socket.table.watchers.add(socket)
     work = [asyncio.ensure_future(w) for w in (socket.send_all(), socket.receive_all())]
     try:

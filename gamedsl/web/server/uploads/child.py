@@ -19,13 +19,17 @@ import uvicorn
 from gamedsl.source import GameDSLError, render_all
 from gamedsl.web.server.app import configured, make_app
 from gamedsl.web.server.catalogue import Catalogue
+from gamedsl.web.server.door import Door, files_for_connections
 from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.lifeline import end_with
 from gamedsl.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
+from gamedsl.web.server.logs import log_to_stderr
 from gamedsl.web.server.uploads.names import prefix_of
 
 NICENESS = 10
-_OPEN = Limits(sockets=100_000, all_sockets=100_000, tables_a_minute=100_000)  # the server in front counts
+_OPEN = Limits(
+    sockets=100_000, all_sockets=100_000, connections=100_000, tables_a_minute=100_000
+)  # the server in front counts
 
 
 def main() -> int:
@@ -42,6 +46,7 @@ def main() -> int:
         return _refuse(render_all(error.diagnostics))
     except (MemoryError, RecursionError):
         return _refuse("these rules need too much memory")
+    log_to_stderr()
     hall = Hall(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name))
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
@@ -62,7 +67,7 @@ def _bind(server: int) -> None:
 
 
 async def _serve(hall: Hall, listener: socket.socket) -> None:
-    server = uvicorn.Server(configured(make_app(hall), trusted="*"))
+    server = uvicorn.Server(configured(make_app(hall), Door(_OPEN, files_for_connections(uses_two=False)), trusted="*"))
     idle = asyncio.ensure_future(_end_when_idle(hall, server))
     await server.serve([listener])
     idle.cancel()

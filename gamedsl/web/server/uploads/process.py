@@ -8,7 +8,7 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -88,9 +88,9 @@ class UploadProcess:
         except RuntimeError:  # this server is ending
             return False
 
-    async def relay(self, ws: WebSocket, hello: str) -> None:
-        """Passes frames on, in both directions, until either side closes. ``hello``: the first one, read already. Raises
-        ``Gone`` if there is no connection."""
+    async def relay(self, ws: WebSocket, hello: str, sit: Callable[[], None]) -> None:
+        """Passes frames on, in both directions, until either side closes. ``hello``: the first one, read already. ``sit`` is
+        called once the process has found that it opens a seat. Raises ``Gone`` if there is no connection."""
         url = f"ws://upload/live/{ws.path_params['table']}"
         try:
             inner = await unix_connect(
@@ -100,7 +100,7 @@ class UploadProcess:
             raise Gone from error
         with suppress(ConnectionClosed):
             await inner.send(hello)
-        work = [asyncio.ensure_future(one) for one in (_to_upload(ws, inner), _to_person(ws, inner))]
+        work = [asyncio.ensure_future(one) for one in (_to_upload(ws, inner), _to_person(ws, inner, sit))]
         try:
             await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -118,10 +118,22 @@ async def _to_upload(ws: WebSocket, inner: ClientConnection) -> None:
             await inner.send(await read_frame(ws))
 
 
-async def _to_person(ws: WebSocket, inner: ClientConnection) -> None:
+async def _to_person(ws: WebSocket, inner: ClientConnection, sit: Callable[[], None]) -> None:
     with suppress(WebSocketDisconnect, ConnectionClosed, RuntimeError, OSError):
+        welcome = str(await inner.recv())
+        if _is_seated(welcome):
+            sit()
+        await ws.send_text(welcome)
         async for frame in inner:
             await ws.send_text(str(frame))
+
+
+def _is_seated(welcome: str) -> bool:
+    try:
+        told = json.loads(welcome)
+    except ValueError:
+        return False
+    return isinstance(told, dict) and told.get("kind") == "welcome" and told.get("seat") is not None
 
 
 async def _ended(process: asyncio.subprocess.Process, patience: float = 0.5) -> None:

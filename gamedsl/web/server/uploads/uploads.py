@@ -134,14 +134,14 @@ class Uploads:
         headers.setdefault("x-forwarded-proto", request.url.scheme)
         return await self._with(name, lambda process: process.ask(request.method, request.url.path, headers, body))
 
-    async def relay(self, name: str, ws: WebSocket) -> None:
-        """Connects a socket with the table of an upload."""
+    async def relay(self, name: str, ws: WebSocket, sit: Callable[[WebSocket], None]) -> None:
+        """Connects a socket with the table of an upload. ``sit``: see ``Hall.sit``."""
         await ws.accept()
         try:
             hello = await asyncio.wait_for(read_frame(ws), HELLO_SECONDS)
             if not self.owns(name):
                 raise Refused("table", "there is no such table")
-            await self._with(name, lambda process: process.relay(ws, hello))
+            await self._with(name, lambda process: process.relay(ws, hello, lambda: sit(ws)))
         except Refused as refused:
             await close_with(ws, NOT_FOUND, refused)
         except (WebSocketDisconnect, TimeoutError):
