@@ -43,7 +43,7 @@ async def _play(socket: Socket, seat: int, request: Request) -> Json:
         _check_stamp(socket, stamp)
         return decisions.made(play, decisions.action_move(play, seat, action), now)
 
-    await socket.table.request(decide)
+    await socket.table.request(decide, socket.lag)
     return _OK
 
 
@@ -54,7 +54,7 @@ async def _draw(socket: Socket, seat: int, request: Request) -> Json:
         _check_stamp(socket, stamp)
         return decisions.made(play, decisions.drawn_move(play, seat, drawn), now)
 
-    await socket.table.request(decide)
+    await socket.table.request(decide, socket.lag)
     return _OK
 
 

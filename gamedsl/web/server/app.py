@@ -139,7 +139,9 @@ class Pages:
         if self.uploads is None:
             raise Refused("uploads", "this server takes no rulesets from outside")
         self._admit(request)
-        return await self.uploads.add(read_upload(await _body(request, MOST_UPLOAD)))
+        return await self.uploads.add(
+            read_upload(await _body(request, MOST_UPLOAD)), self.hall.links.owner(address_of(request))
+        )
 
     def _admit(self, request: Request) -> None:
         """Raises ``Refused`` for what pages of other sites ask, and where one address asks too often."""

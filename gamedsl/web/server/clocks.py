@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gamedsl.web.server.events import ClockRule
+from gamedsl.web.server.limits import RESUMED_SECONDS
+
+
+def _after(left: int, used: int) -> int:
+    return left - min(max(0, used), max(0, left - RESUMED_SECONDS * 1000))
 
 
 @dataclass
@@ -26,15 +31,17 @@ class Clocks:
     def is_on(self) -> bool:
         return self.rule.kind != "none"
 
-    def moved(self, at: int, mover: int | None, acting: tuple[int, ...], is_pending: bool) -> None:
-        """After a move or an outcome of chance: who is to act now. ``is_pending``: others still choose at this stop."""
+    def moved(self, at: int, mover: int | None, acting: tuple[int, ...], is_pending: bool, free: int = 0) -> None:
+        """After a move or an outcome of chance: who is to act now. ``is_pending``: others still choose at this stop.
+        ``free``: see ``Made``."""
         if not is_pending:
             self.shown.clear()
         for seat in list(self.since):
             if seat == mover or seat not in acting:
                 if is_pending:
                     self.shown[seat] = (self.left[seat], self.since[seat])
-                self._stop(seat, at, seat == mover)
+                stops = max(self.since[seat], at - free) if seat == mover else at
+                self._stop(seat, stops, seat == mover)
         for seat in acting:
             self.since.setdefault(seat, at)
 
@@ -52,10 +59,13 @@ class Clocks:
             self.left[seat] -= at - began
         self.since.clear()
 
-    def resumed(self, at: int) -> None:
-        """The server was away; that costs nobody anything."""
+    def resumed(self, at: int, until: int = 0) -> None:
+        """The server was away; that costs nobody anything. Up to ``until`` it ran, and the clocks with it; but nobody's time
+        runs out while nobody can move, so that some is left."""
+        for seat, began in self.since.items():
+            self.left[seat] = _after(self.left[seat], until - began)
+        self.shown = {seat: (_after(left, until - began), at) for seat, (left, began) in self.shown.items()}
         self.since = dict.fromkeys(self.since, at)
-        self.shown = {seat: (left, at) for seat, (left, _) in self.shown.items()}
 
     def restart(self, at: int, acting: tuple[int, ...]) -> None:
         """Plies were taken back: the clocks of those to act start now, and nobody gets time back."""

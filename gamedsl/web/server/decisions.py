@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.source import GameDSLError
 from gamedsl.web import describe_reasons, describe_refusals, drawing_of
-from gamedsl.web.server.events import Answered, Event, Made, Offered, Resigned, TimeRanOut
+from gamedsl.web.server.events import Answered, Event, Made, Offered, Rematch, Resigned, Setup, TimeRanOut
 from gamedsl.web.server.play import Moment, Play
 from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.server_time import Run
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
@@ -129,3 +132,55 @@ def _check_turn(play: Play, seat: int) -> None:
 def _refused(error: GameDSLError) -> Refused:
     reasons = [{"message": d.message, "clauses": []} for d in error.diagnostics]
     return Refused("illegal", reasons[0]["message"] if reasons else "not a move", reasons)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------------------------------------------- of the table itself
+
+
+def freed(decided: Decided, sent: int) -> Decided:
+    """The clock of whoever sent a move stops when it was sent."""
+    return [
+        (
+            replace(event, free=max(0, event.at - sent))
+            if isinstance(event, Made) and event.seat is not None
+            else event,
+            after,
+        )
+        for event, after in decided
+    ]
+
+
+def nothing(_: Play, __: int) -> Decided:
+    return []
+
+
+def agent_moves(play: Play, now: int, seat: int, text: str) -> Decided:
+    if seat not in play.to_act:
+        raise Refused("stale", "the position has changed")
+    try:
+        move = play.game.parse_move(text, play.state, seat)
+    except GameDSLError as error:
+        raise Refused("stale", "the position has changed") from error
+    if play.state.why_not(move):
+        raise Refused("stale", "the position has changed")
+    return made(play, move, now)
+
+
+def wants_rematch(seat: int, table: str) -> Callable[[Play, int], Decided]:
+    """A seat asks for a rematch; ``table``: its name if all others have asked."""
+
+    def decide(play: Play, now: int) -> Decided:
+        if not play.is_over:
+            raise Refused("no", "the play is not over")
+        if seat in play.rematch:
+            raise Refused("no", "you have asked already")
+        done = play.people <= play.rematch | {seat}
+        return [(Rematch(now, seat, table if done else ""), None)]
+
+    return decide
+
+
+def swapped(setup: Setup, before: str, run: Run) -> Setup:
+    """The rematch: everybody moves one seat on."""
+    seats = (setup.seats[-1], *setup.seats[:-1])
+    return replace(setup, seats=seats, before=before, at=run.now(), run=run.number)

@@ -162,6 +162,10 @@ class _Socket(WebSocketsSansIOProtocol):
 
     door: Door
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.app_state = {**self.app_state, "connection": self}  # the application asks it for its lag
+        super().connection_made(transport)
+
     def connection_lost(self, exc: Exception | None) -> None:
         visitor = self.app_state.get("visitor")
         if visitor is not None:

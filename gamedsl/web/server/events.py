@@ -27,7 +27,7 @@ class ClockRule:
 class Setup:
     """What a table was made with. ``seats``: who plays each, ``person`` or an agent's specification. ``before``: the table
     of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC of the address
-    that made it (see ``Links.owner``)."""
+    that made it (see ``Links.owner``). ``run``: that of the server (see ``Run``)."""
 
     game: str
     digest: str
@@ -38,6 +38,7 @@ class Setup:
     before: str = ""
     at: int = 0
     owner: str = ""
+    run: int = 0
 
     @property
     def goes_on_alone(self) -> bool:
@@ -47,11 +48,13 @@ class Setup:
 
 @dataclass(frozen=True)
 class Made:
-    """A move, or an outcome of chance (``seat`` None): the notation of records."""
+    """A move, or an outcome of chance (``seat`` None): the notation of records. ``free``: milliseconds before ``at`` that the
+    clock of the mover does not count: the move was on its way, or the server was busy."""
 
     at: int
     seat: int | None
     text: str
+    free: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class Resumed:
-    """The server began again; clocks go on from here."""
+    """The server began again; clocks go on from here. ``run``: its number; ``until``: the instant up to which the run before
+    counts, as that run had it (0: it does not)."""
 
     at: int
+    run: int = 0
+    until: int = 0
 
 
 @dataclass(frozen=True)
@@ -167,6 +173,7 @@ class _Plain:
     before: str = ""
     at: int = 0
     owner: str = ""
+    run: int = 0
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -15,29 +15,36 @@ from gamedsl.engine import Game
 from gamedsl.source import FileError, reason
 from gamedsl.web.server.agents import Thinkers
 from gamedsl.web.server.catalogue import Catalogue, Loaded
+from gamedsl.web.server.decisions import swapped, wants_rematch
 from gamedsl.web.server.door import Door
 from gamedsl.web.server.events import PERSON, Event, Setup
-from gamedsl.web.server.limits import Limits
+from gamedsl.web.server.limits import DAY, MOST_OPEN, MOST_OPEN_EACH, NOTE_SECONDS, OPEN_DAYS, SWEEP_SECONDS, Limits
 from gamedsl.web.server.links import Links, new_table_name
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Play
-from gamedsl.web.server.refusals import FAILED, Refused
+from gamedsl.web.server.refusals import DAMAGED, FAILED, Refused
 from gamedsl.web.server.requests import TABLE_NAME, NewTable
 from gamedsl.web.server.rules_threads import in_rules
+from gamedsl.web.server.server_time import Run
 from gamedsl.web.server.store import SqliteStore, Write
-from gamedsl.web.server.tables import DAMAGED, Table, now_ms, swapped, wants_rematch
+from gamedsl.web.server.tables import Table
 from gamedsl.web.server.writer import Writer
-
-SWEEP_SECONDS = 60.0
 
 
 class Hall:
     """The tables of one data folder, which belongs to one process at a time."""
 
     def __init__(
-        self, folder: Path, catalogue: Catalogue, limits: Limits, delay: float = 60.0, prefix: str = ""
+        self,
+        folder: Path,
+        catalogue: Catalogue,
+        limits: Limits,
+        delay: float = 60.0,
+        prefix: str = "",
+        run: Run | None = None,
     ) -> None:
-        """``delay``: see ``Table``. ``prefix``: how the names of tables begin. Raises ``FileError`` (E0011) if the folder can't be used."""
+        """``delay``: see ``Table``. ``prefix``: how the names of tables begin. ``run``: that of the server of which this is a
+        part; without it, this is a server of its own. Raises ``FileError`` (E0011) if the folder can't be used."""
         with ExitStack() as opened:  # what was opened is closed again if something fails
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -53,6 +60,10 @@ class Hall:
                 raise FileError(f"`{folder}` cannot hold the tables: {reason(error)}", code="E0011") from error
             opened.pop_all()
         self.catalogue, self.limits, self.delay, self.prefix = catalogue, limits, delay, prefix
+        self.folder, self.notes = folder, run is None
+        self.run = run or Run.begin(folder)
+        self.sleeping: dict[str, int] = {}  # tables with clocks that are not in memory: when a flag falls
+        self.open: dict[str, tuple[str, int]] = {}  # tables whose play is not over: owner, last event
         self.writer, self.thinkers = Writer(store), Thinkers()
         self.tables: dict[str, Table] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
@@ -66,27 +77,35 @@ class Hall:
 
     def start(self) -> None:
         """Goes on with the tables that wait for nobody: those with clocks or agents."""
-        self.tasks = [asyncio.ensure_future(self._tend_forever())]
+        self.tasks = [asyncio.ensure_future(self.forever(self._tend, SWEEP_SECONDS))]
+        if self.notes:
+            self.tasks.append(asyncio.ensure_future(self.forever(self._note, NOTE_SECONDS)))
 
-    async def _tend_forever(self) -> None:
+    async def _note(self) -> None:
+        await asyncio.to_thread(self.run.note, self.folder)
+
+    async def forever(self, work: Callable[[], Awaitable[None]], pause: float) -> None:
         """Nothing that fails here, not even a cancelled future, keeps the next round from coming."""
         rests = 0.0
         while True:
             try:
                 await asyncio.sleep(rests)
-                rests = SWEEP_SECONDS
-                await self._tend()
+                rests = pause
+                await work()
             except BaseException as error:
-                if self.is_stopped:
+                task = asyncio.current_task()
+                if task is None or task.cancelling():  # it is to end
                     raise
                 LOG.error("tables were not tended", exc_info=error)
 
     async def _tend(self) -> None:
         """Opens the tables that go on alone. Those at which nothing happens leave the memory; the next visitor brings them
-        back."""
+        back, or their own alarm."""
         if self.unopened is None:
             self.unopened = self._alone()
-        for name in sorted(self.unopened):
+        soon = self.run.now() + 2 * SWEEP_SECONDS * 1000
+        due = {name for name, wakes in self.sleeping.items() if wakes < soon}
+        for name in sorted(self.unopened | due):
             try:
                 await self.table(name)
             except Refused as refused:
@@ -94,21 +113,40 @@ class Hall:
                 if refused.code in ("storage", "failed"):
                     continue  # it is tried again
             self.unopened.discard(name)
-        for name in [name for name, table in self.tables.items() if table.is_idle]:
-            del self.tables[name]
+            self.sleeping.pop(name, None)
+        for name, table in list(self.tables.items()):
+            self._count(name, table)
+            if table.is_idle:
+                self._put_to_sleep(name, table)
+
+    def _count(self, name: str, table: Table) -> None:
+        if table.play.is_over or table.damage:
+            self.open.pop(name, None)
+        else:
+            self.open[name] = table.play.setup.owner, table.play.last_at
+
+    def _put_to_sleep(self, name: str, table: Table) -> None:
+        table.stop()
+        del self.tables[name]
+        if table.wakes is not None:
+            self.sleeping[name] = table.wakes
 
     def _alone(self) -> set[str]:
         found = set()
         for name, setup in self.reading.open_tables():
             if setup is None:
                 LOG.warning("table %s is damaged: its setup cannot be read", name)
-            elif setup.goes_on_alone:
-                found.add(name)
+            else:
+                self.open.setdefault(name, (setup.owner, setup.at))
+                if setup.goes_on_alone:
+                    found.add(name)
         return found
 
     def stop(self) -> None:
         """Everything that was promised is on the disk already."""
         self.is_stopped = True
+        if self.notes:
+            self.run.note(self.folder)
         for task in self.tasks:
             task.cancel()
         for table in self.tables.values():
@@ -133,22 +171,34 @@ class Hall:
             raise Refused("seats", f"the game has {game.num_players} seats, not {len(wanted.seats)}")
         if PERSON not in wanted.seats:
             raise Refused("seats", "at least one person must play")
+        self._admit(owner)
+        at, run = self.run.now(), self.run.number
         setup = Setup(
-            wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", now_ms(), owner
+            wanted.game, game.digest, game.options, wanted.seats, wanted.clock, wanted.is_public, "", at, owner, run
         )
         return await self._add(new_table_name(self.prefix), setup, await in_rules(game, Play, game, setup))
+
+    def _admit(self, owner: str) -> None:
+        """Raises ``Refused`` where there are too many tables whose play is not over. Those without an event for long do not
+        count any more."""
+        since = self.run.now() - OPEN_DAYS * DAY * 1000
+        self.open = {name: (who, at) for name, (who, at) in self.open.items() if at > since}
+        if len(self.open) >= MOST_OPEN or sum(who == owner for who, _ in self.open.values()) >= MOST_OPEN_EACH:
+            raise Refused("full", "too many tables are open; finish some, or wait until old ones are forgotten")
 
     async def _add(self, name: str, setup: Setup, play: Play) -> Table:
         try:
             await self.writer.keep(Write(name, setup))
         except OSError as error:
             raise Refused("storage", "the server can't write its log now") from error
-        return await self._seat(name, play, is_new=True)
+        return await self._seat(name, play)
 
-    async def _seat(self, name: str, play: Play, is_new: bool, damage: str = "") -> Table:
-        table = Table(name, play, self.writer, self.thinkers, self.delay, lambda: self._reread(name), damage)
+    async def _seat(self, name: str, play: Play, damage: str = "") -> Table:
+        table = Table(name, play, self.writer, self.thinkers, self.delay, lambda: self._reread(name), damage, self.run)
         self.tables[name] = table
-        await table.begin(is_new)
+        self.sleeping.pop(name, None)
+        self._count(name, table)
+        await table.begin()
         return table
 
     async def table(self, name: str) -> Table:
@@ -172,7 +222,7 @@ class Hall:
         play, damage = await self._read(name)
         if damage:
             LOG.warning("table %s is damaged and cannot go on: %s", name, damage)
-        return await self._seat(name, play, is_new=False, damage=damage)
+        return await self._seat(name, play, damage)
 
     async def _reread(self, name: str) -> Play:
         play, damage = await self._read(name)
@@ -203,7 +253,7 @@ class Hall:
         """A seat asks for a rematch; when all have, there is a table for it."""
         play, name = table.play, ""
         if play.is_over and seat not in play.rematch and play.people <= play.rematch | {seat}:
-            setup = swapped(play.setup, table.name)
+            setup = swapped(play.setup, table.name, self.run)
             name = new_table_name(self.prefix)
             await self._add(name, setup, await in_rules(play.game, Play, play.game, setup))
         await table.request(wants_rematch(seat, name))

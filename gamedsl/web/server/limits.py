@@ -45,6 +45,20 @@ RETRY_SECONDS, RETRY_MOST = 0.5, 60.0  # after a failure a table tries again, th
 LONGEST_THOUGHT = 60.0  # seconds for a move of an agent, with the compiler; after that, any legal move is played
 MOST_AT_ONCE = 1000  # writes in one transaction
 
+# ------------------------------------------------------------------------------------------------- time
+LAG_MOST = 1000  # milliseconds of a move's way that its sender's clock does not count
+NOTE_SECONDS = 10.0  # between two notes of how far the server has come; a crash gives back so much at most
+RESUMED_SECONDS = 30  # that are left, if there were so many, when a server goes on
+SWEEP_SECONDS = 60.0  # between two looks at all tables
+SLEEP_SECONDS = 180.0  # a table at which nothing happens for so long leaves the memory; the next alarm brings it back
+
+# ------------------------------------------------------------------------------------------------- quotas
+DAY = 86_400.0
+MOST_OPEN, MOST_OPEN_EACH = 50_000, 1000  # tables whose play is not over: in all, of one network
+OPEN_DAYS = 30  # without an event; then a table does not count any more
+MOST_UPLOADS_EACH, MOST_RUNNING_EACH = 50, 3  # of one network
+UNUSED_DAYS, UNPLAYED_DAYS = 180, 7  # without a visit; without a table: then an upload is deleted
+
 # ------------------------------------------------------------------------------------------------- uploads
 MOST_TEXT = 64 * 1024  # characters of a ruleset
 MOST_UPLOAD = 6 * MOST_TEXT + 1024  # bytes of a request that brings one: JSON takes up to six for a character

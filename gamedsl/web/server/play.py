@@ -63,6 +63,8 @@ class Play:
         self.next_table = ""
         self.events = 0  # taken so far
         self.ended_at = 0
+        self.run = setup.run
+        self.last_at = setup.at
 
     @property
     def state(self) -> State:
@@ -97,6 +99,7 @@ class Play:
         ply that can't be made: the log was written by other rules."""
         self.events += 1
         was_over = self.is_over
+        self.last_at = event.at
         match event:
             case Made():
                 self._made(event, after)
@@ -109,8 +112,9 @@ class Play:
                 self._conclude(event.at)
             case Answered(seat=seat, yes=yes):
                 self._answered(seat, yes, event.at)
-            case Resumed(at=at):
-                self.clocks.resumed(at)
+            case Resumed(at=at, run=run, until=until):
+                self.clocks.resumed(at, until)
+                self.run = run
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
                 self.next_table = table
@@ -127,7 +131,7 @@ class Play:
         self.moments.append(after)
         if not self.game.secrets.hides and not self.state.pending:  # else it would tell of a secret ply
             self.open = None
-        self.clocks.moved(event.at, event.seat, self.to_act, bool(self.state.pending))
+        self.clocks.moved(event.at, event.seat, self.to_act, bool(self.state.pending), event.free)
 
     def _answered(self, seat: int, yes: bool, at: int) -> None:
         if self.open is None:

@@ -56,7 +56,7 @@ def serve(
     catalogue = Catalogue.of(places)
     listener = listening(host, port)
     hall = Hall(folder, catalogue, limits or Limits(), delay)
-    uploads = Uploads(folder / "uploads", delay) if takes_uploads else None
+    uploads = Uploads(folder / "uploads", delay, hall) if takes_uploads else None
     log_to_stderr()
     door = Door(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))
     hall.door = door

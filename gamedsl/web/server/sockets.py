@@ -16,7 +16,6 @@ from gamedsl.web.server.limits import HELLO_SECONDS, MOST_FRAME, MOST_KEY, MOST_
 from gamedsl.web.server.logs import LOG, log_refusal
 from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.requests import read_json, read_request, text
-from gamedsl.web.server.tables import now_ms
 
 if TYPE_CHECKING:
     from gamedsl.web.server.hall import Hall
@@ -43,6 +42,12 @@ class Socket:
     def changed(self) -> None:
         self.wake.set()
 
+    @property
+    def lag(self) -> int:
+        """Milliseconds that a message and its answer take on their way, as the last ping has shown."""
+        connection = self.ws.scope.get("state", {}).get("connection") if self.ws is not None else None
+        return 0 if connection is None else max(0, int(connection.last_ping_rtt * 1000))
+
     # ------------------------------------------------------------------------------------------------ sending
 
     def welcome(self) -> str:
@@ -65,7 +70,7 @@ class Socket:
             return None
         new = view.nodes[same:]
         self.sent_nodes, self.sent_count, self.sent_body = view.nodes, len(view.nodes), view.body
-        clocks = None if self.seat is None and self.table.delay else self.table.play.clocks.told(now_ms())
+        clocks = None if self.seat is None and self.table.delay else self.table.play.clocks.told(self.table.run.now())
         rest = {"from": same, "nodes": new, "clocks": clocks, "next": self._next()}
         return f'{{"kind":"update",{view.body},{_text(rest)[1:]}'
 

@@ -120,6 +120,9 @@ class SqliteStore:
         found = [(_name(table), _setup_or_none(setup)) for table, setup in rows]
         return sorted(found, key=lambda pair: -(pair[1].at if pair[1] else 0))
 
+    def has_tables(self) -> bool:
+        return self.db.execute("SELECT 1 FROM tables LIMIT 1").fetchone() is not None
+
     def close(self) -> None:
         self.db.close()
 

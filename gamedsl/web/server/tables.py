@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gamedsl.source import GameDSLError
 from gamedsl.web.server import decisions
-from gamedsl.web.server.events import PERSON, Rematch, Resumed, Setup
-from gamedsl.web.server.limits import MOST_EVENTS, RETRY_MOST, RETRY_SECONDS
+from gamedsl.web.server.events import PERSON, Resumed
+from gamedsl.web.server.limits import LAG_MOST, MOST_EVENTS, RETRY_MOST, RETRY_SECONDS, SLEEP_SECONDS
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Moment, Play
-from gamedsl.web.server.refusals import FAILED, Refused
+from gamedsl.web.server.refusals import DAMAGED, FAILED, Refused
 from gamedsl.web.server.rules_threads import in_rules
+from gamedsl.web.server.server_time import Run
 from gamedsl.web.server.store import Write
 from gamedsl.web.server.views import Account, View, view_of
 
@@ -24,18 +24,16 @@ if TYPE_CHECKING:
     from gamedsl.web.server.writer import Writer
 
 T = TypeVar("T")
-DAMAGED = "the log of this table is damaged; it can be looked at, but not continued"
-
-
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 class Watcher(Protocol):
     """Somebody who looks at a table (a socket)."""
 
     seat: int | None
+
+    @property
+    def lag(self) -> int:
+        """Milliseconds that a message and its answer take on their way."""
 
     def changed(self) -> None:
         """The table has changed; must not wait."""
@@ -53,6 +51,7 @@ class Table:
         delay: float,
         reread: Callable[[], Awaitable[Play]] | None = None,
         damage: str = "",
+        run: Run | None = None,
     ) -> None:
         """``delay``: seconds by which spectators of games with secrets see less than the seats. ``reread``: the play as the
         log has it. ``damage``: what is wrong with the log; then the table can be looked at, and nothing else."""
@@ -70,17 +69,17 @@ class Table:
         self.flag: asyncio.TimerHandle | None = None
         self.reread, self.damage = reread, damage
         self.is_unsure = False  # a write failed: what the log holds is not known
-        self.was_away = False  # the server began again since the last event
+        self.run = run or Run.begin()
         self.is_stopped = False
         self.failures = 0  # one after another
         self.again: asyncio.TimerHandle | None = None  # after a failure
 
     # ------------------------------------------------------------------------------------------------ requests
 
-    async def request(self, decide: Callable[[Play, int], decisions.Decided]) -> None:
+    async def request(self, decide: Callable[[Play, int], decisions.Decided], lag: int = 0) -> None:
         """Does what is decided on the play as it is when this request's turn comes. It is on the disk when this returns,
-        also if whoever asked goes away meanwhile. Raises ``Refused``."""
-        task = self._start(self._request(decide))
+        also if whoever asked goes away meanwhile. ``lag``: milliseconds that it was on its way. Raises ``Refused``."""
+        task = self._start(self._request(decide, self.run.now() - min(lag, LAG_MOST)))
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -88,14 +87,16 @@ class Table:
                 raise Refused("failed", FAILED) from None
             raise
 
-    async def _request(self, decide: Callable[[Play, int], decisions.Decided]) -> None:
+    async def _request(self, decide: Callable[[Play, int], decisions.Decided], sent: int | None = None) -> None:
+        """``sent``: when it was sent, if its sender's clock is to stop there."""
         if self.damage:
             raise Refused("damaged", DAMAGED)
         try:
             async with self.lock:
                 await self._catch_up()
-                await self._keep(decisions.ran_out(self.play, now_ms()))  # a request that comes too late
-                await self._keep(await in_rules(self.play.game, decide, self.play, now_ms()))
+                await self._keep(decisions.ran_out(self.play, self._patient(sent)))  # a request that comes too late
+                decided = await in_rules(self.play.game, decide, self.play, self.run.now())
+                await self._keep(decided if sent is None else decisions.freed(decided, sent))
         except Refused:
             self._go_on_later() if self.is_unsure else self._go_on()
             raise
@@ -119,12 +120,18 @@ class Table:
         if self.play.is_over or self.damage:
             return
         found = decisions.Decided()
-        if self.was_away and self.play.clocks.since:
-            found.append((Resumed(now_ms()), None))
+        if self.play.run != self.run.number and self.play.clocks.is_on:
+            found.append((Resumed(self.run.now(), self.run.number, self.run.until(self.play.run)), None))
         if self.play.state.kind == "chance":
-            found += await in_rules(self.play.game, decisions.made, self.play, None, now_ms())
+            found += await in_rules(self.play.game, decisions.made, self.play, None, self.run.now())
         await self._keep(found)
-        self.was_away = False
+
+    def _patient(self, sent: int | None = None) -> int:
+        """The instant at which a flag falls that falls now: later than the clock says while a move may be on its way."""
+        flag = self.play.clocks.next_flag()
+        lag = 0 if flag is None else max((min(w.lag, LAG_MOST) for w in self.watchers if w.seat == flag[0]), default=0)
+        now = self.run.now()
+        return max(self.play.last_at, now - lag if sent is None else min(sent, now - lag))
 
     async def _keep(self, decided: decisions.Decided) -> None:
         if not decided:
@@ -163,12 +170,11 @@ class Table:
 
     # ------------------------------------------------------------------------------------------------ going on
 
-    async def begin(self, is_new: bool) -> None:
+    async def begin(self) -> None:
         """After the play was made or read: chance, clocks and agents go on."""
         if self.damage:
             return
-        self.was_away = not is_new
-        await self.request(_nothing)
+        await self.request(decisions.nothing)
         if self.play.is_over:
             self._start(self.close())  # a failure may have kept it from being marked
 
@@ -182,7 +188,7 @@ class Table:
     def _try_again(self) -> None:
         self.again = None
         self.failed.clear()
-        self._start(self._request(_nothing))
+        self._start(self._request(decisions.nothing))
 
     def _go_on(self) -> None:
         """Sets the clock's alarm, and lets the agents think that are to act."""
@@ -193,9 +199,9 @@ class Table:
             return
         ends = self.play.clocks.next_flag()
         if ends is not None:
-            wait = max(0.0, (ends[1] - now_ms()) / 1000) + 0.01
+            wait = max(0.0, (ends[1] - self._patient()) / 1000) + 0.01
             self.flag = asyncio.get_running_loop().call_later(
-                wait, lambda: self._start(self._request(decisions.ran_out))
+                wait, lambda: self._start(self._request(decisions.nothing))
             )
         for seat in self.play.to_act:
             if self.play.setup.seats[seat] != PERSON and seat not in self.thinking | self.failed:
@@ -235,7 +241,7 @@ class Table:
         try:
             text = await self.thinkers.choose(state, self.play.setup.seats[seat], seat, self.place)
             self.thinking.discard(seat)
-            await self._request(lambda play, now: _agent_moves(play, now, seat, text))
+            await self._request(lambda play, now: decisions.agent_moves(play, now, seat, text))
         except BaseException as error:  # also a cancelled future: nothing ends what drives the table
             self.thinking.discard(seat)
             if isinstance(error, Refused) and error.code == "stale":
@@ -251,7 +257,7 @@ class Table:
         moments = self.play.moments
         if seat is not None or not self.delay:
             return moments
-        latest = now_ms() - self.delay * 1000
+        latest = self.run.now() - self.delay * 1000
         if self.play.is_over and self.play.ended_at <= latest:
             return moments
         shown = [m for i, m in enumerate(moments) if i == 0 or m.at <= latest]
@@ -287,9 +293,16 @@ class Table:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing happens here unless somebody comes."""
-        waits = self.flag is not None or self.again is not None or self.lock.locked()
-        return not self.watchers and not self.tasks and not waits
+        """Nothing happens here for a while unless somebody comes."""
+        flag = self.play.clocks.next_flag()
+        is_near = flag is not None and self.flag is not None and flag[1] < self.run.now() + SLEEP_SECONDS * 1000
+        return not (self.watchers or self.tasks or self.again is not None or self.lock.locked() or is_near)
+
+    @property
+    def wakes(self) -> int | None:
+        """When a flag falls here; None: never."""
+        flag = self.play.clocks.next_flag()
+        return None if flag is None or self.play.is_over or self.damage else flag[1]
 
     @property
     def place(self) -> tuple[str, str]:
@@ -303,41 +316,3 @@ class Table:
                 timer.cancel()
         for task in self.tasks:
             task.cancel()
-
-
-def _nothing(_: Play, __: int) -> decisions.Decided:
-    return []
-
-
-def _agent_moves(play: Play, now: int, seat: int, text: str) -> decisions.Decided:
-    if seat not in play.to_act:
-        raise Refused("stale", "the position has changed")
-    try:
-        move = play.game.parse_move(text, play.state, seat)
-    except GameDSLError as error:
-        raise Refused("stale", "the position has changed") from error
-    if play.state.why_not(move):
-        raise Refused("stale", "the position has changed")
-    return decisions.made(play, move, now)
-
-
-def wants_rematch(seat: int, table: str) -> Callable[[Play, int], decisions.Decided]:
-    """A seat asks for a rematch; ``table``: its name if all others have asked."""
-
-    def decide(play: Play, now: int) -> decisions.Decided:
-        if not play.is_over:
-            raise Refused("no", "the play is not over")
-        if seat in play.rematch:
-            raise Refused("no", "you have asked already")
-        done = play.people <= play.rematch | {seat}
-        return [(Rematch(now, seat, table if done else ""), None)]
-
-    return decide
-
-
-def swapped(setup: Setup, before: str) -> Setup:
-    """The rematch: everybody moves one seat on."""
-    seats = (setup.seats[-1], *setup.seats[:-1])
-    return Setup(
-        setup.game, setup.digest, setup.options, seats, setup.clock, setup.is_public, before, now_ms(), setup.owner
-    )

@@ -111,16 +111,24 @@ async def _chaotic(folder: Path, chaos: Chaos) -> tuple[int, bool]:
     seats = [name for name in names if (await _setup(second, name))[0] == "person"]
     other = [name for name in names if name not in seats]
     ended = await _played_to_the_end(second, seats, rng)
-    for _ in range(ROUNDS):  # where the agent begins, it has moved
-        if all(second.tables[name].play.events for name in other if name in second.tables):
-            break
-        await asyncio.sleep(0.0005)
-    moved = all(name in second.tables and len(second.tables[name].play.moments) > 1 for name in other)
+    moved = await _have_moved(second, other)  # where the agent begins
     chaos.is_on = False
     await asyncio.sleep(0)
     second.stop()
     await asyncio.sleep(0)
     return chaos.points, ended and moved and len(names) == 3
+
+
+async def _have_moved(hall: Hall, names: list[str]) -> bool:
+    for _ in range(ROUNDS):
+        found = 0
+        for name in names:
+            log = hall.reading.read(name)
+            found += log is not None and len(log.events) > 0
+        if found == len(names):
+            return True
+        await asyncio.sleep(0.0005)
+    return False
 
 
 async def _setup(hall: Hall, name: str) -> tuple[str, ...]:

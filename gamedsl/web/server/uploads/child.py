@@ -1,7 +1,8 @@
 """The process of one upload: a server of its own at a Unix socket, with bounds on memory, time and files.
 
-``python -m gamedsl.web.server.uploads.child FOLDER NAME SOCKET DELAY SERVER``. It says one line of JSON on standard output:
-``{"title": ..., "about": ...}`` once it listens, or ``{"faults": ...}`` before it ends with code 1.
+``python -m gamedsl.web.server.uploads.child FOLDER NAME SOCKET DELAY SERVER RUN``. It says one line of JSON on standard output:
+``{"title": ..., "about": ...}`` once it listens, or ``{"faults": ...}`` before it ends with code 1. When nobody has played for a
+while it ends, and says ``{"wakes": ...}``: when a clock runs out at one of its tables (null: never).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from gamedsl.web.server.hall import Hall
 from gamedsl.web.server.lifeline import end_with
 from gamedsl.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
 from gamedsl.web.server.logs import log_to_stderr
+from gamedsl.web.server.server_time import Run
 from gamedsl.web.server.uploads.names import prefix_of
 
 NICENESS = 10
@@ -34,7 +36,7 @@ _OPEN = Limits(
 
 def main() -> int:
     """Runs the upload until nobody plays it."""
-    folder, name, path, delay, server = sys.argv[1:]
+    folder, name, path, delay, server, run = sys.argv[1:]
     _bind(int(server))
     os.chdir(Path(folder) / "rules")
     try:
@@ -47,13 +49,14 @@ def main() -> int:
     except (MemoryError, RecursionError):
         return _refuse("these rules need too much memory")
     log_to_stderr()
-    hall = Hall(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name))
+    hall = Hall(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name), Run.of_text(run))
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1024)
     listener.setblocking(False)
     _say({"title": card["game"]["title"], "about": ""})
     asyncio.run(_serve(hall, listener))
+    _say({"wakes": min(hall.sleeping.values(), default=None)})
     return 0
 
 

@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from gamedsl.web.server.limits import ANSWER_SECONDS, LIFE_SECONDS, MOST_ANSWER, MOST_ASKING, START_SECONDS
 from gamedsl.web.server.refusals import Refused
+from gamedsl.web.server.server_time import Run
 from gamedsl.web.server.sockets import read_frame
 
 Json: TypeAlias = dict[str, Any]
@@ -33,18 +34,20 @@ class Gone(Exception):
 class UploadProcess:
     """The process of an upload that listens. Made by ``started``."""
 
-    def __init__(self, process: asyncio.subprocess.Process, path: Path, told: Json) -> None:
-        self.process, self.path, self.told = process, path, told
+    def __init__(self, process: asyncio.subprocess.Process, path: Path, told: Json, owner: str) -> None:
+        self.process, self.path, self.told, self.owner = process, path, told, owner
+        self.uses = 0  # requests and sockets that are being served
         self.asking = ThreadPoolExecutor(
             MOST_ASKING, thread_name_prefix=path.name
         )  # an upload that hangs holds only these
 
     @classmethod
-    async def started(cls, folder: Path, name: str, path: Path, delay: float) -> UploadProcess:
-        """Starts the process and waits until it listens. Raises ``Refused`` (rules) with the faults of the rules."""
+    async def started(cls, folder: Path, name: str, path: Path, delay: float, run: Run, owner: str) -> UploadProcess:
+        """Starts the process and waits until it listens. ``run``: that of the server. ``owner``: of the rules. Raises
+        ``Refused`` (rules) with the faults of the rules."""
         path.unlink(missing_ok=True)
         command = [sys.executable, "-m", "gamedsl.web.server.uploads.child"]
-        arguments = [str(folder), name, str(path), str(delay), str(os.getpid())]
+        arguments = [str(folder), name, str(path), str(delay), str(os.getpid()), run.text()]
         process = await asyncio.create_subprocess_exec(
             *command, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
         )
@@ -54,10 +57,13 @@ class UploadProcess:
             told: Json = json.loads(line)
         except (TimeoutError, ValueError):
             told = {"faults": TOO_MUCH}
+        except BaseException:
+            process.kill()
+            raise
         if "faults" in told:
             await _ended(process)
             raise Refused("rules", told["faults"])
-        return cls(process, path, told)
+        return cls(process, path, told, owner)
 
     @property
     def runs(self) -> bool:
@@ -67,6 +73,16 @@ class UploadProcess:
     def failed(self) -> bool:
         """It ended, and not because nobody played."""
         return self.process.returncode not in (None, 0)
+
+    async def wakes(self) -> int | None:
+        """When a clock runs out at one of its tables, as an ended process has said; None: never. Raises ``Gone`` if it has
+        not said so."""
+        assert self.process.stdout is not None
+        try:
+            found: Json = json.loads(await asyncio.wait_for(self.process.stdout.read(1000), LIFE_SECONDS))
+            return None if found["wakes"] is None else int(found["wakes"])
+        except (TimeoutError, ValueError, KeyError, TypeError) as error:
+            raise Gone from error
 
     async def end(self, patience: float = 5.0) -> None:
         """Ends the process: politely, and after ``patience`` seconds by force."""

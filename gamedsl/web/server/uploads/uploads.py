@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import tempfile
 import time
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from shutil import rmtree
 from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gamedsl.web.server.limits import FAILURE_SECONDS, HELLO_SECONDS, MOST_FAILURES, MOST_RUNNING, MOST_UPLOADS
+from gamedsl.web.server.hall import Hall
+from gamedsl.web.server.limits import FAILURE_SECONDS, HELLO_SECONDS, MOST_FAILURES, MOST_RUNNING, MOST_RUNNING_EACH
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.refusals import Refused
-from gamedsl.web.server.sockets import NOT_FOUND, close_with, read_frame
-from gamedsl.web.server.store import SqliteStore
-from gamedsl.web.server.uploads.names import is_upload, new_upload, prefix_of
+from gamedsl.web.server.sockets import NOT_FOUND, address_of, close_with, read_frame
+from gamedsl.web.server.uploads.names import is_upload, prefix_of
 from gamedsl.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
+from gamedsl.web.server.uploads.shelf import Shelf
 
+TEND_SECONDS = 30.0  # between two looks at all uploads
+FIRST_RETRY = 60_000  # milliseconds after which an upload that died is begun again, if nobody comes before
 T = TypeVar("T")
 _PASSED_ON = ("content-type", "host", "x-forwarded-proto")
 
@@ -29,33 +32,55 @@ _PASSED_ON = ("content-type", "host", "x-forwarded-proto")
 class Uploads:
     """All uploads of a server."""
 
-    def __init__(self, folder: Path, delay: float) -> None:
-        """``folder`` holds a folder for each upload: ``rules`` with the ruleset, ``tables`` with the log. ``delay``: see
-        ``Table``."""
-        self.folder, self.delay = folder, delay
+    def __init__(self, folder: Path, delay: float, hall: Hall) -> None:
+        """``folder``: see ``Shelf``. ``delay``: see ``Table``. ``hall``: that of the server, whose time and owners hold here."""
+        self.shelf, self.delay, self.hall = Shelf(folder), delay, hall
         self.sockets = tempfile.TemporaryDirectory(prefix="gamedsl-")  # their paths must be short
         self.running: dict[str, UploadProcess] = {}
         self.starting: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.failures: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_FAILURES))
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.wakes: dict[str, int] | None = (
+            None  # uploads that sleep: when a clock runs out there; None: not looked for yet
+        )
+        self.tasks: list[asyncio.Task[None]] = []
 
     def owns(self, name: str) -> bool:
-        return is_upload(name) and (self.folder / name).is_dir()
+        return is_upload(name) and (self.shelf.folder / name).is_dir()
 
     # ------------------------------------------------------------------------------------------------ the process
 
     def start(self) -> None:
         """Goes on with the tables that wait for nobody, as ``Hall.start`` does."""
-        task = asyncio.ensure_future(self._go_on())
-        self.tasks.add(task)
+        self.tasks = [asyncio.ensure_future(self.hall.forever(self._tend, TEND_SECONDS))]
 
-    async def _go_on(self) -> None:
-        for folder in sorted(self.folder.glob("upload-*")):
+    async def _tend(self) -> None:
+        """Wakes the uploads at whose tables a clock runs out soon; deletes those that nobody needs."""
+        if self.wakes is None:
+            self.wakes = dict.fromkeys(await asyncio.to_thread(self._alone, self.shelf.names()), 0)
+            for name in await asyncio.to_thread(lambda: list(self.shelf.unneeded())):
+                if name not in self.running and not self.starting[name].locked():
+                    LOG.warning("%s is deleted: nobody plays it", name)
+                    await asyncio.to_thread(self.shelf.drop, name)
+        await self._forget_ended()
+        soon = self.hall.run.now() + 2 * TEND_SECONDS * 1000
+        for name, at in sorted(self.wakes.items(), key=lambda pair: pair[1]):
+            if at < soon and len(self.running) < MOST_RUNNING // 2:  # the others are for people
+                try:
+                    await self._process(name)
+                except Refused as refused:
+                    LOG.warning("%s cannot go on now: %s", name, refused.message)
+                    if refused.code == "rules":  # not at once again
+                        self.wakes[name] = self.hall.run.now() + int(FAILURE_SECONDS * 1000)
+
+    def _alone(self, names: Sequence[str]) -> list[str]:
+        found = []
+        for name in names:
             try:
-                if await asyncio.to_thread(_waits_for_nobody, folder / "tables" / "tables.sqlite"):
-                    await self._process(folder.name)
-            except Exception as error:  # the others go on
-                LOG.warning("%s cannot go on: %s", folder.name, error)
+                if self.shelf.goes_on_alone(name):
+                    found.append(name)
+            except (OSError, sqlite3.Error) as error:  # the others go on
+                LOG.warning("%s cannot go on: %s", name, error)
+        return found
 
     async def stop(self) -> None:
         for task in self.tasks:
@@ -65,22 +90,15 @@ class Uploads:
 
     # ------------------------------------------------------------------------------------------------ uploading
 
-    async def add(self, text: str) -> Json:
-        """Keeps a ruleset that can be played: its ``name`` and ``title``. Raises ``Refused`` with its faults."""
-        if len(list(self.folder.glob("upload-*"))) >= MOST_UPLOADS:
-            raise Refused("full", "this server keeps no more rulesets")
-        name = new_upload()
-        rules = self.folder / name / "rules"
-        try:
-            rules.mkdir(parents=True, mode=0o700)
-            (rules / f"{name}.gdl").write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise Refused("storage", "the server can't keep the ruleset now") from error
+    async def add(self, text: str, owner: str) -> Json:
+        """Keeps a ruleset that can be played: its ``name`` and ``title``. ``owner``: see ``Setup``. Raises ``Refused`` with
+        its faults."""
+        name = await asyncio.to_thread(self.shelf.put, text, owner)
         try:
             process = await self._process(name)
-        except Refused:
-            await asyncio.to_thread(rmtree, self.folder / name, ignore_errors=True)
-            del self.starting[name]
+        except BaseException:
+            await asyncio.to_thread(self.shelf.drop, name)
+            self.starting.pop(name, None)
             raise
         return {"name": name, **process.told}
 
@@ -90,10 +108,16 @@ class Uploads:
             found = self.running.get(name)
             if found is not None and found.runs:
                 return found
-            self._forget_ended()
-            self._admit(name)
+            await self._forget_ended()
+            owner = self.shelf.owner(name)
+            await self._admit(name, owner)
             path = Path(self.sockets.name) / prefix_of(name)
-            self.running[name] = process = await UploadProcess.started(self.folder / name, name, path, self.delay)
+            process = await UploadProcess.started(
+                self.shelf.folder / name, name, path, self.delay, self.hall.run, owner
+            )
+            self.running[name] = process
+            (self.wakes or {}).pop(name, None)
+            self.shelf.visit(name)
             return process
 
     async def _with(self, name: str, work: Callable[[UploadProcess], Awaitable[T]]) -> T:
@@ -101,28 +125,52 @@ class Uploads:
         goes on answering others, the request is at fault, and nobody else must feel it."""
         for _ in range(2):
             process = await self._process(name)
+            process.uses += 1
             try:
                 return await work(process)
             except Gone:
                 if await process.answers():
                     break
                 await process.end(patience=0.0)
+            finally:
+                process.uses -= 1
         raise Refused("rules", TOO_MUCH)
 
-    def _forget_ended(self) -> None:
-        """Forgets the processes that have ended, but not that they failed."""
+    async def _forget_ended(self) -> None:
+        """Forgets the processes that have ended, but not that they failed, and not when their tables wake."""
         for name, process in list(self.running.items()):
+            if process.runs or self.running.get(name) is not process:
+                continue
+            del self.running[name]
             if process.failed:
                 self.failures[name].append(time.monotonic())
-            if not process.runs:
-                del self.running[name]
+            try:
+                wakes = await process.wakes()
+            except Gone:  # it was ended, or died
+                is_needed = name in await asyncio.to_thread(self._alone, [name])
+                wakes = self.hall.run.now() + FIRST_RETRY if is_needed else None
+            if wakes is not None and name not in self.running and self.wakes is not None:
+                self.wakes[name] = wakes
 
-    def _admit(self, name: str) -> None:
+    async def _admit(self, name: str, owner: str) -> None:
+        """Makes a place for an upload. Raises ``Refused`` where all are used, by anybody or by those of its owner."""
         since = time.monotonic() - FAILURE_SECONDS
         if sum(at > since for at in self.failures[name]) >= MOST_FAILURES:
             raise Refused("rules", f"{TOO_MUCH}; try again later")
-        if len(self.running) + sum(lock.locked() for lock in self.starting.values()) > MOST_RUNNING:
+        own = [process for process in self.running.values() if owner and process.owner == owner]
+        if len(own) >= MOST_RUNNING_EACH and not await self._end_unused(own):
+            raise Refused("full", "too many games of whoever uploaded this one are being played; try again later")
+        is_full = len(self.running) + sum(lock.locked() for lock in self.starting.values()) > MOST_RUNNING
+        if is_full and not await self._end_unused(list(self.running.values())):
             raise Refused("full", "too many uploaded games are being played; try again later")
+
+    async def _end_unused(self, processes: Sequence[UploadProcess]) -> bool:
+        """Ends the oldest of these that serves nobody now; the log has all that happened there. False: there is none."""
+        found = next((process for process in processes if not process.uses), None)
+        if found is not None:
+            await found.end()
+            await self._forget_ended()
+        return found is not None
 
     # ------------------------------------------------------------------------------------------------ passing on
 
@@ -132,6 +180,7 @@ class Uploads:
             raise Refused("table", "there is no such table")
         headers = {k: request.headers[k] for k in _PASSED_ON if k in request.headers}
         headers.setdefault("x-forwarded-proto", request.url.scheme)
+        headers["x-forwarded-for"] = address_of(request)
         return await self._with(name, lambda process: process.ask(request.method, request.url.path, headers, body))
 
     async def relay(self, name: str, ws: WebSocket, sit: Callable[[WebSocket], None]) -> None:
@@ -146,14 +195,3 @@ class Uploads:
             await close_with(ws, NOT_FOUND, refused)
         except (WebSocketDisconnect, TimeoutError):
             pass  # it has gone
-
-
-def _waits_for_nobody(log: Path) -> bool:
-    """Whether the log has a table with a clock or an agent whose play is not over. Raises ``OSError`` and ``sqlite3.Error``."""
-    if not log.exists():
-        return False
-    store = SqliteStore(log)
-    try:
-        return any(setup is not None and setup.goes_on_alone for _, setup in store.open_tables())
-    finally:
-        store.close()
