@@ -222,6 +222,7 @@ class Hall:
         play, damage = await self._read(name)
         if damage:
             LOG.warning("table %s is damaged and cannot go on: %s", name, damage)
+            play.clocks.since.clear()  # nobody's time runs where nobody can move
         return await self._seat(name, play, damage)
 
     async def _reread(self, name: str) -> Play:
