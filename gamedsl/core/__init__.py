@@ -66,6 +66,7 @@ __all__ = [
     "targets",
     "terminator_exprs",
     "terminator_tick",
+    "unset_variables",
     "utility_bounds",
     "value_bits",
     "variables_read",
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
         with_children,
         written,
     )
+    from gamedsl.core.unset import unset_variables
     from gamedsl.core.utilities import greatest_utility, is_zero_sum, utility_bounds
 else:
     __getattr__, __dir__ = offered(
@@ -142,6 +144,7 @@ else:
                 "map_children memoized node_count reached statement_exprs substitute targets terminator_exprs "
                 "terminator_tick walk walk_statements with_children written"
             ),
+            "unset": "unset_variables",
             "utilities": "greatest_utility is_zero_sum utility_bounds",
         },
     )

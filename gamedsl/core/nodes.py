@@ -78,7 +78,7 @@ class Var:
     ``index`` is its number in ``Program.variables``, ``part`` the number of its part. ``role`` is its purpose
     (``piece`` stands on the board; ``temp`` is cleared when dead and hidden from people). ``initial`` has one value per
     slot. ``seen`` says who may know it. ``viewers`` is the number of the variable that holds, for each slot (or for all
-    slots with its keys), the players who see it besides.
+    slots with its keys), the players who see it besides. ``has_first_value``: the ruleset says what it holds at first.
     """
 
     index: int
@@ -91,6 +91,7 @@ class Var:
     part: int = 0
     span: Span = field(default=NOWHERE, compare=False, repr=False)
     viewers: int | None = None
+    has_first_value: bool = field(default=True, compare=False, repr=False)
 
     @property
     def slots(self) -> int:

@@ -56,6 +56,8 @@ __all__ = [
     "sketch_of",
     "tint_name",
     "touched",
+    "unset_by_block",
+    "unset_reads",
     "view",
     "words",
 ]
@@ -98,6 +100,7 @@ if TYPE_CHECKING:
     from gamedsl.picture.scars import scars_of
     from gamedsl.picture.sides import outside
     from gamedsl.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
+    from gamedsl.picture.unset import unset_by_block, unset_reads
     from gamedsl.picture.values import filled, inside, members_of, said
 else:
     __getattr__, __dir__ = offered(
@@ -113,6 +116,7 @@ else:
             "scars": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",
+            "unset": "unset_by_block unset_reads",
             "values": "filled inside members_of said",
         },
     )

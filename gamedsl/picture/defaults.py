@@ -11,6 +11,7 @@ from gamedsl.engine import Unknown
 from gamedsl.picture.legend import words
 from gamedsl.picture.looks import LookResult
 from gamedsl.picture.picture import Aside, Entry, Glyph
+from gamedsl.picture.unset import unset_by_block
 from gamedsl.picture.values import said
 
 if TYPE_CHECKING:
@@ -92,12 +93,13 @@ def piece_labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
 
 
 def tell_variables(state: State, part: Part, result: LookResult, place: Domain | None = None) -> None:
-    """The variables of a part, one a line; those that a person may not know are left out. ``place``: the fields of the
+    """The variables of a part, one a line; those that a person may not know, or that have no value yet, are left out. ``place``: the fields of the
     board that is drawn, which show one variable where there are no pieces."""
     pieces = _variables(state, part, "piece")
     on_board = None if pieces else show_values(state, part, result, place)
+    unset = unset_by_block(state.game)[state.block]
     for var in (*_variables(state, part, "state"), *_variables(state, part, "countdown")):
-        if isinstance(var.type, HistoryT | DrawingT) or var is on_board:
+        if isinstance(var.type, HistoryT | DrawingT) or var is on_board or var.index in unset:
             continue
         told = [t for t in _told(state, var) if t]
         if told:

@@ -13,6 +13,7 @@ from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings
 from gamedsl.picture import legend
 from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Spot, Tint
+from gamedsl.picture.unset import marks_with_values
 from gamedsl.picture.values import filled, listed, said
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class LookResult:
 
 def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], beside_only: bool = False) -> None:
     """Adds what the look rules of a part show to ``result``, except what depends on something hidden from the viewer
-    (``state`` is what the viewer sees). ``places``: the domains that are drawn; a mark on anything else becomes a line
+    (``state`` is what the viewer sees) or on a variable without a value. ``places``: the domains that are drawn; a mark on anything else becomes a line
     beside the board. ``beside_only``: for a part whose board is not the one drawn."""
-    for mark in part.looks:
+    for mark in marks_with_values(state, part.index):
         if mark.kind == "cells" or (beside_only and mark.kind != "beside"):
             continue
         result.explain(legend.of_mark(mark, None))

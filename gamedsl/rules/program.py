@@ -123,6 +123,7 @@ class ProgramBuilder:
         role: str = "temp",
         span: Span = NOWHERE,
         viewers: int | None = None,
+        has_first_value: bool = True,
     ) -> Var:
         slots = 1
         for k in keys:
@@ -131,7 +132,7 @@ class ProgramBuilder:
         if isinstance(t, IntT):
             initial = min(max(initial, t.low), t.high)
         var = Var(
-            len(self.variables), name, t, keys, (initial,) * slots, seen, role, env.index, span, viewers  # type: ignore[arg-type]
+            len(self.variables), name, t, keys, (initial,) * slots, seen, role, env.index, span, viewers, has_first_value  # type: ignore[arg-type]
         )  # fmt: skip
         self.variables.append(var)
         return var

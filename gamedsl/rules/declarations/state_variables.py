@@ -38,6 +38,7 @@ def new_variable(env: Env, v: ast.Variable, name: ast.Name, keys: tuple[Domain, 
         seen=v.seen,
         role="countdown" if countdown else "state",
         span=name.span,
+        has_first_value=v.initial is not None,
     )
     var = viewers_of(env, name.id, v.seen, title, var)
     if countdown:

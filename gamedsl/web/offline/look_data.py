@@ -38,6 +38,7 @@ from gamedsl.picture import (
     place_names,
     said,
     tint_name,
+    unset_reads,
     words,
 )
 from gamedsl.web.offline.questions import FIRST_ID, Questions
@@ -92,6 +93,7 @@ def _mark(game: Game, part: Part, mark: Mark, ask: Questions) -> Json:
         "shape": mark.shape or "",
         "ends": [_line_end(end, ask) for end in mark.ends],
         "binders": ask.binders(mark.binders),
+        "reads": sorted(unset_reads(game, mark)),
         "about": [{"local": b.id, "type": ask.type(b.type)} for b, _ in mark.binders if _names(b, players)],
         "called": ask.text(mark.called),
         "tint": tint_name(mark),

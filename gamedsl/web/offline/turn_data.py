@@ -29,6 +29,7 @@ from gamedsl.core.nodes import (
     Schema,
 )
 from gamedsl.engine import source_line
+from gamedsl.picture import unset_by_block
 from gamedsl.web.offline.questions import Questions
 from gamedsl.web.turns import offered_kinds
 
@@ -52,7 +53,14 @@ def turn_data(game: Game, questions: Questions) -> Json:
 
 def _block(game: Game, block: Block, ask: Questions) -> Json:
     end = block.end
-    found: Json = {"part": block.part, "phase": block.phase, "kinds": offered_kinds(game, end), "alternatives": []}
+    unset = sorted(unset_by_block(game)[block.index])
+    found: Json = {
+        "part": block.part,
+        "phase": block.phase,
+        "unset": unset,
+        "kinds": offered_kinds(game, end),
+        "alternatives": [],
+    }
     match end:
         case Decide(mover=mover, alternatives=alternatives, may_pass=may_pass):
             found |= {"mover": ask.ask(mover, openly=True), "pass": may_pass is not None}

@@ -49,11 +49,11 @@ function height(view, variable, locals, index) {
   return view.value(variable.above, { ...locals, [order[order.length - 1]]: index }) + 1;
 }
 
-/** The variables of a part, one a line; one of them on the board if there are no pieces. */
-export function tellVariables(view, part, result, place) {
+/** The variables of a part that have values, one a line; one of them on the board if there are no pieces. */
+export function tellVariables(view, part, unset, result, place) {
   const onBoard = ofRole(part, "piece").length ? null : showValues(view, part, result, place);
   for (const variable of [...ofRole(part, "state"), ...ofRole(part, "countdown")]) {
-    if (variable === onBoard) continue;
+    if (variable === onBoard || unset.includes(variable.index)) continue;
     const values = [];
     for (const { locals, names } of slots(view, variable)) {
       const value = shown(() => valueText(view, variable, locals));

@@ -33,10 +33,11 @@ export class LookResult {
 const signOf = (glyph) => `${glyph.text}${glyph.number ?? ""}`;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Adds what the rules of a part show. `places`: the domains that are drawn. `besideOnly`: of a part whose board is not shown. */
-export function look(view, part, result, places, besideOnly = false) {
+/** Adds what the rules of a part show. `unset`: the variables without a value. `places`: the domains that are drawn.
+ *  `besideOnly`: of a part whose board is not shown. */
+export function look(view, part, unset, result, places, besideOnly = false) {
   for (const mark of part.marks) {
-    if (besideOnly && mark.kind !== "beside") continue;
+    if (mark.reads.some((variable) => unset.includes(variable)) || (besideOnly && mark.kind !== "beside")) continue;
     result.explain(mark.entry);
     const before = result.borders.length;
     for (const locals of view.bindings(mark.binders)) shown(() => show(view, mark, locals, result, part, places));

@@ -11,7 +11,7 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
   const { game, looks } = view.rules.facts;
   const [active, whole] = [looks[stop.part], looks[0]];
   const part = looks[active.shows];
-  const result = looked(view, active, part, whole);
+  const result = looked(view, stop.unset, active, part, whole);
   for (const { text, domain, elements } of paper.marks) {
     for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true, shape: "" });
   }
@@ -36,12 +36,12 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
   };
 }
 
-function looked(view, active, part, whole) {
+function looked(view, unset, active, part, whole) {
   const result = new LookResult();
-  look(view, part, result, part.places);
+  look(view, part, unset, result, part.places);
   if (!part.marks.some((mark) => mark.kind === "show")) showPieces(view, part, result, part.places);
-  if (!active.hasLook) tellVariables(view, active, result, active === part ? part.place : "");
-  for (const other of new Set([active, whole])) if (other !== part) look(view, other, result, {}, true);
+  if (!active.hasLook) tellVariables(view, active, unset, result, active === part ? part.place : "");
+  for (const other of new Set([active, whole])) if (other !== part) look(view, other, unset, result, {}, true);
   return result;
 }
 
