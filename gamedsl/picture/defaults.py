@@ -93,8 +93,8 @@ def piece_labels(part: Part, pieces: list[Var]) -> dict[tuple[int, int], str]:
 
 
 def tell_variables(state: State, part: Part, result: LookResult, place: Domain | None = None) -> None:
-    """The variables of a part, one a line; those that a person may not know, or that have no value yet, are left out. ``place``: the fields of the
-    board that is drawn, which show one variable where there are no pieces."""
+    """The variables of a part, one a line; those that a person may not know, or that have no value yet, are left out.
+    ``place``: the fields of the board that is drawn, which show one variable where there are no pieces."""
     pieces = _variables(state, part, "piece")
     on_board = None if pieces else show_values(state, part, result, place)
     unset = unset_by_block(state.game)[state.block]

@@ -45,8 +45,8 @@ class LookResult:
 
 def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], beside_only: bool = False) -> None:
     """Adds what the look rules of a part show to ``result``, except what depends on something hidden from the viewer
-    (``state`` is what the viewer sees) or on a variable without a value. ``places``: the domains that are drawn; a mark on anything else becomes a line
-    beside the board. ``beside_only``: for a part whose board is not the one drawn."""
+    (``state`` is what the viewer sees) or on a variable without a value. ``places``: the domains that are drawn; a mark
+    on anything else becomes a line beside the board. ``beside_only``: for a part whose board is not the one drawn."""
     for mark in marks_with_values(state, part.index):
         if mark.kind == "cells" or (beside_only and mark.kind != "beside"):
             continue
