@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "SEATS",
     "BlockGraph",
     "Constants",
     "CostEstimator",
@@ -14,6 +15,8 @@ __all__ = [
     "Names",
     "NotConstant",
     "RangeProblem",
+    "Thing",
+    "alike_on",
     "all_exprs",
     "all_spans",
     "all_statements",
@@ -26,6 +29,7 @@ __all__ = [
     "claimed_length",
     "clear_dead",
     "closure",
+    "coloured_players",
     "conjuncts",
     "digest",
     "evaluate",
@@ -44,6 +48,7 @@ __all__ = [
     "inner_statements",
     "is_stop",
     "is_zero_sum",
+    "labels_of",
     "limits",
     "live_before",
     "live_variables",
@@ -57,6 +62,9 @@ __all__ = [
     "noted_positions",
     "offset",
     "outermost",
+    "owner_of",
+    "page_form",
+    "pieces_read",
     "place_text",
     "print_core",
     "reached",
@@ -66,6 +74,7 @@ __all__ = [
     "targets",
     "terminator_exprs",
     "terminator_tick",
+    "things_of",
     "unset_variables",
     "utility_bounds",
     "value_bits",
@@ -73,10 +82,23 @@ __all__ = [
     "walk",
     "walk_statements",
     "with_children",
+    "words",
     "written",
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.core.appearance import (
+        SEATS,
+        Thing,
+        alike_on,
+        coloured_players,
+        labels_of,
+        owner_of,
+        page_form,
+        pieces_read,
+        things_of,
+        words,
+    )
     from gamedsl.core.block_graph import BlockGraph
     from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
     from gamedsl.core.constants import Constants, eventually
@@ -126,6 +148,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "appearance": "SEATS Thing alike_on coloured_players labels_of owner_of page_form pieces_read things_of words",
             "block_graph": "BlockGraph",
             "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
             "constants": "Constants eventually",

@@ -43,11 +43,9 @@ __all__ = [
     "of_mark",
     "onto_outline",
     "outside",
-    "owner_of",
     "part_over",
     "part_shown",
     "piece_labels",
-    "pieces_read",
     "place_domain",
     "place_names",
     "reach",
@@ -59,14 +57,13 @@ __all__ = [
     "unset_by_block",
     "unset_reads",
     "view",
-    "words",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.picture.chance import fallen
     from gamedsl.picture.defaults import piece_labels
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
-    from gamedsl.picture.legend import of_mark, owner_of, pieces_read, tint_name, words
+    from gamedsl.picture.legend import of_mark, tint_name
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.picture import (
         CLEAN,
@@ -109,7 +106,7 @@ else:
             "chance": "fallen",
             "defaults": "piece_labels",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
-            "legend": "of_mark owner_of pieces_read tint_name words",
+            "legend": "of_mark tint_name",
             "node_places": "NodePlaces lattice links",
             "picture": "CLEAN SHEET Aside Border Entry Glyph Line LineEnd PenMark Picture Place Scar Scars Seat Spot Tint Trail",
             "position_view": "board_kind cell_style place_domain part_over part_shown place_names touched view",

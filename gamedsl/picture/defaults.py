@@ -6,9 +6,9 @@ from itertools import product as combinations
 from typing import TYPE_CHECKING
 
 from gamedsl.boards import Domain, elements
+from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
 from gamedsl.engine import Unknown
-from gamedsl.picture.legend import words
 from gamedsl.picture.looks import LookResult
 from gamedsl.picture.picture import Aside, Entry, Glyph
 from gamedsl.picture.unset import unset_by_block

@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from gamedsl.core import walk
-from gamedsl.core.nodes import Const, ElemT, Expr, Get, Leaving, Load, Local, Mark, Op2
-from gamedsl.picture.picture import Entry
-from gamedsl.picture.values import filled, said
+from gamedsl.core import SEATS, coloured_players, owner_of, words
+from gamedsl.core.nodes import Leaving, Local, Mark, Part
+from gamedsl.picture.picture import Entry, Trail
+from gamedsl.picture.values import filled
 
 Bound = Mapping[int, int]
 _NAME = re.compile(r"[A-Za-z_]\w*$")
-
-
-def words(name: str) -> str:
-    """A name of the rules as people read it."""
-    return name.replace("_", " ").strip()
 
 
 def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
@@ -30,20 +25,32 @@ def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
     sign = (mark.style or "light") if mark.kind in ("stroke", "line") else filled(mark.text, locals or {})
     if mark.number is not None and sign:
         sign = f"{sign}1, {sign}2 .."
+    whose = (owner or ("", "")) if mark.kind == "show" else ("", "")
     if mark.called is not None:
-        return _entry(mark, sign, filled(mark.called, locals or {}), "")
+        return _entry(mark, sign, filled(mark.called, locals or {}), "", whose)
     if mark.kind in ("line", "border"):
         return None
     group, text = owner or ("", of_tint(mark, locals or {}))
     if sign.casefold() in (group.casefold(), text.casefold()):
         return None
-    return _entry(mark, sign, text, group)
+    return _entry(mark, sign, text, group, whose)
 
 
-def _entry(mark: Mark, sign: str, text: str, group: str) -> Entry | None:
+def _entry(mark: Mark, sign: str, text: str, group: str, whose: tuple[str, str]) -> Entry | None:
     if not text or not sign.strip():
         return None
-    return Entry(sign, text, mark.colour, group, mark.kind in ("stroke", "line"))
+    shape = "letter" if mark.kind == "border" else mark.shape or ""  # beside the board stand letters, no pieces
+    return Entry(sign, text, mark.colour, group, mark.kind in ("stroke", "line"), shape, whose[1], whose[0])
+
+
+def of_trails(part: Part, trails: Iterable[Trail]) -> list[Entry]:
+    """The entries of lines that players have drawn: whose they are."""
+    owners = sorted({(t.owner, t.style) for t in trails if t.owner is not None})
+    names, colours = part.players.names, coloured_players(part)
+    return [
+        Entry(style, f"drawn by {words(names[owner])}", colours[owner] or SEATS[owner % len(SEATS)], "", True)
+        for owner, style in owners
+    ]
 
 
 def of_tint(mark: Mark, locals: Bound) -> str:
@@ -57,42 +64,6 @@ def tint_name(mark: Mark) -> str:
     """What a rule shows, by its name in the rules; empty for a formula."""
     name = "" if mark.what is None else mark.what.span.text.strip()
     return words(name) if _NAME.match(name) else ""
-
-
-def owner_of(mark: Mark, locals: Bound | None) -> tuple[str, str] | None:
-    """Whose pieces a rule shows, and which, if it is one kind of one player (or of nobody)."""
-    found: dict[tuple[str, str], None] = {}
-    for e in pieces_read(mark) or ():
-        owner = _key(e.keys, locals)
-        if owner is None:
-            return None
-        found[(owner, words(e.var.name))] = None
-    return next(iter(found)) if len(found) == 1 else None
-
-
-def pieces_read(mark: Mark) -> list[Get] | None:
-    """The pieces that a rule shows some of, as the rule reads them; None if it leaves some out, so that nobody can say whose
-    it shows."""
-    sources = [e for top in _sources(mark) for e in walk(top)]
-    if any(isinstance(e, Op2) and e.op == "minus" for e in sources):
-        return None
-    return [e for e in sources if isinstance(e, Get) and e.var.role == "piece"]
-
-
-def _sources(mark: Mark) -> Iterable[Expr]:
-    return (*((mark.what,) if mark.what is not None else ()), *(over for _, over in mark.binders))
-
-
-def _key(keys: tuple[Expr, ...], locals: Bound | None) -> str | None:
-    match keys:
-        case ():
-            return ""
-        case (Const(value=value, type=ElemT() as type),):
-            return said(type, value)
-        case (Load(local=local),) if locals is not None and local.id in locals:
-            return said(local.type, locals[local.id])
-        case _:
-            return None
 
 
 def of_scars(leavings: tuple[Leaving, ...], schemas: tuple[str, ...], texts: Iterable[str]) -> list[Entry]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.boards import elements
 from gamedsl.core import nodes as core
+from gamedsl.core import owner_of
 from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings
 from gamedsl.picture import legend
@@ -114,7 +115,7 @@ def _whose(state: State, mark: Mark, locals: Bound, part: Part) -> tuple[str, st
     """Whose piece a rule shows, and which; as another rule says that shows the same sign; the player that it is about."""
     signs = [m for m in part.looks if m.kind == "show" and (m.text, m.colour) == (mark.text, mark.colour)]
     for like in (mark, *signs):
-        found = legend.owner_of(like, locals if like is mark else None)
+        found = owner_of(like, locals if like is mark else None)
         if found is not None:
             return found
     players = state.game.program.players.name

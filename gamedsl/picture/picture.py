@@ -12,6 +12,7 @@ Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the
 CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
 
 
+TRAIL_STYLES = ("heavy", "double", "light", "dashed")  # of the lines that players draw, by their numbers
 SHEET = 100  # a sheet for drawing shows 0,0 to 100,100 at least
 
 
@@ -53,10 +54,16 @@ BARE = Spot()
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A line drawn over the middles of cells, from one to the next; ``last``: by the last move."""
+    """A line drawn over the middles of cells, from one to the next; ``last``: by the last move. ``owner``: the player of the
+    part who drew it, whose lines have a ``style`` of their own."""
 
     cells: tuple[int, ...]
     last: bool = False
+    owner: int | None = None
+
+    @property
+    def style(self) -> str:
+        return TRAIL_STYLES[(self.owner or 0) % len(TRAIL_STYLES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,9 @@ class Entry:
     colour: str | None = None
     group: str = ""
     is_stroke: bool = False
+    shape: str = ""  # of a piece, as in ``Glyph``
+    piece: str = ""
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

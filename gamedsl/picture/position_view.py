@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards import Board, Domain, Family
+from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
 from gamedsl.engine import NotKnown, Unknown, seen_by
 from gamedsl.picture import defaults, legend, looks
@@ -54,13 +55,14 @@ def view(
     _add_scars(seen, scars)
     names = tuple(s.name for s in program.schemas)
     seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
+    seen.legend += legend.of_trails(part, scars.trails)
     if last is not None:
         _touch(state, part, last, seen)
     return Picture(
         kind=board_kind(part),
         title=program.title,
         subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
-        phase=legend.words(state.phase),
+        phase=words(state.phase),
         seats=_seats(state, active, played_by),
         place=place_domain(part),
         board=part.board,

@@ -19,7 +19,7 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
         if left.part != state.part:
             continue
         if left.is_path:
-            trails.append(Trail(tuple(i for _, i in left.on), left.ply == sheet.plies))
+            trails.append(Trail(tuple(i for _, i in left.on), left.ply == sheet.plies, left.mover))
         elif left.on:
             for domain in dict.fromkeys(d.name for d, _ in left.on):
                 marks.append(Scar(left.text, domain, tuple(i for d, i in left.on if d.name == domain)))

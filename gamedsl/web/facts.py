@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.boards import Domain, Family, elements
+from gamedsl.core import words
 from gamedsl.core.nodes import ElemT, OptT, ValueT
-from gamedsl.picture import words
 from gamedsl.web.colours import coloured_players
 from gamedsl.web.rulebook_html import rulebook_html
 from gamedsl.web.scenes import scenes

@@ -25,14 +25,16 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         "spots": [_spot(place, spot, players) for place, spot in sorted(picture.spots.items())],
         "tints": [{"text": t.text, "colour": t.colour or ""} for t in picture.tints],
         "lines": [_line(line) for line in picture.lines],
-        "trails": [{"cells": list(t.cells), "last": t.last} for t in picture.trails],
+        "trails": [
+            {"cells": list(t.cells), "last": t.last, "owner": t.owner, "style": t.style} for t in picture.trails
+        ],
         "borders": [
             {"cells": list(b.cells), "side": list(b.side), "text": b.text, "colour": b.colour or ""}
             for b in picture.borders
         ],
         "beside": [_aside(aside, game.players) for aside in picture.asides],
         "bubbles": list(picture.bubbles),
-        "legend": [_entry(e) for e in picture.legend],
+        "legend": [_entry(e, players) for e in picture.legend],
         "fallen": [_fallen(text) for text in picture.fallen],
         "last": picture.last,
         "redraw": picture.redraw,
@@ -85,8 +87,11 @@ def _aside(aside: Aside, players: tuple[str, ...]) -> Json:
     return {"label": aside.label, "values": list(aside.values), "seat": _owner(aside.owner, players)}
 
 
-def _entry(e: Entry) -> Json:
-    return {"sign": e.sign, "text": e.text, "colour": e.colour or "", "group": e.group, "stroke": e.is_stroke}
+def _entry(e: Entry, players: tuple[str, ...]) -> Json:
+    return {
+        "sign": e.sign, "text": e.text, "colour": e.colour or "", "group": e.group, "stroke": e.is_stroke, "shape": e.shape,
+        "piece": e.piece, "owner": _owner(e.owner, players) if e.owner else None,
+    }  # fmt: skip
 
 
 def _fallen(text: str) -> Json:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.core import walk
-from gamedsl.core.nodes import Bind, CallF, ElemT, Expr, Get, Mark, Op1, Op2, Part, Schema
-from gamedsl.picture import owner_of
+from gamedsl.core import labels_of, walk
+from gamedsl.core.nodes import Bind, CallF, ElemT, Expr, Get, Op1, Op2, Part, Schema
 
 if TYPE_CHECKING:
     from gamedsl.boards import Board
@@ -17,28 +16,17 @@ LEAST_CHECKERED = 5  # rows and columns
 
 
 def shapes(game: Game, part: Part) -> Json:
-    """``labelled``: the look shows some player's pieces by different signs;
+    """``labelled``: the look shows some player's pieces by different signs; ``cased``: some of them differ by case alone;
     ``stacks``: pieces lie on each other; ``checkered``: pieces move from cell to cell of a grid of squares."""
+    shows = any(m.kind == "show" for m in part.looks)
     own = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
+    labels = labels_of(part, 0 if shows else len([v for v in own if v.keys]))
     return {
-        "labelled": _labelled(part),
+        "labelled": labels.shown,
+        "cased": labels.cased,
         "stacks": any(game.variable(f"{v.name} above", part.index) is not None for v in own),
         "checkered": part.board is not None and _checkered(game, part, part.board),
     }
-
-
-def _labelled(part: Part) -> bool:
-    signs: dict[str, set[str]] = {}
-    for mark in part.looks:
-        text = "".join(p for p in mark.text if isinstance(p, str)).casefold()
-        if mark.kind == "show" and text and (owner := _owner(mark)):
-            signs.setdefault(owner, set()).add(text)
-    return any(len(found) > 1 for found in signs.values())
-
-
-def _owner(mark: Mark) -> str:
-    found = owner_of(mark, None)
-    return found[0] if found else ""
 
 
 def _checkered(game: Game, part: Part, board: Board) -> bool:

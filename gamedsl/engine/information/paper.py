@@ -27,7 +27,8 @@ REFUSAL = -1
 class PaperMark:
     """A mark on the paper. ``on``: its places by domain and index (none: beside the board), in order along a path.
 
-    ``part``: on the board of which part; ``ply``: the number of the ply that left it."""
+    ``part``: on the board of which part; ``ply``: the number of the ply that left it; ``mover``: the player of the part who
+    made it, if it was a player's."""
 
     text: str
     on: tuple[tuple[Domain, int], ...]
@@ -35,6 +36,7 @@ class PaperMark:
     part: int
     until_redrawn: bool
     ply: int
+    mover: int | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
             known[rule.me.id] = mover
         if rule.schema is not None:
             known |= {p.id: a for p, a in zip(rule.params, move.args, strict=True)}
-        yield from _seen_marks(before, rule, known, ply)
+        yield from (replace(mark, mover=mover) for mark in _seen_marks(before, rule, known, ply))
 
 
 def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[PaperMark]:

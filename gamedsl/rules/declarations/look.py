@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from gamedsl.boards import Family
+from gamedsl.core import Thing, alike_on, labels_of, things_of
 from gamedsl.core.nodes import (
     Const,
     ElemT,
@@ -46,6 +47,7 @@ REFUSAL = -1
 def finish_part(env: Env) -> None:
     """The part's record in the program: who plays, how it looks, its rulebook."""
     marks: list[Mark] = []
+    spans: list[Span] = []  # of the marks
     leavings: list[Leaving] = []
     info: list[ast.InfoItem] = []
     notations: list[PublicNotation] = []
@@ -56,6 +58,7 @@ def finish_part(env: Env) -> None:
                 for item in items:
                     try:
                         _look(env, item, marks, leavings)
+                        spans += [item.span] * (len(marks) - len(spans))
                     except Bail:
                         env.failed = True
             case ast.NotationDecl():
@@ -77,7 +80,7 @@ def finish_part(env: Env) -> None:
             case _:
                 pass
     seats = tuple(player_seat(env, Const(i, ElemT(env.players))) for i in range(env.players.size))
-    env.program.parts[env.index] = Part(
+    part = env.program.parts[env.index] = Part(
         env.index,
         env.name,
         title,
@@ -93,6 +96,23 @@ def finish_part(env: Env) -> None:
         tuple(PieceKind(p.var, p.extra, p.each, p.place is env.place) for p in env.pieces()),
         tuple(notations),
     )
+    _warn_of_likeness(env, part, spans)
+
+
+def _warn_of_likeness(env: Env, part: Part, spans: list[Span]) -> None:
+    """Warns of every kind of thing that looks like an earlier one."""
+    labels = labels_of(part)
+    earlier: list[Thing] = []
+    for things, span in zip(things_of(part), spans, strict=True):
+        for thing in things:
+            alike = ((one, alike_on(part, one, thing, labels)) for one in earlier)
+            found = next(((one, surfaces) for one, surfaces in alike if surfaces), None)
+            if found is not None:
+                one, surfaces = found
+                env.report.add(
+                    "W0914", span, one=f"`{one.name}`", other=f"`{thing.name}`", surface=" and ".join(surfaces)
+                )
+            earlier.append(thing)
 
 
 def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leaving]) -> None:

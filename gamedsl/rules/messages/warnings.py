@@ -29,4 +29,8 @@ WARNINGS: dict[str, tuple[str, str]] = {
         "To change that one, write it below `in part {part}`.",
     ),
     "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),
+    "W0914": (
+        "{one} and {other} look the same {surface}",
+        "Give one of them another sign, another shape (`shaped ...`) or another style of line.",
+    ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gamedsl.picture import Picture, Place, Spot, outside
-from gamedsl.terminal.render.box_drawing import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
+from gamedsl.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
 from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
@@ -86,7 +86,7 @@ def _weight(net: Net, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, Spot
     spot = Spot() if edge is None else net.picture.spot("edge", edge)
     side = "s" if a[0] < b[0] else "e"
     if getattr(net.trails.arms.get(a, Arms()), side):
-        return HEAVY, spot
+        return getattr(net.trails.arms[a], side), spot
     if spot.stroke is not None:
         return WEIGHTS.get(spot.stroke, LIGHT), spot
     return (NONE if net.picture.cells == "dots" else LIGHT), spot
@@ -95,7 +95,7 @@ def _weight(net: Net, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, Spot
 def _ink(weight: int, spot: Spot) -> Ink:
     if spot.stroke is not None:
         return Ink(colour=spot.stroke_colour, bold=True)
-    return _TRAIL if weight == HEAVY else _DIM
+    return _TRAIL if weight > LIGHT else _DIM
 
 
 def _links(net: Net, canvas: Canvas) -> None:
@@ -125,7 +125,7 @@ def _crossing(net: Net, canvas: Canvas, row: int, column: int, spot: Spot) -> Bo
     dot = "." if net.viewport.ascii else "·"
     if not text:
         text = joint(arms, net.viewport.ascii) if any(arms) else dot
-        ink = _TRAIL if HEAVY in arms else _DIM
+        ink = _TRAIL if max(arms) > LIGHT else _DIM
     else:
         ink = ink_of(spot.glyphs)
     canvas.put(x, y, text, ink)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gamedsl.picture import Picture, Place, Spot, outside
-from gamedsl.terminal.render.box_drawing import HEAVY, LIGHT, NONE, WEIGHTS, Arms, bar, joint
+from gamedsl.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.terminal.render.canvas import Canvas, Ink
 from gamedsl.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
 from gamedsl.terminal.render.rendered_board import Box, RenderedBoard, highlight
@@ -220,7 +220,7 @@ def _point_marks(grid: Grid, canvas: Canvas) -> None:
 
 
 def _trails(grid: Grid, canvas: Canvas) -> None:
-    """Lines drawn from square to square: heavy, through the middles, over the lines of the grid."""
+    """Lines drawn from square to square through the middles, over the lines of the grid: every player's in another weight."""
     for (row, column), arms in grid.trails.arms.items():
         if (row, column) in grid.squares:
             _trail_square(grid, canvas, row, column, arms)
@@ -238,20 +238,20 @@ def _trail_square(grid: Grid, canvas: Canvas, row: int, column: int, arms: Arms)
     x, y, middle, ascii = grid.x(column), grid.square_y(row), grid.middle(column), grid.viewport.ascii
     marked = bool(grid.picture.spot("cell", grid.squares[(row, column)]).glyphs)
     if not marked:
-        canvas.put(middle, y, "#" if ascii else joint(arms, False), _TRAIL)
+        canvas.put(middle, y, joint(arms, ascii), _TRAIL)
     for weight, span in ((arms.w, range(x + 1, middle)), (arms.e, range(middle + 1, x + grid.wide + 1))):
         for i in span if weight else ():
             if canvas.at(i, y) == " ":
-                canvas.put(i, y, "#" if ascii else bar(HEAVY, False, False), _TRAIL)
+                canvas.put(i, y, bar(weight, False, ascii), _TRAIL)
     if arms.e and (row, column + 1) in grid.squares:
         crossed = _weight(grid, True, row, column + 1)
-        sign = joint(Arms(n=crossed, e=HEAVY, s=crossed, w=HEAVY), False)
-        canvas.put(x + grid.wide + 1, y, "#" if ascii else sign, _TRAIL)
+        sign = bar(arms.e, False, True) if ascii else joint(Arms(n=crossed, e=arms.e, s=crossed, w=arms.e), False)
+        canvas.put(x + grid.wide + 1, y, sign, _TRAIL)
     below = grid.line_y(row + 1)
     if arms.s and below is not None:
         crossed = _weight(grid, False, row + 1, column)
-        sign = joint(Arms(n=HEAVY, e=crossed, s=HEAVY, w=crossed), False)
-        canvas.put(middle, below, "#" if ascii else sign, _TRAIL)
+        sign = bar(arms.s, True, True) if ascii else joint(Arms(n=arms.s, e=crossed, s=arms.s, w=crossed), False)
+        canvas.put(middle, below, sign, _TRAIL)
 
 
 # --------------------------------------------------------------------------------------------------------- rim

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gamedsl.picture import Trail
-from gamedsl.terminal.render.box_drawing import HEAVY, Arms
+from gamedsl.terminal.render.box_drawing import WEIGHTS, Arms
 
 Square = tuple[int, int]
 _SIDES = {(-1, 0): "n", (0, 1): "e", (1, 0): "s", (0, -1): "w"}
@@ -28,11 +28,11 @@ def trail_map(trails: tuple[Trail, ...], squares: Mapping[int, Square]) -> Trail
     for trail in trails:
         stops = [squares[cell] for cell in trail.cells if cell in squares]
         for a, b in itertools.pairwise(stops):
-            _leg(found, a, b)
+            _leg(found, a, b, WEIGHTS[trail.style])
     return found
 
 
-def _leg(found: TrailMap, a: Square, b: Square) -> None:
+def _leg(found: TrailMap, a: Square, b: Square, weight: int) -> None:
     rows, columns = b[0] - a[0], b[1] - a[1]
     steps = max(abs(rows), abs(columns))
     if steps == 0 or (rows and columns and abs(rows) != abs(columns)):
@@ -42,11 +42,11 @@ def _leg(found: TrailMap, a: Square, b: Square) -> None:
         here = (a[0] + i * way[0], a[1] + i * way[1])
         there = (here[0] + way[0], here[1] + way[1])
         if way in _SIDES:
-            _add(found, here, _SIDES[way])
-            _add(found, there, _BACK[_SIDES[way]])
+            _add(found, here, _SIDES[way], weight)
+            _add(found, there, _BACK[_SIDES[way]], weight)
         else:
             found.slants[(max(here[0], there[0]), max(here[1], there[1]))] = way[0] != way[1]
 
 
-def _add(found: TrailMap, square: Square, side: str) -> None:
-    found.arms[square] = found.arms.get(square, Arms())._replace(**{side: HEAVY})
+def _add(found: TrailMap, square: Square, side: str, weight: int) -> None:
+    found.arms[square] = found.arms.get(square, Arms())._replace(**{side: weight})

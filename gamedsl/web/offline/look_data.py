@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gamedsl.core import SEATS, coloured_players, pieces_read, words
 from gamedsl.core.nodes import (
     Const,
     DrawingT,
@@ -33,13 +34,11 @@ from gamedsl.picture import (
     of_mark,
     part_shown,
     piece_labels,
-    pieces_read,
     place_domain,
     place_names,
     said,
     tint_name,
     unset_reads,
-    words,
 )
 from gamedsl.web.offline.questions import FIRST_ID, Questions
 from gamedsl.web.scenes import scene_of
@@ -69,6 +68,7 @@ def _part(game: Game, part: Part, ask: Questions) -> Json:
         "place": "" if place is None else place.name,
         "marks": [_mark(game, part, mark, ask) for mark in part.looks if mark.kind != "cells"],
         "players": list(part.players.names),
+        "colours": [c or SEATS[i % len(SEATS)] for i, c in enumerate(coloured_players(part))],
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
         "labels": _labels(game, part),
@@ -115,12 +115,13 @@ def _names(local: Local, domain: str) -> bool:
 def _entry(entry: Any) -> Json:
     return {
         "sign": entry.sign, "text": entry.text, "colour": entry.colour or "", "group": entry.group, "stroke": entry.is_stroke,
+        "shape": entry.shape, "piece": entry.piece, "owner": entry.owner,
     }  # fmt: skip
 
 
 def _owner(mark: Mark, ask: Questions) -> list[Json] | None:
     """Per piece that a rule shows whose it is (a text, a local, or null: it can't be told) and its name; null where no one
-    owner can be told. See ``gamedsl.picture.owner_of``."""
+    owner can be told. See ``gamedsl.core.owner_of``."""
     pieces = pieces_read(mark)
     return None if pieces is None else [{"owner": _key(e.keys, ask), "piece": words(e.var.name)} for e in pieces]
 

@@ -1,10 +1,10 @@
 // The board of a scene as SVG: ground, tints, lines, pieces, and a touchable place for everything that moves can name.
 
-import { colourOf, paint } from "./colours.js";
+import { colourOf, paint, seatColour } from "./colours.js";
 import { borderTexts, rimNames } from "./rim.js";
 import { column, drawGround } from "./ground.js";
 import { groundOf, Layout, UNIT } from "./layout.js";
-import { disc, piece } from "./pieces.js";
+import { TINTS, disc, piece } from "./pieces.js";
 import { at, points, svg } from "./svg.js";
 
 const LEAST = 20; // pixels that a cell is wide at least; wider boards scroll
@@ -87,8 +87,8 @@ export class Board {
 
   #tint(spot, domain, index) {
     const { colour } = this.picture.tints[spot.tint];
-    const shape = this.shape(domain, index, { class: `tint tint-${colour || "grey"}` });
-    this.layers.tint.append(shape);
+    this.layers.tint.append(this.shape(domain, index, { class: `tint tint-${colour || "grey"}` }));
+    if (spot.tint % TINTS && !this.layout.line(domain, index)) this.layers.tint.append(this.shape(domain, index, { class: "tint-pattern", fill: `url(#tint-${spot.tint % TINTS})` }));
   }
 
   #stroke({ style, colour }, domain, index) {
@@ -132,7 +132,7 @@ export class Board {
       const many = held.length > 1;
       const [dx, dy] = many ? [((i % 2) - 0.5) * 46, (Math.floor(i / 2) - (held.length > 2 ? 0.5 : 0)) * 46] : [0, 0];
       const scale = small * fit * (many ? 0.52 : 1);
-      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && glyph.colour && glyph.owner === null ? disc(glyph.colour, glyph.text.toUpperCase()) : piece(glyph, this.scene);
+      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && !glyph.shape && colourOf(glyph, this.scene.players) ? disc(colourOf(glyph, this.scene.players), `${glyph.text}${glyph.number ?? ""}`.toUpperCase(), glyph.owner) : piece(glyph, this.scene);
       const place = this.ground === "points" && glyph.number !== null ? "" : `translate(${at([middle[0] + dx, middle[1] + dy])}) scale(${scale})`;
       this.layers[domain === "edge" || domain === "point" ? "edge" : "piece"].append(
         svg("g", { class: "piece", "data-on": key(domain, index), "data-kind": `${glyph.text}/${glyph.piece}/${glyph.owner}/${glyph.colour}`, transform: place || null }, drawn),
@@ -163,8 +163,12 @@ export class Board {
 
   #trail(trail) {
     const middles = trail.cells.map((cell) => this.layout.middle(this.scene.place, cell, this.picture)).filter(Boolean);
-    if (this.#isPair(trail)) return this.#pair(middles, trail.last);
-    return svg("polyline", { class: `trail${trail.last ? " newest" : ""}`, points: points(middles) });
+    const style = trail.owner === null ? undefined : `stroke: ${paint(seatColour(this.scene.players, trail.owner))[1]}`;
+    if (this.#isPair(trail)) return this.#pair(middles, trail, style);
+    const kind = `trail trail-${trail.style}`;
+    const newest = trail.last ? [svg("polyline", { class: "trail newest", points: points(middles) })] : [];
+    const inner = trail.style === "double" ? [svg("polyline", { class: "trail-inner", points: points(middles) })] : [];
+    return svg("g", {}, ...newest, svg("polyline", { class: kind, style, points: points(middles) }), ...inner);
   }
 
   /** A line over two neighbours on which different things stand is one thing with two halves. */
@@ -174,14 +178,14 @@ export class Board {
     return Boolean(a && b && a.piece !== b.piece);
   }
 
-  #pair(middles, last) {
+  #pair(middles, { last, style: kind }, style) {
     const xs = middles.map((m) => m[0]);
     const ys = middles.map((m) => m[1]);
     const size = { x: Math.min(...xs) - 45, y: Math.min(...ys) - 45, width: Math.max(...xs) - Math.min(...xs) + 90, height: Math.max(...ys) - Math.min(...ys) + 90 };
     const upright = xs[0] === xs[1];
     const [x, y] = [(xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2];
     const seam = upright ? `M${x - 45} ${y} h90` : `M${x} ${y - 45} v90`;
-    return svg("g", { class: `pair${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12 }), svg("path", { d: seam }));
+    return svg("g", { class: `pair${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12, class: `by-${kind}`, style }), svg("path", { d: seam }));
   }
 
   // ------------------------------------------------------------------------------------------- what is touched

@@ -137,16 +137,18 @@ function entryOf(view, mark, locals) {
   const drawn = mark.kind === "stroke" || mark.kind === "line";
   let sign = drawn ? mark.style || "light" : view.filled(mark.text, locals);
   if (mark.number !== null && sign) sign = `${sign}1, ${sign}2 ..`;
-  if (mark.called !== null) return entry(mark, sign, view.filled(mark.called, locals), "");
+  const owner = ownerOf(view, mark, locals);
+  const whose = mark.kind === "show" ? owner ?? ["", ""] : ["", ""];
+  if (mark.called !== null) return entry(mark, sign, view.filled(mark.called, locals), "", whose);
   if (mark.kind === "line" || mark.kind === "border") return null;
-  const [group, text] = ownerOf(view, mark, locals) ?? ["", tintText(view, mark, locals)];
+  const [group, text] = owner ?? ["", tintText(view, mark, locals)];
   if ([group, text].some((word) => word.toLowerCase() === sign.toLowerCase())) return null;
-  return entry(mark, sign, text, group);
+  return entry(mark, sign, text, group, whose);
 }
 
-function entry(mark, sign, text, group) {
+function entry(mark, sign, text, group, [owner, piece]) {
   if (!text || !sign.trim()) return null;
-  return { sign, text, colour: mark.colour, group, stroke: mark.kind === "stroke" || mark.kind === "line" };
+  return { sign, text, colour: mark.colour, group, stroke: mark.kind === "stroke" || mark.kind === "line", shape: mark.kind === "border" ? "letter" : mark.shape, piece, owner };
 }
 
 function aside(view, mark, locals) {

@@ -4,6 +4,7 @@
 import { Hidden, View } from "./questions.js";
 import { moverOf, stopOf } from "./local_turn.js";
 
+const TRAIL_STYLES = ["heavy", "double", "light", "dashed"]; // of the lines that players draw, by their numbers
 const REFUSAL = -1; // the schema of a rule about refused attempts
 export const CLEAN = { left: [], mayRedraw: false, plies: 0 };
 
@@ -33,9 +34,9 @@ export function paperRedrawn(paper) {
 /** What is to be drawn of it on the board of a part. */
 export function scarsOf(paper, part) {
   const [marks, trails, bubbles] = [[], [], new Set()];
-  for (const { text, on, path, ply, part: own } of paper.left) {
+  for (const { text, on, path, ply, part: own, mover } of paper.left) {
     if (own !== part) continue;
-    if (path) trails.push({ cells: on.map(([, i]) => i), last: ply === paper.plies });
+    if (path) trails.push({ cells: on.map(([, i]) => i), last: ply === paper.plies, owner: mover, style: TRAIL_STYLES[(mover ?? 0) % TRAIL_STYLES.length] });
     else if (!on.length && text) bubbles.add(text);
     for (const domain of path ? [] : new Set(on.map(([name]) => name))) {
       marks.push({ text, domain, elements: on.filter(([name]) => name === domain).map(([, i]) => i) });
@@ -52,10 +53,10 @@ function marksOf(rules, before, ply, number) {
   const schema = parts === null ? null : kinds[parts.kind].schema;
   return rules.facts.looks[stop.part].leavings.flatMap((rule) => {
     if (rule.schema === REFUSAL || (rule.schema !== null && rule.schema !== schema)) return [];
-    const locals = {};
-    if (rule.me !== null) locals[rule.me] = moverOf(view, stop, ply.seat);
+    const [locals, mover] = [{}, moverOf(view, stop, ply.seat)];
+    if (rule.me !== null) locals[rule.me] = mover;
     if (rule.schema !== null) rule.params.forEach((id, i) => { locals[id] = parts.values[i] + schemas[schema].params[i].from; });
-    return seen(view, rule, locals, stop.part, number);
+    return seen(view, rule, locals, stop.part, number).map((mark) => ({ ...mark, mover }));
   });
 }
 

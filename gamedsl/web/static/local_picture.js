@@ -15,7 +15,7 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
   for (const { text, domain, elements } of paper.marks) {
     for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true, shape: "" });
   }
-  for (const entry of scarEntries(part, paper)) result.legend.push(entry);
+  result.legend.push(...scarEntries(part, paper), ...trailEntries(part, paper.trails));
   for (const [domain, index] of touched) if (domain in part.places) result.spot(domain, index).last = true;
   return {
     subtitle: active.subtitle,
@@ -28,7 +28,7 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
     borders: result.borders,
     beside: result.asides.map(({ label, values, owner }) => ({ label, values, seat: index(game.players.map((p) => p.name), owner) })),
     bubbles: paper.bubbles,
-    legend: result.legend,
+    legend: result.legend.map((entry) => ({ ...entry, owner: entry.owner ? index(part.players, entry.owner) : null })),
     fallen,
     last,
     redraw: paper.redraw,
@@ -49,9 +49,17 @@ function scarEntries(part, paper) {
   const entries = [];
   for (const text of new Set(paper.marks.map((mark) => mark.text))) {
     const rule = part.leavings.find((one) => !one.path && one.text.length === 1 && one.text[0] === text);
-    if (rule?.called) entries.push({ sign: text, text: rule.called, colour: "", group: "", stroke: false });
+    if (rule?.called) entries.push({ sign: text, text: rule.called, colour: "", group: "", stroke: false, shape: "", piece: "", owner: "" });
   }
   return entries;
+}
+
+/** Whose the lines are that players have drawn. */
+function trailEntries(part, trails) {
+  const owners = new Map(trails.filter(({ owner }) => owner !== null).map(({ owner, style }) => [owner, style]));
+  return [...owners].sort(([a], [b]) => a - b).map(([owner, style]) => ({
+    sign: style, text: `drawn by ${part.players[owner].replaceAll("_", " ").trim()}`, colour: part.colours[owner], group: "", stroke: true, shape: "", piece: "", owner: "",
+  }));
 }
 
 function seats(view, part, game, acting, playedBy) {

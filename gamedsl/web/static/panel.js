@@ -2,7 +2,7 @@
 
 import { timeText } from "./clock.js";
 import { seatColour, paint } from "./colours.js";
-import { disc, piece } from "./pieces.js";
+import { TINTS, disc, piece } from "./pieces.js";
 import { chanceView, thing } from "./things.js";
 import { html, svg } from "./svg.js";
 
@@ -69,7 +69,7 @@ function tools(page) {
 
 function legend(page) {
   const { picture } = page.update.position;
-  const entries = [...picture.legend.map((entry) => entryView(page, entry)), ...picture.tints.filter((t) => t.text.trim()).map(tintView)];
+  const entries = [...picture.legend.map((entry) => entryView(page, entry)), ...picture.tints.map((tint, i) => (tint.text.trim() ? tintView(tint, i) : null)).filter(Boolean)];
   if (!entries.length) return "";
   return html("details", { class: "legend" }, html("summary", {}, "What the signs mean"), html("ul", {}, ...entries));
 }
@@ -80,17 +80,24 @@ function entryView(page, entry) {
   return html("li", {}, sign, words);
 }
 
-function tintView(tint) {
-  return html("li", {}, html("span", { class: `swatch tint-${tint.colour || "grey"}` }), tint.text);
+function tintView(tint, number) {
+  const square = (fill) => svg("rect", { x: -48, y: -48, width: 96, height: 96, rx: 12, ...fill });
+  const pattern = number % TINTS ? [square({ class: "tint-pattern", fill: `url(#tint-${number % TINTS})` })] : [];
+  return html("li", {}, svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, square({ class: `tint-${tint.colour || "grey"}` }), ...pattern), tint.text);
 }
 
 function pieceSign(page, entry) {
   const shown = page.update.position.picture.spots.flatMap((s) => s.glyphs ?? []).find((g) => entry.sign && entry.sign.startsWith(g.text) && g.text && g.colour === entry.colour);
-  const glyph = shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false, shape: "" };
+  const isKnown = entry.piece || entry.shape || entry.owner !== null;
+  const [sign, number] = /1, .*\.\.$/.test(entry.sign) ? [entry.sign.split("1, ")[0], 2] : [entry.sign, null]; // "w1, w2 .."
+  const known = { text: sign, number, colour: entry.colour, piece: entry.piece, owner: entry.owner, scar: false, shape: entry.shape };
+  const glyph = isKnown ? known : shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false, shape: "" };
   return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece(glyph, { ...page.scene, counts: false }));
 }
 
 function strokeSign(entry) {
   const style = entry.colour ? `stroke: ${paint(entry.colour)[1]}` : undefined;
-  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, svg("line", { class: `barrier barrier-${entry.sign}`, x1: -44, y1: 0, x2: 44, y2: 0, style }));
+  const along = { x1: -44, y1: 0, x2: 44, y2: 0 };
+  const inner = entry.sign === "double" ? [svg("line", { class: "barrier-inner", ...along })] : [];
+  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, svg("line", { class: `barrier barrier-${entry.sign}`, ...along, style }), ...inner);
 }

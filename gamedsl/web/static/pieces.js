@@ -20,10 +20,14 @@ const SHAPES = {
 
 const label = (glyph) => glyph.text + (glyph.number ?? "");
 
+export const TINTS = 4; // patterns that tell tinted places apart without colour: none, and these
+const PATTERNS = ["M0 12 H24 M12 0 V24", "M-6 6 L6 -6 M0 24 L24 0 M18 30 L30 18", "M12 8 v8 M8 12 h8"];
+
 /** What shapes are filled with, once for the whole page. */
 export function fillings() {
+  const tints = PATTERNS.map((d, i) => svg("pattern", { id: `tint-${i + 1}`, width: 24, height: 24, patternUnits: "userSpaceOnUse" }, svg("path", { d, class: "tint-line" })));
   const hatch = svg("pattern", { id: "hatch", width: 14, height: 14, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 5, height: 14, fill: "#fff", opacity: 0.45 }));
-  return svg("svg", { class: "fillings", "aria-hidden": "true", width: 0, height: 0 }, svg("defs", {}, ...gradients(), hatch));
+  return svg("svg", { class: "fillings", "aria-hidden": "true", width: 0, height: 0 }, svg("defs", {}, ...gradients(), hatch, ...tints));
 }
 
 function gradients() {
@@ -46,11 +50,11 @@ export function piece(glyph, scene) {
 }
 
 function round(glyph, scene, word) {
-  const mark = scene.labelled ? glyph.text.toUpperCase() : "";
+  const mark = scene.labelled ? (scene.cased ? glyph.text : glyph.text.toUpperCase()) : "";
   const number = glyph.number !== null && !scene.stacks ? String(glyph.number) : "";
   if (scene.stacks && glyph.number > 1) return tower(glyph, word, mark);
   if (glyph.owner === null && glyph.text.length > 1) return block(glyph, scene, word, label(glyph));
-  return disc(word || "grey", (glyph.owner === null ? "" : mark) + number, glyph.owner);
+  return disc(word || "grey", mark + number, glyph.owner);
 }
 
 function tower(glyph, word, mark) {
@@ -60,10 +64,10 @@ function tower(glyph, word, mark) {
   return svg("g", {}, ...discs, top);
 }
 
-/** A disc; the players' discs also differ by a ring or a dot, not by colour alone. */
+/** A disc; the players' discs also differ by a sign, not by colour alone. */
 export function disc(word, label = "", owner = null) {
   const parts = [svg("circle", { class: "disc", r: 39, fill: `url(#paint-${word || "grey"})`, stroke: paint(word || "grey")[2] })];
-  if (!label && owner !== null) parts.push(...sign(owner, word));
+  if (owner !== null) parts.push(...(label ? rim(owner, word) : sign(owner, word)));
   if (label) parts.push(text(label, "on-disc", isLight(word) ? "dark" : "light"));
   return svg("g", {}, ...parts);
 }
@@ -71,9 +75,15 @@ export function disc(word, label = "", owner = null) {
 function sign(owner, word) {
   if (word === "white" || word === "black") return [];
   const stroke = paint(word)[2];
-  if (owner % 3 === 0) return [];
-  if (owner % 3 === 1) return [svg("circle", { class: "sign", r: 24, stroke })];
-  return [svg("circle", { r: 10, fill: stroke })];
+  const lines = (d) => svg("path", { class: "sign", d, stroke });
+  const signs = [[], [svg("circle", { class: "sign", r: 24, stroke })], [svg("circle", { r: 10, fill: stroke })], [lines("M-22 0 H22")], [lines("M-20 -20 L20 20 M20 -20 L-20 20")], [lines("M-17 -17 H17 V17 H-17 Z")]];
+  return signs[owner % signs.length];
+}
+
+/** The same around a label: dashes of another length for every player. */
+function rim(owner, word) {
+  if (word === "white" || word === "black" || owner % 6 === 0) return [];
+  return [svg("circle", { class: "sign", r: 33, stroke: paint(word)[2], "stroke-dasharray": ["", "none", "5 8", "18 8", "30 22", "2 14"][owner % 6] })];
 }
 
 function crown(word) {
@@ -89,7 +99,14 @@ function standing(glyph, word) {
   const { body, detail } = CHESSMEN[glyph.shape];
   const inner = word === "black" ? "#e9e4da" : stroke;
   return svg("g", { class: "chessman", transform: "scale(1.95) translate(-22.5 -23.5)" },
-    svg("path", { d: body, fill, stroke }), ...(detail ? [svg("path", { d: detail, fill: "none", stroke: inner })] : []));
+    svg("path", { d: body, fill, stroke }), ...(detail ? [svg("path", { d: detail, fill: "none", stroke: inner })] : []), ...foot(glyph, word, stroke));
+}
+
+/** Dots below a chessman: as many as its player's number, where black and white do not tell whose it is. */
+function foot(glyph, word, fill) {
+  if (glyph.owner === null || word === "white" || word === "black") return [];
+  const count = glyph.owner % 6;
+  return Array.from({ length: count }, (_, i) => svg("circle", { cx: 22.5 + (i - (count - 1) / 2) * 6, cy: 43, r: 2.2, fill }));
 }
 
 /** A square that nearly fills its place, with its number or `said` on it. */
