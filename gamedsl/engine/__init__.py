@@ -35,6 +35,7 @@ __all__ = [
     "ObservedPart",
     "Origin",
     "PaperMark",
+    "PartEnd",
     "Record",
     "Refusal",
     "RulesError",
@@ -165,7 +166,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.setting import Setting
     from gamedsl.engine.positions.writing import position_data, yaml_of_position
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import PartEnd, State
     from gamedsl.engine.stop import Choice
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
@@ -214,7 +215,7 @@ else:
             "positions.setting": "Setting",
             "positions.writing": "position_data yaml_of_position",
             "records.record": "MOST_BYTES Record write_atomically",
-            "state": "State",
+            "state": "PartEnd State",
             "stop": "Choice",
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",

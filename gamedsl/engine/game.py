@@ -11,7 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gamedsl.core import Layout, claimed_length, digest, former_digest, free_locals, longest_play, utility_bounds
-from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Expr, Program, Terminator, Var
+from gamedsl.core.nodes import (
+    Assign,
+    Chance,
+    Choose,
+    Decide,
+    DecideDrawing,
+    DecideTogether,
+    Expr,
+    Program,
+    Reset,
+    SetT,
+    Terminator,
+    Var,
+)
 from gamedsl.engine.action_space.space import ActionSpace
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation_layout import ObservationLayout, ObservedPart, observation_layout
@@ -255,6 +268,19 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         return Layout(self.program)
+
+    @cached_property
+    def part_endings(self) -> dict[int, Var]:
+        """The blocks with which a part ends, each with the variable that takes the set of its winners. Their other statements
+        clear the part's own variables, so that its last position is the one before them."""
+        found: dict[int, Var] = {}
+        for block in self.program.blocks if len(self.program.parts) > 1 else ():
+            match block.statements:
+                case (Assign(var=Var(type=SetT(), keys=()) as winners), *rest) if block.part and rest:
+                    cleared = [s.var.part for s in rest if isinstance(s, Reset)]
+                    if len(cleared) == len(rest) and block.part in cleared:
+                        found[block.index] = winners
+        return found
 
     @cached_property
     def secrets(self) -> Secrets:

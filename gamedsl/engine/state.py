@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
 CHANCE, TOGETHER, END = -1, -2, -3
 
 
+@dataclass(frozen=True)
+class PartEnd:
+    """The end of a part of the play: its last position, and the players of the part around it who won."""
+
+    part: int
+    last: State
+    winners: tuple[str, ...]
+
+
 def _again(game: Game, saved: str, entered: frozenset[int], past: SavedPast | None = None) -> State:
     """An unpickled state; see ``history.unpickled``."""
     return game.referee.unpickled(game, saved, entered, past)
@@ -33,11 +43,12 @@ class State(Stop):
     """A position of the play in which somebody, or chance, must act, or its end.
 
     Not part of the position, so that equal states may differ in it: ``entered``, the parts that restarted on the way here;
+    ``ended``, the parts that ended on the way here, with their last positions (only where the interpreter made the state);
     ``past``, the moves that led here (None: the history begins here); and ``previous``, the state before, as long as it is
     kept (see ``past.link``).
     """
 
-    __slots__ = ("entered", "past", "previous")
+    __slots__ = ("ended", "entered", "past", "previous")
 
     def __init__(
         self,
@@ -49,6 +60,7 @@ class State(Stop):
     ) -> None:
         super().__init__(game, block, slots, pending)
         self.entered = entered
+        self.ended: tuple[PartEnd, ...] = ()
         self.past: Past | None = None
         self.previous: State | None = None
 

@@ -12,11 +12,11 @@ from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
 from gamedsl.engine import NotKnown, Unknown, seen_by
 from gamedsl.picture import defaults, legend, looks
-from gamedsl.picture.picture import CLEAN, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
+from gamedsl.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
 from gamedsl.picture.values import members_of
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Move, State
+    from gamedsl.engine import Move, PartEnd, State
 
 _KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "graph": "graph"}
 
@@ -38,26 +38,29 @@ def view(
     ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it;
     ``fallen`` what chance has brought.
     """
+    end = last_board(state)
     state = state if is_open else seen_by(state, viewer)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
-    part = part_shown(program, active)
+    part = part_shown(program, active) if end is None else program.parts[end.part]
+    on_board = state if end is None else end.last if is_open else seen_by(end.last, viewer)
     places = place_names(part)
     seen = looks.LookResult()
-    looks.look(state, part, seen, tuple(places))
+    looks.look(on_board, part, seen, tuple(places))
     if not any(m.kind == "show" for m in part.looks):
-        defaults.show_pieces(state, part, seen, tuple(places))
+        defaults.show_pieces(on_board, part, seen, tuple(places))
     if not active.looks:
         defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
     for other in (active, whole):
         if other is not part:
             looks.look(state, other, seen, (), beside_only=True)
+    seen.asides += [Aside(text) for text in _ends(state)]
     _add_scars(seen, scars)
     names = tuple(s.name for s in program.schemas)
     seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
     seen.legend += legend.of_trails(part, scars.trails)
-    if last is not None:
-        _touch(state, part, last, seen)
+    if last is not None and (end is not None or part.index not in state.entered):  # a new board is untouched
+        _touch(on_board, part, last, seen)
     return Picture(
         kind=board_kind(part),
         title=program.title,
@@ -66,7 +69,7 @@ def view(
         seats=_seats(state, active, played_by),
         place=place_domain(part),
         board=part.board,
-        paper=_paper(state, part),
+        paper=_paper(on_board, part),
         spots=seen.spots,
         trails=scars.trails,
         lines=tuple(seen.lines),
@@ -116,15 +119,37 @@ def _paper(state: State, part: Part) -> Any:
     return part.drawing.type.plan, state.value(part.drawing)[0]
 
 
+def last_board(state: State) -> PartEnd | None:
+    """The end of the part whose last board is shown until the next ply: the newest with a board, unless another part's board
+    is needed now."""
+    program = state.game.program
+    ends = [end for end in state.ended if _has_board(program.parts[end.part])]
+    here = part_shown(program, program.parts[state.part])
+    return ends[-1] if ends and (not _has_board(here) or here.index == ends[-1].part) else None
+
+
+def _ends(state: State) -> list[str]:
+    """How the parts ended that the last ply has ended."""
+    program = state.game.program
+    found = []
+    for end in state.ended:
+        part, names = program.parts[end.part], [words(name) for name in end.winners]
+        result = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}" if names else "nobody wins"
+        found.append(f"{part.title or part.name} is over: {result}")
+    return found
+
+
 def part_over(before: State, after: State, viewer: int | None = None) -> list[str]:
-    """What to tell who looks when a ply has ended a part of the play: that it is over, and what has changed around it."""
+    """What to tell who looks when a ply has ended a part of the play: that it is over, who won, and what has changed around
+    it."""
     part = before.game.program.parts[before.part]
     if before.part == 0 or (after.part == before.part and before.part not in after.entered):
         return []
     known, new = looks.LookResult(), looks.LookResult()
     looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
     looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
-    return [f"{part.title or part.name} is over", *(aside.text for aside in new.asides if aside not in known.asides)]
+    over = _ends(after) or [f"{part.title or part.name} is over"]
+    return [*over, *(aside.text for aside in new.asides if aside not in known.asides)]
 
 
 def board_kind(part: Part) -> Kind:

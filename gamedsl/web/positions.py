@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.picture import CLEAN, Scars, view
+from gamedsl.picture import CLEAN, Scars, last_board, view
 from gamedsl.web.pictures import describe_picture
 from gamedsl.web.scenes import scene_of
 from gamedsl.web.turns import describe_turn
@@ -31,7 +31,8 @@ def describe_position(
 
     The other arguments are those of ``gamedsl.picture.view``; whoever calls must give only what the seat may know of them
     (``announced_plies`` for ``last`` and ``fallen``)."""
-    part = scene_of(state.game, state.part)
+    end = last_board(state)
+    part = scene_of(state.game, state.part if end is None else end.part)
     picture = view(
         state,
         viewer=seat,

@@ -31,6 +31,7 @@ class SeenState(State):
         pending = () if seat is None else own_choices(whole, seat)
         slots = tuple(hidden_from(whole, seat, list(whole.slots)))
         super().__init__(whole.game, whole.block, slots, pending, whole.entered)
+        self.ended = whole.ended
         self.whole = whole
         self.seat = seat
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.core import offset
-from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto
+from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto, SetT, Var
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.state import Choice, State
+from gamedsl.engine.state import Choice, PartEnd, State
 from gamedsl.engine.values import Slots, bits
 
 if TYPE_CHECKING:
@@ -24,14 +24,19 @@ def advance(game: Game, s: Slots, block: int) -> State:
     blocks, code = game.program.blocks, game.code.blocks
     part = blocks[block].part
     entered: set[int] = set()
+    ended: list[PartEnd] = []
     for _ in range(MOST_BLOCKS):
         here = blocks[block]
         if here.part > part:
             entered.add(here.part)
         part = here.part
         run = code[block].run
+        ending = game.part_endings.get(block)
+        last = None if ending is None else State(game, block, tuple(s))
         if run is not None:
             run(s)
+        if last is not None and ending is not None:
+            ended.append(PartEnd(here.part, last, _members(game, ending, s)))
         match here.end:
             case Goto(target):
                 block = target
@@ -40,9 +45,19 @@ def advance(game: Game, s: Slots, block: int) -> State:
             case _:
                 further = _block_after(game, s, block)
                 if further is None:
-                    return State(game, block, tuple(s), (), frozenset(entered))
+                    state = State(game, block, tuple(s), (), frozenset(entered))
+                    state.ended = tuple(ended)
+                    return state
                 block = further
     raise RulesError("the play goes on forever without a decision", game.program.blocks[block].end.span)
+
+
+def _members(game: Game, var: Var, s: Slots) -> tuple[str, ...]:
+    """The names in a variable that holds a set."""
+    assert isinstance(var.type, SetT)
+    value = s[game.code.offsets[var.index]]
+    assert isinstance(value, int)
+    return tuple(var.type.domain.names[i] for i in bits(value))
 
 
 def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
