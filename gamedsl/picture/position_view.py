@@ -12,6 +12,7 @@ from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
 from gamedsl.engine import NotKnown, Unknown, seen_by
 from gamedsl.picture import defaults, legend, looks
+from gamedsl.picture.deciding_lines import deciding_lines
 from gamedsl.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
 from gamedsl.picture.values import members_of
 
@@ -55,6 +56,8 @@ def view(
         if other is not part:
             looks.look(state, other, seen, (), beside_only=True)
     seen.asides += [Aside(text) for text in _ends(state)]
+    place = place_domain(part)
+    decided = () if end is None or place is None else deciding_lines(on_board, place.name)
     _add_scars(seen, scars)
     names = tuple(s.name for s in program.schemas)
     seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
@@ -67,11 +70,11 @@ def view(
         subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
         phase=words(state.phase),
         seats=_seats(state, active, played_by),
-        place=place_domain(part),
+        place=place,
         board=part.board,
         paper=_paper(on_board, part),
         spots=seen.spots,
-        trails=scars.trails,
+        trails=(*scars.trails, *decided),
         lines=tuple(seen.lines),
         tints=tuple(seen.tints),
         asides=tuple(seen.asides),

@@ -26,13 +26,14 @@ part small
   players X, O
   board grid 2 by 2 named by letters from bottom
   piece mark of player
+  define row_of(p: player) = some l in rows: l within mark[p]
   move place(c: cell) written "{c}"
     when c in empty "that square is taken"
     put mark[me] on c
   play
     turns from X
       me plays place
-      if bottom_row within mark[me]
+      if row_of(me)
         win me
       if empty = {}
         draw
@@ -82,6 +83,14 @@ def test_the_last_board_stays_until_the_next_ply(start: State) -> None:
     following = played(after, ["b2"])
     assert board(following) == {"b2": "X*"}
     assert not any("is over" in label for label in labels(following))
+
+
+def test_the_winning_line_is_marked(start: State) -> None:
+    """The bottom row, a1 and b1; a draw has none."""
+    [line] = view(played(start, WON)).trails
+    names = start.game.program.parts[1].board.domains["cell"].names  # type: ignore[union-attr]
+    assert [names[i] for i in line.cells] == ["a1", "b1"] and line.last
+    assert not view(played(start, [*WON, *DRAWN])).trails
 
 
 def test_a_new_board_is_untouched(start: State) -> None:

@@ -70,7 +70,8 @@ def compare(folder: Path, name: str, seed: int = 1) -> int:
         scars = CLEAN if game.secrets.hides else scars_of(sheets[i], state)
         for seat in seats:
             told = json.loads(next(lines))
-            _same(game, state, seat, told, asked[i], scars)
+            if not state.ended:  # compiled rules do not keep the last board of a part
+                _same(game, state, seat, told, asked[i], scars)
             if i < len(plies):
                 assert told["next"] == game.action_text(plies[i])
     return len(states) * len(seats)
