@@ -52,9 +52,9 @@ def view(
         defaults.show_pieces(on_board, part, seen, tuple(places))
     if not active.looks:
         defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
-    for other in (active, whole):
-        if other is not part:
-            looks.look(state, other, seen, (), beside_only=True)
+    for other in dict.fromkeys((active.index, whole.index)):
+        if other != part.index:
+            looks.look(state, program.parts[other], seen, (), beside_only=True)
     seen.asides += [Aside(text) for text in _ends(state)]
     place = place_domain(part)
     decided = () if end is None or place is None else deciding_lines(on_board, place.name)

@@ -105,6 +105,7 @@ def test_the_end_shows_the_last_board(start: State) -> None:
     assert end.is_terminal
     assert board(end) == {"a1": "X", "a2": "O", "b1": "X*"}
     assert "small is over: one wins" in labels(end)
+    assert labels(end).count("games of one 2") == 1
     position = describe_position(end, None)
     assert position["scene"] == 1 and len(position["picture"]["spots"]) == 3
 
