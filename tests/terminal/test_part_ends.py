@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import gamedsl
@@ -80,6 +82,7 @@ def test_the_last_board_stays_until_the_next_ply(start: State) -> None:
     assert board(after) == {"a1": "X", "a2": "O", "b1": "X*"}
     assert "small is over: one wins" in labels(after)
     assert "games of one 1" in labels(after)
+    assert not any("is over" in label for label in labels(start))
     following = played(after, ["b2"])
     assert board(following) == {"b2": "X*"}
     assert not any("is over" in label for label in labels(following))
@@ -112,3 +115,11 @@ def test_the_end_shows_the_last_board(start: State) -> None:
 
 def test_nobody_wins_a_draw(start: State) -> None:
     assert "small is over: nobody wins" in labels(played(start, [*WON, *DRAWN]))
+
+
+def test_compiled_rules_show_the_new_board() -> None:
+    """They keep no last position; pictures of their states go without."""
+    rng, state = Random(2), gamedsl.load("t-tic-t-tac-toe", backend="native").initial_state()
+    for _ in range(14):
+        state = state.apply(state.propose(rng))
+        assert state.ended == () and view(state).seats

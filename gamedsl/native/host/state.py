@@ -2,7 +2,7 @@
 
 A ``NativeState`` is a block of bytes. Moves, players to act and utilities come from compiled code, each in one call
 (``entries/python_api.py``). Everything else is read from the block on demand and answered by the interpreter, as is
-whatever compiled code refuses. ``entered`` (the parts that began on the way) is always empty.
+whatever compiled code refuses. ``entered`` and ``ended`` (the parts that began and ended on the way) are always empty.
 
 Noted positions are in the arena of a context. A state refers to its newest one, states of one play share the older
 ones, and every state keeps its context alive. The calls hold the GIL, so any thread may continue from any state. When
@@ -18,7 +18,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gamedsl.engine import Move, State, Value, link
+from gamedsl.engine import Move, PartEnd, State, Value, link
 from gamedsl.native.emit.entries.python_api import ANYBODY
 from gamedsl.native.host.context import Context
 from gamedsl.native.host.convert import elsewhere
@@ -89,6 +89,10 @@ class NativeState(State):
     @property
     def pending(self) -> tuple[Any, ...]:  # type: ignore[override]
         return self.plain.pending if self.kind == "together" else ()
+
+    @property
+    def ended(self) -> tuple[PartEnd, ...]:  # type: ignore[override]
+        return ()
 
     @property
     def entered(self) -> frozenset[int]:  # type: ignore[override]

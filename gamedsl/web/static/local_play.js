@@ -67,8 +67,9 @@ export class LocalPlay {
       return;
     }
     const state = drawing === null ? this.rules.act(before.state, action) : this.rules.takeDrawing(before.state, drawing);
-    const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, this.rules.entered());
-    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing };
+    const entered = this.rules.entered(); // the parts that the ply began, as bits: their boards are new
+    const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, entered);
+    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing, entered };
     this.nodes.push(node);
     this.at = this.tip = node.id;
   }

@@ -54,7 +54,7 @@ export class Telling {
 
   /** The places that the last ply names, on the same board. */
   #touched(node, stop, viewer) {
-    if (node.action === null || this.#text(node, viewer) === HIDDEN) return [];
+    if (node.action === null || this.#text(node, viewer) === HIDDEN || (node.entered >> stop.part) & 1) return [];
     const { kind, values } = this.rules.parts(node.action);
     const { parameters, part } = this.game.kinds[kind];
     if (part !== stop.part || this.rules.facts.turns.kinds[kind].schema === null) return [];
