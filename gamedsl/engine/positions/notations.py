@@ -7,9 +7,9 @@ speaks of: their values are tried until the field would be written as it stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core import limits, variables_read, walk
 from gamedsl.core.nodes import (
@@ -186,7 +186,10 @@ class _Reader:
         return state
 
     def _unfit(self, place: Datum, problem: str) -> GameDSLError:
-        cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"
+        try:
+            cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"
+        except GameDSLError:  # the play begins with chance
+            cure = "`gamedsl position` with `--to` writes positions in it"
         return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
 
     def _lay(self, field: NotationField, word: Datum) -> None:
@@ -221,15 +224,40 @@ class _Reader:
         unknown = [v for v in _variables(game.program, field) if v.index not in self.solved]
         if asks_me and not self.me_is_known and mover is not None and mover not in unknown:
             unknown.append(mover)
+        refuted: dict[tuple[int, ...], set[tuple[object, ...]]] = {}
         for values in _trials(unknown):
-            state = with_slots(self.state_here, values)
+            slots = _Traced(with_slots(self.state_here, values).slots)
+            if any(tuple(map(slots.untraced, read)) in found for read, found in refuted.items()):
+                continue
+            state = State(game, self.state_here.block, slots)
             me = _mover(state)
             if field_text(state, field, {} if me is None else {self.notation.me.id: me}) == word.value:
-                self.state_here = state
+                self.state_here = with_slots(self.state_here, values)
                 self.solved |= {v.index for v in unknown}
                 self.me_is_known = self.me_is_known or asks_me
                 return
+            read = tuple(sorted(slots.read))
+            refuted.setdefault(read, set()).add(tuple(map(slots.untraced, read)))
         raise self._unfit(word, f"{word.value} is nothing that can stand here")
+
+
+class _Traced(tuple[object, ...]):
+    """The values of a state that remembers which of them were read: what a field is written as depends on these alone."""
+
+    read: set[int]
+
+    def __new__(cls, values: Iterable[object]) -> _Traced:
+        made = super().__new__(cls, values)
+        made.read = set()
+        return made
+
+    def __getitem__(self, at: Any) -> Any:
+        self.read.update(range(*at.indices(len(self))) if isinstance(at, slice) else (at,))
+        return super().__getitem__(at)
+
+    def untraced(self, at: int) -> object:
+        """A value, without remembering that it was read."""
+        return super().__getitem__(at)
 
 
 def _words(place: Datum) -> list[Datum]:

@@ -27,7 +27,7 @@ from gamedsl.rules.flow.moves import param_value
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.syntax import ast
 
-_COORDINATE = re.compile(r"\{((column|row) of ([A-Za-z_]\w*))\}")
+_COORDINATE = re.compile(r"\{((column|COLUMN|row) of ([A-Za-z_]\w*))\}")
 
 
 def lower_notation(env: Env, d: ast.NotationDecl, known: list[PublicNotation]) -> PublicNotation:
@@ -146,4 +146,5 @@ def _coordinate(name: str, which: str, row: int, column: int) -> str:
     if which == "row":
         return str(row)
     by_numbers = not name.endswith(str(row)) or not name.removesuffix(str(row)).isalpha()
-    return str(column) if by_numbers else name.removesuffix(str(row))
+    text = str(column) if by_numbers else name.removesuffix(str(row))
+    return text.upper() if which == "COLUMN" else text
