@@ -197,3 +197,13 @@ def test_law_of_beginnings(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_law_of_beginnings_everywhere(name: str) -> None:
     check_law(name, 1 if name in DRAWN else 8, 4)
+
+
+def test_a_turn_beyond_the_highest_number_is_that_number() -> None:
+    """The ruleset asks only whether the turn is 2, so its counter stops at 3, which stands for all later turns."""
+    game = game_of("hex")
+    later = game.position(text(to_move="red", set={"turn": 25}))
+    assert later.values("turn") == [3]
+    assert later == game.position(text(to_move="red"))
+    assert "turn" not in later.position_text()
+    assert game.position(text(set={"turn": 1})) == game.initial_state()

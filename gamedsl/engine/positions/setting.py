@@ -10,7 +10,21 @@ from typing import Any, TypeVar
 
 from gamedsl.boards import elements
 from gamedsl.boards.drawing import Plan, Stroke, check_stroke
-from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, OptT, PieceKind, SetT, StackT, ValueT, Var
+from gamedsl.core.nodes import (
+    Assign,
+    CoreStmt,
+    DrawingT,
+    ElemT,
+    HistoryT,
+    IntT,
+    Op2,
+    OptT,
+    PieceKind,
+    SetT,
+    StackT,
+    ValueT,
+    Var,
+)
 from gamedsl.engine.play.advance import resume
 from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.positions.names import slot_names
@@ -47,7 +61,7 @@ class Setting:
         above = self.state.game.variable(f"{var.name} above", var.part)
         slots = self.slots[var.index] = list(self.state.value(var))
         for index, value, place in _by_slot(var, plain, datum):
-            standing = self._computed(var, value)
+            standing = self._counted(var, self._computed(var, value))
             slots[index] = _encoded(var, standing, place)
             self.placed[var.index, index] = place
             if above is not None:
@@ -60,6 +74,14 @@ class Setting:
         if self.compute is None or not (isinstance(plain, str) and plain.startswith("=")):
             return plain
         return self.compute(plain[1:].strip(), var.part)
+
+    def _counted(self, var: Var, plain: Any) -> Any:
+        """Returns the plain value; of a counter that stops at its highest number, no more than that."""
+        is_count = isinstance(plain, int) and not isinstance(plain, bool)
+        if is_count and isinstance(var.type, IntT) and plain > var.type.high:
+            stops = any(_stops_at_the_highest(s, var) for b in self.state.game.program.blocks for s in b.statements)
+            return var.type.high if stops else plain
+        return plain
 
     def _heights(self, above: Var, index: int, standing: list[Any], datum: Datum) -> None:
         """Sets the extra height on each cell of a stacking piece."""
@@ -140,6 +162,11 @@ def with_slots(state: State, values: Slots) -> State:
 def settled(state: State) -> State:
     """Returns the state, or if nobody can act there, the state to which the rules then lead."""
     return resume(state.game, list(state.slots), state.block, state.pending)
+
+
+def _stops_at_the_highest(s: CoreStmt, var: Var) -> bool:
+    """Whether a statement adds to a counter unless it is at its highest number."""
+    return isinstance(s, Assign) and s.var == var and isinstance(s.value, Op2) and s.value.op == "min"
 
 
 def _named(var: Var, slot: int) -> str:
