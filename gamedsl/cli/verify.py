@@ -19,7 +19,7 @@ from gamedsl.cli.start import add_start, starting_state
 
 if TYPE_CHECKING:
     from gamedsl.check.base import Verdict
-    from gamedsl.check.claims import Verification
+    from gamedsl.check.claims import HiddenAnnouncement, Verification
     from gamedsl.check.explore import Limits
     from gamedsl.check.explore import Progress as ExploreProgress
     from gamedsl.engine import Game, State
@@ -160,15 +160,22 @@ class _Run:
             on_verdict=self._tell,
             reached=self._reached,
         )
+        hidden = [] if a.only or a.no_defaults or found.graph is None else self._announced(found)
         if a.json:
-            data = found.to_json()
+            data = found.to_json() | ({"announced_as_hidden": [one.to_json() for one in hidden]} if hidden else {})
             for verdict, told in zip(found.verdicts, data["verdicts"], strict=True):
                 if id(verdict) in self.saved:
                     told["record"] = str(self.saved[id(verdict)])
             say_json(data)
         else:
-            self._end(found)
+            self._end(found, [one.line for one in hidden])
         return found
+
+    def _announced(self, found: Verification) -> list[HiddenAnnouncement]:
+        from gamedsl.check.base import Clock
+        from gamedsl.check.claims import hidden_announcements
+
+        return hidden_announcements(found.game.initial_state(), Clock(stopped=self.stop.asked), self.arguments.seed)
 
     def _watch(self, p: ExploreProgress) -> None:
         if p.expanded:
@@ -199,11 +206,13 @@ class _Run:
             return
         self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
 
-    def _end(self, found: Verification) -> None:
+    def _end(self, found: Verification, hidden: list[str]) -> None:
         from gamedsl.check.claims import summary
 
         if found.sampled is not None and not self.arguments.quiet:
             self.progress.say(f"plays: {found.sampled.extent}")
+        if hidden and not self.arguments.quiet:
+            self.progress.say(*hidden)
         condition = f", {found.condition}" if found.condition else ""
         lines = [f"{found.file}: {summary(found.verdicts)}{condition}"]
         if not self.arguments.quiet:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "HiddenAnnouncement",
     "Verification",
     "explored",
     "extent",
+    "hidden_announcements",
     "play_lines",
     "summary",
     "verdict_line",
@@ -18,6 +20,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.check.claims.hashed import extent
+    from gamedsl.check.claims.hidden_announcements import HiddenAnnouncement, hidden_announcements
     from gamedsl.check.claims.verdict_text import explored, play_lines, summary, verdict_line
     from gamedsl.check.claims.verification import Verification, verify
 else:
@@ -25,6 +28,7 @@ else:
         __name__,
         {
             "hashed": "extent",
+            "hidden_announcements": "HiddenAnnouncement hidden_announcements",
             "verdict_text": "explored play_lines summary verdict_line",
             "verification": "Verification verify",
         },
