@@ -50,7 +50,13 @@ class Clocks:
         if self.rule.kind == "move":
             self.left[seat] = self.rule.base * 1000
         else:
-            self.left[seat] -= at - began - self.rule.step * 1000 * has_moved
+            self.left[seat] -= max(0, at - began) - self.rule.step * 1000 * has_moved
+
+    def published(self, made: int, at: int) -> None:
+        """What happened at ``made`` is shown since ``at``: clocks that it started begin only now. Nobody pays for the time
+        between."""
+        self.since = {seat: at if began == made else began for seat, began in self.since.items()}
+        self.shown = {seat: (left, at if began == made else began) for seat, (left, began) in self.shown.items()}
 
     def stop_all(self, at: int) -> None:
         """The play is over."""

@@ -97,6 +97,14 @@ class Resumed:
 
 
 @dataclass(frozen=True)
+class Published:
+    """What happened at ``made`` was shown to those concerned only at ``at``; the time between belongs to nobody."""
+
+    at: int
+    made: int
+
+
+@dataclass(frozen=True)
 class Rematch:
     """A seat wants another play; ``table`` is its name once all do."""
 
@@ -105,7 +113,7 @@ class Rematch:
     table: str = ""
 
 
-Event: TypeAlias = Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Rematch
+Event: TypeAlias = Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch
 _KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 Json: TypeAlias = dict[str, Any]
 

@@ -13,6 +13,7 @@ from gamedsl.web.server.events import (
     Event,
     Made,
     Offered,
+    Published,
     Rematch,
     Resigned,
     Resumed,
@@ -62,6 +63,7 @@ class Play:
         self.rematch: frozenset[int] = frozenset()
         self.next_table = ""
         self.events = 0  # taken so far
+        self.unseen = 0  # of these, such as change nothing that is shown
         self.ended_at = 0
         self.run = setup.run
         self.last_at = setup.at
@@ -115,6 +117,9 @@ class Play:
             case Resumed(at=at, run=run, until=until):
                 self.clocks.resumed(at, until)
                 self.run = run
+            case Published(at=at, made=made):
+                self.clocks.published(made, at)
+                self.unseen += 1
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
                 self.next_table = table

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gamedsl.source import GameDSLError
 from gamedsl.web.server import decisions
-from gamedsl.web.server.events import PERSON, Resumed
+from gamedsl.web.server.events import PERSON, Event, Published, Resumed
 from gamedsl.web.server.limits import LAG_MOST, MOST_EVENTS, RETRY_MOST, RETRY_SECONDS, SLEEP_SECONDS
 from gamedsl.web.server.logs import LOG
 from gamedsl.web.server.play import Moment, Play
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gamedsl.web.server.writer import Writer
 
 T = TypeVar("T")
+LATE = 20  # milliseconds from a move to its publication that are noted
 
 
 class Watcher(Protocol):
@@ -149,9 +150,24 @@ class Table:
         for event, after in decided:
             self.play.take(event, after)
         self.is_unsure = False
-        self._tell()
+        try:
+            await self._publish(events[-1])
+        finally:
+            self._tell()
         if self.play.is_over and not was_over:
             self._start(self.close())
+
+    async def _publish(self, last: Event) -> None:
+        """Works out what will be shown, before anybody is told. The time that this takes belongs to nobody's clock."""
+        if isinstance(last, Published) or not self.play.clocks.is_on or not self.play.clocks.since:
+            return
+        for seat in {*self.play.to_act, *(w.seat for w in self.watchers)}:
+            with suppress(GameDSLError):  # whoever looks then is answered with it
+                await in_rules(self.play.game, self.view, seat)
+        shown = Published(self.run.now(), last.at)
+        if shown.at - last.at >= LATE:
+            with suppress(Refused):  # the move is kept, whatever becomes of this
+                await self._keep([(shown, None)])
 
     async def close(self) -> None:
         """Marks the table as over, so that the next start need not look at it. If that fails, a later start tries again."""
@@ -272,7 +288,7 @@ class Table:
     def view(self, seat: int | None) -> View:
         """What a viewer is shown now; made once for all its sockets. It runs the rules: see ``look``."""
         moments = self.moments_for(seat)
-        version = (self.play.events, len(moments), *sorted(self.failed))
+        version = (self.play.events - self.play.unseen, len(moments), *sorted(self.failed))
         found = self.views.get(seat)
         if found is None or found[0] != version:
             account = self.accounts.setdefault(seat, Account(seat))
