@@ -19,8 +19,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.check.claims.announced_as_hidden import HiddenAnnouncement, hidden_announcements
     from gamedsl.check.claims.hashed import extent
-    from gamedsl.check.claims.hidden_announcements import HiddenAnnouncement, hidden_announcements
     from gamedsl.check.claims.verdict_text import explored, play_lines, summary, verdict_line
     from gamedsl.check.claims.verification import Verification, verify
 else:
@@ -28,7 +28,7 @@ else:
         __name__,
         {
             "hashed": "extent",
-            "hidden_announcements": "HiddenAnnouncement hidden_announcements",
+            "announced_as_hidden": "HiddenAnnouncement hidden_announcements",
             "verdict_text": "explored play_lines summary verdict_line",
             "verification": "Verification verify",
         },
