@@ -10,7 +10,7 @@ import numpy as np
 from gamedsl.agents import tree_arrays as arrays
 from gamedsl.agents.findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.growth import grow_trees, seed_of
-from gamedsl.agents.position import ARENA, CHOICE, FULL, MOVE, TOGETHER, Position
+from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position
 from gamedsl.agents.tree import PROOF, run_iterations
 
 MEMORY = 1 << 29  # bytes of one search, all trees together; when they are used up, trees stop growing
@@ -27,7 +27,8 @@ class Tree:
         self.memory = memory
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout")
         entry = np.array(rules.entries(*names), dtype=np.int64)
-        shape = np.array([rules.words, *rules.pending, seed, 0, rules.most], dtype=np.int64)
+        noting = ROOM if rules.native.has_history else -1
+        shape = np.array([rules.words, *rules.pending, seed, 0, rules.most, noting], dtype=np.int64)
         self.rules = arrays.Rules(entry, shape)
         self.arrays = arrays.Tree(
             used=np.zeros(5, dtype=np.int64),
@@ -57,8 +58,6 @@ class Tree:
                 self._widen()
             elif status < 0:
                 raise self.position.rules.mistake(status)
-        if self.position.rules.context.used > ARENA // 2:
-            self.rules.shape[arrays.CLOSED] = 1
         return True
 
     def _widen(self) -> None:

@@ -22,6 +22,7 @@ END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
 # returned by kernels in place of a rules status
 NO_ACTION, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
 ARENA = 1 << 22  # words for noted positions in one search
+ROOM = ARENA // 4  # of them for one descent and its playout
 _compiling = Lock()  # a program may compile in the background while a person asks for a hint
 PLIES = 10_000  # a longer playout is scored for nobody
 
@@ -112,19 +113,19 @@ class Position:
             before = State(state.game, state.block, state.slots)
             mover = mover_of(state, player)
             nth = open_movers(before).index(mover) if mover is not None else 0
-        block = native.pack(before)  # new drawings get their records before a context is made
         rules = Rules(native)
-        if native.has_history:
-            block = native.pack(before, rules.context)
+        block = native.pack(before, rules.context)
+        rules.context.reserve(2 * ROOM)
         past = _moves_made(state) if state.game.secrets.hides else None
         return cls(rules, bytes(block), nth, past)
 
     def beside(self) -> Position:
         """A copy for another thread."""
-        rules = Rules(self.rules.native)
-        block = self.block
-        if rules.native.has_history:
-            block = bytes(rules.native.pack(rules.native.unpack(block, self.rules.context), rules.context))
+        native = self.rules.native
+        rules, block = Rules(native), self.block
+        if native.has_history:
+            block = bytes(native.pack(native.unpack(block, self.rules.context), rules.context))
+            rules.context.reserve(2 * ROOM)
         return Position(rules, block, self.nth, self.past)
 
     @property
@@ -143,10 +144,7 @@ class Position:
 
     def seat(self) -> int:
         """The player who is asked."""
-        room = ctypes.create_string_buffer(self.block, len(self.block))
-        for _ in range(self.nth):
-            self.rules.call("step", ctypes.addressof(room), 0)
-        return self.rules.call("seat", ctypes.addressof(room))
+        return self._asked_chooser("seat")
 
     def ask(self, name: str, *args: int) -> int:
         """Calls an entry point."""
@@ -155,10 +153,15 @@ class Position:
 
     def action_count(self) -> int:
         """Returns the number of actions of the chooser."""
+        return self._asked_chooser("count")
+
+    def _asked_chooser(self, name: str) -> int:
+        """Calls an entry point where the chooser who is asked is next."""
         room = ctypes.create_string_buffer(self.block, len(self.block))
-        for _ in range(self.nth):
-            self.rules.call("step", ctypes.addressof(room), 0)
-        return self.rules.call("count", ctypes.addressof(room))
+        with self.rules.context.temporary():
+            for _ in range(self.nth):
+                self.rules.call("step", ctypes.addressof(room), 0)
+            return self.rules.call(name, ctypes.addressof(room))
 
     def returns(self) -> tuple[float, ...]:
         """Returns each player's utility; zeros while the play goes on."""

@@ -27,6 +27,7 @@ from gamedsl.agents.tree_arrays import (
     LACK,
     MOST,
     NODES,
+    NOTING,
     NTH,
     PLAYOUT_AT,
     PROVEN,
@@ -44,7 +45,7 @@ from gamedsl.agents.tree_arrays import (
     unit,
 )
 from gamedsl.agents.tree_nodes import child_of, expand, initialize
-from gamedsl.native import Reals, Words, call5, kernel
+from gamedsl.native import CTX_CAPACITY, CTX_USED, Reals, Words, call5, kernel, peek
 
 # Results of ``run_iterations``: all done; root proven. Below 0: a rules error, no legal action, a drawing, or more memory needed.
 FINE, PROOF = range(2)
@@ -157,9 +158,11 @@ def descend(rules: Rules, tree: Tree, descent: Descent) -> int:
             e = by_bounds(tree, draws, i, descent.explore)
         path[most + depth] = e
         if edge[e, CHILD] < 0:
+            if shape[CLOSED] == 1:
+                return depth
             if used[NODES] == tree.blocks.shape[0]:
                 used[LACK] = NODES
-                return depth if shape[CLOSED] == 1 else FULL
+                return FULL
             made = child_of(rules, tree, i, edge[e, ACTION])
             if made < 0:
                 return made
@@ -201,6 +204,8 @@ def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) 
     for _ in range(iterations):
         if node[0, PROVEN] == 1:
             return PROOF
+        if peek(entry[CONTEXT] + 8 * CTX_CAPACITY) - peek(entry[CONTEXT] + 8 * CTX_USED) < shape[NOTING]:
+            shape[CLOSED] = 1
         depth = descend(rules, tree, descent)
         if depth < 0:
             return depth

@@ -12,8 +12,8 @@ from gamedsl.native import GAMMA, Reals, Words, kernel, mix64
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)
 # Indices into ``shape``: words of a block; first word and number of open choices; seed; whether memory is exhausted;
-# the maximum utility, by which all utilities are divided.
-SIZE, PENDING, MOVERS, SEED, CLOSED, MOST = range(6)
+# the maximum utility, by which all utilities are divided; the words for noted positions that an iteration may need.
+SIZE, PENDING, MOVERS, SEED, CLOSED, MOST, NOTING = range(7)
 # indices into ``used``: nodes, edges and reals in use (LACK: which array is too small), iterations done
 NODES, EDGES, REALS, DONE, LACK = range(5)
 # Fields of a node. FIRST: its first edge (-1: not expanded yet). TABLE: its first real. FAR: plies to a proven end. For

@@ -18,15 +18,16 @@ from gamedsl.source import UsageError
 
 CACHE_LINE = 64
 FIRST_CAPACITY = 64  # legal actions of a lane, if they are listed; grows
+ARENA = 1 << 15  # words of a lane for noted positions at first; grows
 NOT_CHECKED, CHECKED, ONLY_CHECKED = range(3)
 ALIKE = int(Todo.STEP)
 T = TypeVar("T", bound=tuple[Any, ...])
 
 
 class Lanes:
-    """``n`` plays. ``arena``: words for noted positions of each."""
+    """``n`` plays."""
 
-    def __init__(self, game: NativeGame, n: int, arena: int, threads: int) -> None:
+    def __init__(self, game: NativeGame, n: int, threads: int) -> None:
         self.game, self.n = game, n
         tables = tables_of(game)
         players, words = game.num_players, -(-game.state_size // 8)
@@ -49,17 +50,17 @@ class Lanes:
         share = -(-n // threads)
         self._parts = [(first, min(first + share, n)) for first in range(0, n, share)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
-        self._contexts = self._new_contexts(arena)
+        self._contexts = self._new_contexts()
         self._pointers = np.array([c.pointer for c in self._contexts], np.int64)
         self._run = np.zeros(len(RunField), np.int64)
-        self._fill(arena)
+        self._fill()
         self._step, self._address = game.native.lanes(tables), self._run.ctypes.data
         self._call = self._step.run
 
-    def _new_contexts(self, arena: int) -> list[Context]:
+    def _new_contexts(self) -> list[Context]:
         """A context for every lane if positions are noted, else one for each thread. Makes the initial state."""
         if self.game.has_history:
-            found = [self.game.native.context(arena) for _ in range(self.n)]
+            found = [self.game.native.context(ARENA) for _ in range(self.n)]
         else:
             found = []
             for first, last in self._parts:
@@ -70,7 +71,7 @@ class Lanes:
                 raise self.game.native.error(context)
         return found
 
-    def _fill(self, arena: int) -> None:
+    def _fill(self) -> None:
         """Writes the addresses of all arrays."""
         arrays: dict[str, NDArray[Any]] = {
             "CONTEXTS": self._pointers, "STATES": self._states, "INITIAL": self._initial, "TASKS": self.todo,
@@ -82,7 +83,6 @@ class Lanes:
             self._run[RunField[name]] = array.ctypes.data
         self._run[RunField.CAPACITY] = self._legal.shape[1]
         self._run[RunField.ARENA_FIRST] = self._contexts[0].used
-        self._run[RunField.ARENA_MOST] = arena * 3 // 4
 
     def keep_finals(self) -> None:
         """Makes room for what all players see at the end of plays, and has it written."""
@@ -141,9 +141,12 @@ class Lanes:
         """Goes on with the lanes of a part after one that could not go on."""
         while found != -1:
             lane, answer = divmod(found, ANSWERS)
-            if answer != Answer.CRAMPED:
+            if answer == Answer.CRAMPED:
+                self._widen()
+            elif answer == Answer.FULL:
+                self._contexts[lane].widen()
+            else:
                 self._fail(lane, answer)
-            self._widen()
             before, self.todo[lane] = self.todo[lane], int(Todo.RESUME)
             found = self._call(self._address, lane, last, NOT_CHECKED)
             self.todo[lane] = before
@@ -167,8 +170,6 @@ class Lanes:
         match answer:
             case Answer.ILLEGAL:
                 self._refuse(lane, int(self.actions[lane]))
-            case Answer.FULL:
-                raise UsageError(f"lane {lane} has no memory left for noted positions: give a larger `arena`")
             case Answer.ENDLESS:
                 raise UsageError(f"in lane {lane} nobody decides any more: the play went on for a million plies")
             case _:

@@ -15,7 +15,6 @@ from gamedsl.envs.lanes import ALIKE, Lanes
 from gamedsl.native import NativeGame, RunField, Todo, mix
 from gamedsl.source import UsageError
 
-ARENA = 1 << 15  # words of a lane for noted positions
 NEVER = 1 << 62
 MOST_ROUNDS = 1_000_000  # decisions of opponents in one step
 
@@ -45,8 +44,7 @@ class VectorEnv:
     inside, by number: "random", the specification of an agent such as "mcts:1000" or "strategy:FILE", or a function that
     gets the observations and masks of the lanes where it is to act (shapes (n, size), (n, num_actions)) and returns their
     actions (shape (n,)). Agents need the histories of plays, so with them all plays are carried on in Python as well.
-    ``longest``: the most steps of a play. ``threads``: how many share the lanes; the plays do not depend on it. ``arena``:
-    words of memory of every lane for positions that the rules note.
+    ``longest``: the most steps of a play. ``threads``: how many share the lanes; the plays do not depend on it.
 
     Raises ``UsageError`` with the reason for games that cannot be played like this.
     """
@@ -60,14 +58,13 @@ class VectorEnv:
         opponents: Mapping[int, VectorPolicy] | None = None,
         longest: int | None = None,
         threads: int = 1,
-        arena: int = ARENA,
         finals: bool = False,
     ) -> None:
         self.game = game if isinstance(game, NativeGame) else NativeGame(game.program)
         self.num_lanes, self.longest, self.threads = lanes, longest or NEVER, max(1, threads)
         policies = dict(opponents or {})
         _check(self.game, lanes, chance, policies)
-        self._lanes = inner = Lanes(self.game, lanes, arena, self.threads)
+        self._lanes = inner = Lanes(self.game, lanes, self.threads)
         self._plays = _plays(inner, policies, chance == "inside")
         if self._plays is None:
             for p, policy in policies.items():

@@ -43,3 +43,24 @@ def own_game(folder: Path, text: str) -> Game:
     path = folder / "own.gdl"
     path.write_text(text, encoding="utf-8")
     return gamedsl.load(path)
+
+
+def decision(name: str, plies: int = 20) -> State:
+    """A position in a random game of about so many plies in which a player chooses among moves."""
+    for seed in range(100):
+        state, rng = gamedsl.load(name).initial_state(), Random(seed)
+        last = state
+        for _ in range(plies):
+            if state.kind == "end":
+                break
+            state = state.apply(state.propose(rng))
+            last = state if state.kind in ("player", "together") and state.count_moves() > 1 else last
+        if last.kind in ("player", "together") and last.count_moves() > 1:
+            return last
+    raise AssertionError(f"nobody chooses in {name}")
+
+
+def resident() -> int:
+    """The bytes of memory in use."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4096

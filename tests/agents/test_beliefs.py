@@ -149,7 +149,9 @@ def test_particles_are_drawn_as_often_as_they_are_likely(seed: int) -> None:
     particle_filter = ParticleFilter(game, Rules(compiled(game)))
     particles = particle_filter.particles(particle_filter.observed(Position.of(state).played(), seat))
     native = compiled(game)
-    drawn = Counter(native.unpack(row.tobytes()[: native.state_size], None, game) for row in particles.states)
+    drawn = Counter(
+        native.unpack(row.tobytes()[: native.state_size], native.context(), game) for row in particles.states
+    )
     share = {s: n / len(particles.states) for s, n in drawn.items()}
     assert set(share) <= set(wanted)
     assert sum(abs(share.get(s, 0.0) - p) for s, p in wanted.items()) / 2 < 0.15
@@ -244,4 +246,7 @@ def test_pauses_change_nothing_else(name: str, options: dict[str, str]) -> None:
         k = rng.randrange(len(moves))
         state = state.apply(moves[k])
         ply(particle_filter.observable, particle_filter.buffers, words.ctypes.data, k, np.uint64(0), 0, last, observed)
-        assert ctypes.string_at(words.ctypes.data, native.value_size) == bytes(native.pack(state))[: native.value_size]
+        assert (
+            ctypes.string_at(words.ctypes.data, native.value_size)
+            == bytes(native.pack(state, native.context()))[: native.value_size]
+        )

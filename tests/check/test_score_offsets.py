@@ -94,9 +94,9 @@ def test_positions_that_differ_in_what_is_won_go_on_alike(tmp_path: Path, name: 
     for _ in range(plies):
         state = state.apply(state.propose(rng))
     assert not state.is_terminal
-    row = np.frombuffer(bytes(native.pack(state)), dtype=np.uint8).copy()
+    row = np.frombuffer(bytes(native.pack(state, native.context())), dtype=np.uint8).copy()
     dealt = _dealt(game.program, row, state.to_act[0], rng)
-    other = native.unpack(dealt.tobytes())
+    other = native.unpack(dealt.tobytes(), native.context())
     rows = [row.copy(), dealt.copy()]
     ahead = [int(canonicalize_scores(r, found)) for r in rows]
     assert (rows[0] == rows[1]).all()

@@ -113,7 +113,8 @@ def test_positions_of_random_plays(name: str, options: dict[str, Any], by: Any) 
 def possible(game: gamedsl.Game, state: gamedsl.State, by: str) -> tuple[int, int, int, int] | None:
     """The most, the least, the ways to the best end and to the worst; None where nothing is known."""
     native = compile_program(game.program, game)
-    context, block = native.context(), native.pack(state)
+    context = native.context()
+    block = native.pack(state, context)
     out = np.zeros(4, dtype=np.int64)
     known = native.entry("outcome_bounds")(
         context.pointer, ctypes.addressof(block), int(by == "score"), out.ctypes.data
@@ -278,9 +279,9 @@ def test_positions_that_differ_in_owners_only_go_on_alike(seed: int) -> None:
     native, rng, state = compile_program(game.program, game), Random(seed), game.initial_state()
     for _ in range(9):
         state = state.apply(state.propose(rng))
-    row = np.frombuffer(bytes(native.pack(state)), dtype=np.uint8).copy()
+    row = np.frombuffer(bytes(native.pack(state, native.context())), dtype=np.uint8).copy()
     canonicalize_owners(row, exchanges(game.program))
-    other = native.unpack(row.tobytes())
+    other = native.unpack(row.tobytes(), native.context())
     again = row.copy()
     canonicalize_owners(again, exchanges(game.program))
     assert (again == row).all()

@@ -284,3 +284,16 @@ def test_agents_know_what_they_saw() -> None:
 def test_agents_that_do_not_fit_are_refused(agent: Any, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         VectorEnv(load("kuhn-poker"), 2, opponents={1: agent})
+
+
+def test_room_for_noted_positions_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lanes with room for eight positions at first play the same games as others."""
+
+    def played() -> list[Any]:
+        env, rng = VectorEnv(load("nine-mens-morris"), 3, threads=2), np.random.default_rng(1)
+        return [[env.step(chosen(env, rng))[0].copy(), env.masks.copy(), env.done.copy()] for _ in range(60)]
+
+    roomy = played()
+    monkeypatch.setattr("gamedsl.envs.lanes.ARENA", 32)
+    for these, those in zip(played(), roomy, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(these, those, strict=True))

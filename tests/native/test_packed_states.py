@@ -35,7 +35,7 @@ def there_and_back(name: str) -> None:
     native, layout = compile_program(program), Rows.of(Frame(program))
     seen: dict[tuple[int, ...], bytes] = {}
     for state in states_of(name):
-        block = native.pack(state)
+        block = native.pack(state, native.context())
         found = row(native, block, layout.words)
         again = native.new_block()
         again.raw = b"\xff" * len(again)

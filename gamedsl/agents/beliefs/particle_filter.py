@@ -138,16 +138,16 @@ class ParticleFilter:
         state, last = self.initial.copy(), self._last(seat)
         events: list[hashes.Hashes] = []
         choices, n, buffers, todo = [], 0, np.zeros(MOST_OBSERVED, np.uint64), list(past)
-        while todo:
-            k, own = self._next(state, todo, seat)
-            if own != NOTHING:
-                choices.append(n)
-            count = ply(self.observable, self.buffers, state.ctypes.data, k, own, seat, last, buffers)
-            if count < 0:
-                raise self.of.native.error(self.rules.context)
-            events.append(buffers[:count].copy())
-            n += count
-        self.rules.context.used = self.first_mark
+        with self.rules.context.temporary():
+            while todo:
+                k, own = self._next(state, todo, seat)
+                if own != NOTHING:
+                    choices.append(n)
+                count = ply(self.observable, self.buffers, state.ctypes.data, k, own, seat, last, buffers)
+                if count < 0:
+                    raise self.of.native.error(self.rules.context)
+                events.append(buffers[:count].copy())
+                n += count
         whole = np.concatenate(events) if events else np.zeros(0, np.uint64)
         return Observations(seat, whole, (*choices, n))
 

@@ -129,9 +129,8 @@ class Walker:
     def fan(self, node: SearchNode) -> SuccessorBatch:
         """Generates all successors up to ``MOST_WAYS``."""
         self._blank(node.data)
-        used = self.context.used
-        found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
-        self.context.used = used
+        with self.context.temporary():
+            found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
         rows = self._buffer[: min(found, MOST_SUCCESSORS) * self.size].reshape(-1, self.size).copy()
         near = rows[:, self._near].copy().view(np.uint16)
         blocks = rows[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) & 0x7FFFFFFF

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -87,7 +86,6 @@ class Native:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self._modules = {name: Deferred(partial(_module, forms, keep, Wanted(name, baseline))) for name in MODULES}
         self._functions: dict[str, Callable[..., int]] = {}
-        self._own = threading.local()
 
     @cached_property
     def noted_types(self) -> dict[int, tuple[VarT, ...]]:
@@ -137,14 +135,6 @@ class Native:
         """The layout of packed states."""
         return Rows.of(self.frame)
 
-    @property
-    def _context(self) -> Context:
-        """This thread's context."""
-        found: Context | None = getattr(self._own, "context", None)
-        if found is None:
-            found = self._own.context = self.context()
-        return found
-
     def error(self, context: Context) -> RulesError:
         """The rules error that has occurred. Clears it."""
         place = context.take_error()
@@ -180,31 +170,29 @@ class Native:
         """Memory for one state. ``ctypes.addressof`` gives its address."""
         return ctypes.create_string_buffer(self.state_size + -self.state_size % 8)
 
-    def initial(self, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
-        """The initial state. Raises ``RulesError``."""
-        context = context or self._context
+    def initial(self, context: Context) -> ctypes.Array[ctypes.c_char]:
+        """The initial state. Its noted positions go into the context's arena. Raises ``RulesError``."""
         block = self.new_block()
         if self.entry("initial")(context.pointer, ctypes.addressof(block)) < 0:
             raise self.error(context)
         return block
 
-    def pack(self, state: State, context: Context | None = None) -> ctypes.Array[ctypes.c_char]:
+    def pack(self, state: State, context: Context) -> ctypes.Array[ctypes.c_char]:
         """A state of the engine as a block. Its noted positions go into the context's arena."""
         block = self.new_block()
-        block.raw = pack(self, state, context or self._context).ljust(len(block), b"\0")
+        block.raw = pack(self, state, context).ljust(len(block), b"\0")
         return block
 
-    def unpack(self, block: Any, context: Context | None = None, game: Game | None = None) -> State:
-        """A block as a state of the engine (of ``game``, if given)."""
-        return unpack(self, bytes(block), context or self._context, game or self.game)
+    def unpack(self, block: Any, context: Context, game: Game | None = None) -> State:
+        """A block as a state of the engine (of ``game``, if given). ``context``: that of the block."""
+        return unpack(self, bytes(block), context, game or self.game)
 
     # -------------------------------------------------------------------------------------------- many plies
 
     def perft(self, state: State | None, depth: int) -> int:
         """The number of sequences of exactly ``depth`` plies from a state (None: the initial state). Raises
         ``RulesError``."""
-        context = self._context
-        context.forget()
+        context = self.context()
         block = self.initial(context) if state is None else self.pack(state, context)
         if self.draws:
             from gamedsl.engine import perft

@@ -1,21 +1,36 @@
-"""The memory that compiled code works with, one context a thread."""
+"""The memory that compiled code works with, one context a thread.
+
+A context has one owner, such as a search or a game in progress, and is freed with it. What is noted for a while only is
+noted inside ``temporary``. No context is shared by owners that do not know of each other.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import mmap
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gamedsl.native import cutoffs
 from gamedsl.native.emit.module_builder import CTX_ERROR
 from gamedsl.native.emit.noted_counters import MOST, STEP
-from gamedsl.native.errors import NativeError
 
 if TYPE_CHECKING:
     from gamedsl.native.host.binding import Native
 
 ARENA = 1 << 20  # default size of a context's arena for noted positions, in words
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two, at least 2
+PAGES = 1 << 16  # bytes; smaller arrays are cleared at once
 MOST_PLIES = 100_000  # a longer playout counts as unfinished
+
+
+def zeros(words: int) -> ctypes.Array[ctypes.c_int64]:
+    """An array of zeros. Its pages take memory only once they are written to: few owners need all of a large arena."""
+    if words * 8 < PAGES or sys.platform == "win32":
+        return (ctypes.c_int64 * words)()
+    return (ctypes.c_int64 * words).from_buffer(mmap.mmap(-1, words * 8, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
 
 
 class Context:
@@ -23,7 +38,7 @@ class Context:
 
     def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
         """``marks``: keep counters of all positions noted here, so that new ones are recognized without a search."""
-        self._arena = (ctypes.c_int64 * (arena if native.has_history else 1))()
+        self._arena = zeros(arena if native.has_history else 1)
         self._drawings = native.drawings
         self._paths = (ctypes.c_int64 * cutoffs.PATH_WORDS)()
         self._shift = 65 - COUNTERS.bit_length()
@@ -57,11 +72,9 @@ class Context:
         self._fields[3] = 1
 
     def push(self, words: list[int]) -> int:
-        """Appends an entry (the previous one, its hash, its words) to the arena. Returns its number. Raises
-        ``NativeError`` if the arena is full."""
+        """Appends an entry (the previous one, its hash, its words) to the arena. Returns its number."""
         at = self.used
-        if at + len(words) > len(self._arena):
-            raise NativeError("the arena of noted positions is full")
+        self.reserve(len(words))
         for i, w in enumerate(words):
             self._arena[at + i] = w - (1 << 64) if w >> 63 else w
         if self._marks:
@@ -74,12 +87,27 @@ class Context:
         """The words of an entry in the arena."""
         return list(self._arena[at : at + size])
 
+    def reserve(self, words: int) -> None:
+        """Makes room for so many more words in the arena, where positions are noted. Entries keep their numbers."""
+        wanted, size = self.used + words, len(self._arena)
+        if 1 < size < wanted:
+            wider = zeros(max(2 * size, wanted))
+            ctypes.memmove(wider, self._arena, 8 * self.used)
+            self._arena = wider
+            self._fields[1], self._fields[2] = ctypes.addressof(wider), len(wider)
+
+    @contextmanager
+    def temporary(self) -> Iterator[None]:
+        """Frees the positions that are noted inside. States that refer to them must not be used afterwards."""
+        mark = self.used
+        try:
+            yield
+        finally:
+            self.used = mark
+
     def widen(self) -> None:
-        """Doubles the arena. Entries keep their numbers."""
-        wider = (ctypes.c_int64 * (2 * len(self._arena)))()
-        ctypes.memmove(wider, self._arena, 8 * self.used)
-        self._arena = wider
-        self._fields[1], self._fields[2] = ctypes.addressof(wider), len(wider)
+        """Doubles the arena."""
+        self.reserve(len(self._arena) + 1)
 
     @property
     def nearly_full(self) -> bool:

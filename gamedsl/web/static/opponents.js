@@ -75,9 +75,11 @@ export class Opponents {
 /** The answer of a search after these plies: actions, and records of drawings. The memory used is free again. */
 export function searched(rules, plies, budget, seed) {
   const [begin, drawn] = [rules.used, rules.records?.length];
-  const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, rules.addDrawing(ply))), rules.initial());
-  const answer = new Search(rules, state, seed).run(budget);
-  rules.used = begin;
-  if (drawn !== undefined) rules.records.length = drawn;
-  return answer;
+  try {
+    const state = plies.reduce((at, ply) => (typeof ply === "number" ? rules.act(at, ply) : rules.takeDrawing(at, rules.addDrawing(ply))), rules.initial());
+    return new Search(rules, state, seed).run(budget);
+  } finally {
+    rules.used = begin;
+    if (drawn !== undefined) rules.records.length = drawn;
+  }
 }

@@ -7,7 +7,7 @@
 - LEGAL: legal actions, as words of bits or as a list; COUNTS: how many are listed, CAPACITY: how many fit;
 - RANDOM: generators; STEPS: steps of the plays; LONGEST: the most of them;
 - CHANCE_INSIDE: is chance played inside; INSIDE: bytes, per player whether random moves are played inside;
-- ARENA_FIRST, ARENA_MOST: use of an arena at the beginning of a play, and at most.
+- ARENA_FIRST: use of an arena at the beginning of a play.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_PLIES = 1_000_000  # without a decision
 RunField = IntEnum(
     "RunField",
     "CONTEXTS STATES INITIAL TASKS ACTIONS OBSERVATIONS MASKS REWARDS DONE TRUNCATED PLAYERS FINALS LEGAL COUNTS CAPACITY "
-    "RANDOM STEPS LONGEST CHANCE_INSIDE INSIDE ARENA_FIRST ARENA_MOST",
+    "RANDOM STEPS LONGEST CHANCE_INSIDE INSIDE ARENA_FIRST",
     start=0,
 )
 
@@ -46,7 +46,7 @@ class Answer(IntEnum):
     READY = 0  # it waits for an action
     WRONG = 1  # the rules fail
     CRAMPED = 2  # there are too many legal actions
-    FULL = 3  # there is no memory for noted positions
+    FULL = 3  # there is hardly any memory left for noted positions
     ENDLESS = 4  # nobody decides any more
     ILLEGAL = 5  # its action is illegal
 

@@ -20,7 +20,7 @@ from gamedsl.native.emit.lanes.lane_tables import LaneTables
 from gamedsl.native.emit.lanes.numbered_actions import act, draw
 from gamedsl.native.emit.lanes.spread_bits import FLOAT
 from gamedsl.native.emit.memory import context_field, copy_bytes, plus
-from gamedsl.native.emit.module_builder import CTX_ERROR, CTX_USED, I8, I64, PTR, Fn, Unit, const
+from gamedsl.native.emit.module_builder import CTX_CAPACITY, CTX_ERROR, CTX_USED, I8, I64, PTR, Fn, Unit, const
 from gamedsl.native.emit.splitmix import GAMMA, mixing
 from gamedsl.native.emit.stops import KINDS, here, switch_on_stop
 
@@ -176,8 +176,9 @@ class LaneWork:
         """Tells the decision and returns, or takes it if it belongs to a player inside."""
         f = self.f
         if self._notes:
-            used = f.builder.load(context_field(f, CTX_USED))
-            self.answer_if(f.builder.icmp_signed(">", used, self.field(RunField.ARENA_MOST)), Answer.FULL)
+            used, size = (f.builder.load(context_field(f, x)) for x in (CTX_USED, CTX_CAPACITY))
+            full = f.builder.icmp_signed(">", f.builder.mul(used, const(4)), f.builder.mul(size, const(3)))
+            self.answer_if(full, Answer.FULL)
         count = self.legal.find(f, self.memory, self.row)
         nothing = f.builder.icmp_unsigned("==", count, const(0))
         self.wrong_if(f.builder.or_(nothing, f.builder.icmp_signed("<", status(f), const(0))))
