@@ -282,7 +282,10 @@ class Table:
     async def look(self, work: Callable[..., T], *args: Any) -> T:
         """Runs a function that looks at the play, while nothing changes it."""
         async with self.lock:
-            await self._catch_up()
+            try:
+                await self._catch_up()
+            except Refused:  # the disk fails: what was acknowledged can be seen all the same
+                self._go_on_later()
             return await in_rules(self.play.game, work, *args)
 
     def view(self, seat: int | None) -> View:

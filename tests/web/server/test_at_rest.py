@@ -270,6 +270,30 @@ def test_a_table_goes_on_once_the_disk_does(tmp_path: Path, monkeypatch: pytest.
     assert asyncio.run(played(_hall(tmp_path))) == 3
 
 
+def test_a_table_can_be_seen_while_the_disk_fails(tmp_path: Path) -> None:
+    async def shown(hall: Hall) -> str:
+        table = await hall.make(NewTable("tic-tac-toe", {}, ("person", "person"), ClockRule(), False))
+        await table.request(_move)
+
+        def fails(*_: object) -> Any:
+            raise OSError(5, "Input/output error")
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(hall.writer.store, "write", fails)
+            patched.setattr(hall.reading, "read", fails)
+            with pytest.raises(Refused, match="cannot write"):
+                await table.request(_move)
+            with pytest.raises(Refused, match="cannot read"):
+                await table.request(_move)
+            body = str((await table.look(table.view, 0)).body)
+        await table.request(_move)
+        assert len(table.play.moments) == 3
+        hall.stop()
+        return body
+
+    assert '"over":false' in asyncio.run(shown(_hall(tmp_path)))
+
+
 def test_one_household_is_one_visitor() -> None:
     links = Links(b"secret")
     assert links.owner("2001:db8:1:2::5") == links.owner("2001:db8:1:2:ffff::1") != links.owner("2001:db8:1:3::5")
