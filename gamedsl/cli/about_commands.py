@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
-from gamedsl.cli.output import say, say_json
+from gamedsl.cli.output import say, say_in_pages, say_json
 from gamedsl.cli.overview import games_by_family
-from gamedsl.source import ExitCode, read_index
+from gamedsl.source import ExitCode, UsageError, read_index
 
 if TYPE_CHECKING:
     pass
@@ -19,7 +20,10 @@ WIDTH = 80
 def add(commands: Subparsers) -> None:
     explain = command(commands, "explain", run_explain)
     explain.add_argument(
-        "code", metavar="CODE", nargs="?", help="a code such as E0201; without one, all codes are listed"
+        "code",
+        metavar="CODE|WORD",
+        nargs="?",
+        help="a code such as E0201, or a word of the language such as turns; without one, all codes are listed",
     )
     shipped = command(commands, "list", run_list)
     add_json(shipped)
@@ -32,14 +36,34 @@ def add(commands: Subparsers) -> None:
 
 
 def run_explain(arguments: argparse.Namespace) -> int:
-    from gamedsl.source import codes, explain, title
+    from gamedsl.source import codes, title
 
     if arguments.code is None:
         for code in codes():
             say(f"{code}  {title(code)}")
     else:
-        say(explain(arguments.code).rstrip("\n"))
+        say(_page(arguments.code).rstrip("\n"))
     return int(ExitCode.FINE)
+
+
+def _page(asked: str) -> str:
+    """The page of a code or of a word. Raises ``UsageError`` if there is none."""
+    from gamedsl.source import explain
+
+    if re.fullmatch(r"(?i)[EW]?[0-9]+", asked.strip()):
+        return explain(asked)
+    from gamedsl.rules import explain_word, near_words
+
+    word = asked.strip().lower()
+    page = explain_word(word)
+    if page is None:
+        raise UsageError(
+            f"the language has no word {asked[:40]!r}, and there is no such code",
+            code="E0007",
+            near=near_words(word),
+            help="`gamedsl explain` lists the codes; docs/language/spec.md has the language.",
+        )
+    return page
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -47,7 +71,7 @@ def run_list(arguments: argparse.Namespace) -> int:
         games = [vars(e) | {"family": family} for family, entries in read_index().items() for e in entries]
         say_json({"games": games})
     else:
-        say(games_by_family())
+        say_in_pages(games_by_family())
     return int(ExitCode.FINE)
 
 
@@ -66,5 +90,5 @@ def run_rules(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
     from gamedsl.terminal import rulebook
 
-    say("\n".join(rulebook(load_program(arguments.file, read_options(arguments.settings)), clauses=False)))
+    say_in_pages("\n".join(rulebook(load_program(arguments.file, read_options(arguments.settings)), clauses=False)))
     return int(ExitCode.FINE)

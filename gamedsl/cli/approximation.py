@@ -29,9 +29,7 @@ STOPPED = {
 }
 
 
-def approximate(
-    arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str, seconds: float
-) -> int:
+def approximate(arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str) -> int:
     """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
     from gamedsl.check.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
 
@@ -52,7 +50,7 @@ def approximate(
     found = approximate_equilibrium(
         sampler,
         iterations=arguments.iterations,
-        seconds=seconds,
+        seconds=arguments.time,
         checkpoint=sampling.checkpoint,
         watch=None if arguments.json else _watch,
     )

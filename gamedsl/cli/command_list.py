@@ -19,7 +19,7 @@ COMMANDS = {
     "list": Command("about_commands", "list the shipped rulesets"),
     "rules": Command("about_commands", "show the rulebook text of a ruleset"),
     "check": Command("check_commands", "report all errors in rulesets"),
-    "explain": Command("about_commands", "explain an error code, with a broken and a fixed example"),
+    "explain": Command("about_commands", "explain an error code or a word of the language, with examples"),
     "watch": Command("watch_command", "on every save: errors, examples, claims, random plays, and what changed"),
     "fmt": Command("form_commands", "rewrite rulesets in the canonical form"),
     "export": Command("form_commands", "print a ruleset in another form"),

@@ -26,6 +26,22 @@ def say(text: str = "") -> None:
     sys.stdout.write(_encodable(text, sys.stdout) + "\n")
 
 
+def say_in_pages(text: str) -> None:
+    """Print a text; on a terminal that is too small for it, through the pager (``PAGER``, or `less`)."""
+    rows = shutil.get_terminal_size().lines
+    if not _is_read_on_a_screen() or text.count("\n") + 1 < rows:
+        say(text)
+        return
+    import pydoc  # start-up: few commands need it
+
+    os.environ.setdefault("LESS", "FRX")  # quit if it fits after all, keep colors, leave the text on the screen
+    pydoc.pager(_encodable(text, sys.stdout) + "\n")
+
+
+def _is_read_on_a_screen() -> bool:
+    return sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def say_json(data: Any) -> None:
     say(json.dumps(data, indent=2, ensure_ascii=False))
 

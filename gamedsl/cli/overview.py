@@ -1,4 +1,6 @@
-"""The overview that ``gamedsl`` alone prints: shipped games by family, opponents, and what to do next."""
+"""The overview that ``gamedsl`` alone prints, on one screen: shipped games by family, opponents, what to do next; and
+the full list of games.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +12,39 @@ from gamedsl.source import Entry, read_index
 _NARROWEST, _WIDEST = 50, 100
 _WIDEST_NAME = 0.4  # of a line: a longer name gets a line of its own
 
-_OPPONENTS = """\
-people at one terminal (the default), or programs:
-  --seats human,mcts:2s     a tree search that thinks two seconds a move
-  --seats human,ab:d6       alpha-beta, six plies deep
-  --seats human,random      any legal move"""
-
+_FAMILY = 28  # columns of a family's name; a longer one gets a line of its own
 _NEXT = """\
+Opponents: people at one terminal (the default), or programs: --seats
+human,mcts:2s (tree search, two seconds a move), human,ab:d6, human,random
+
+gamedsl list               what each game is
 gamedsl play GAME          play; `?` lists the moves, `help` the commands
 gamedsl rules GAME         the rulebook of a game
-gamedsl play mine.gdl      your own rules; docs/tutorial.md shows how to write them
-gamedsl check mine.gdl     what is wrong with them
+gamedsl new mine           rules of your own; docs/tutorial.md shows how
 gamedsl --help             all commands"""
 
 
 def overview() -> str:
-    """The games by family with a sentence each, the opponents, and what to do next."""
-    sections = [f"Opponents\n{textwrap.indent(_OPPONENTS, '  ')}", f"Next steps\n{textwrap.indent(_NEXT, '  ')}"]
-    return "\n\n".join([games_by_family(), *sections])
+    """The games by family, as many names as fit on a line, the opponents, and what to do next."""
+    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
+    lines = [line for family, games in read_index().items() for line in _family_lines(family, games, width)]
+    return "\n".join([*lines, "", _NEXT])
+
+
+def _family_lines(family: str, games: tuple[Entry, ...], width: int) -> list[str]:
+    names = [game.name for game in games]
+    shown = len(names)
+    while shown > 1 and _FAMILY + len(_some(names, shown)) > width:
+        shown -= 1
+    text = _some(names, shown)
+    if len(family) > _FAMILY - 2:
+        return [family, " " * _FAMILY + text]
+    return [family.ljust(_FAMILY) + text]
+
+
+def _some(names: list[str], shown: int) -> str:
+    more = len(names) - shown
+    return ", ".join(names[:shown]) + (f" and {more} more" if more else "")
 
 
 def games_by_family() -> str:

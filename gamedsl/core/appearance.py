@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import NamedTuple
 
+from gamedsl.boards import elements
 from gamedsl.core.nodes import Const, ElemT, Expr, Get, Load, Local, Mark, Op2, Part
 from gamedsl.core.traverse import free_locals, walk
 
@@ -22,6 +24,7 @@ _LIGHTNESS = {
     "white": 84, "black": 8, "red": 45, "blue": 46, "green": 51, "yellow": 74, "orange": 62, "purple": 43, "cyan": 57,
     "magenta": 47, "grey": 58,
 }  # fmt: skip
+MOST_BINDINGS = 64  # of the loops around a rule
 LEAST_CONTRAST = 15  # of lightness
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 
@@ -91,16 +94,28 @@ def coloured_players(part: Part) -> list[str]:
     names = part.players.names
     colours = [name.casefold() if name.casefold() in COLOURS else "" for name in names]
     if not all(colours):
-        colours = [_colour_in_look(part, name) for name in names]
+        shown = colours_of_pieces(part)
+        colours = [shown.get(words(name), "") for name in names]
     return colours if all(colours) and len(set(colours)) == len(colours) else ["" for _ in names]
 
 
-def _colour_in_look(part: Part, player: str) -> str:
+def colours_of_pieces(part: Part) -> dict[str, str]:
+    """By player, the color in which the look first shows pieces of that player."""
+    found: dict[str, str] = {}
     for mark in part.looks:
-        owner = owner_of(mark, None) if mark.kind == "show" and mark.colour else None
-        if owner is not None and owner[0] == words(player):
-            return mark.colour or ""
-    return ""
+        if mark.kind == "show" and mark.colour:
+            for owner in _owners(mark):
+                found.setdefault(owner, mark.colour)
+    return found
+
+
+def _owners(mark: Mark) -> Iterator[str]:
+    """The players whose pieces a rule shows; its loops over constant sets are gone through."""
+    constant = [(local.id, elements(over.value)) for local, over in mark.binders if isinstance(over, Const)]
+    for values in islice(product(*(members for _, members in constant)), MOST_BINDINGS):
+        owner = owner_of(mark, {name: value for (name, _), value in zip(constant, values, strict=True)})
+        if owner is not None and owner[0]:
+            yield owner[0]
 
 
 # ---------------------------------------------------------------------------------------------------- what is shown

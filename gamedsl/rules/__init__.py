@@ -19,10 +19,12 @@ __all__ = [
     "check_file",
     "decoded",
     "describe",
+    "explain_word",
     "find_ruleset",
     "load_lowered",
     "load_program",
     "lower_claim",
+    "near_words",
     "outcome_words",
     "read_text",
     "read_tree",
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from gamedsl.rules.scope import Env
     from gamedsl.rules.symbols import PieceSym
     from gamedsl.rules.types import RangeDomain, describe
+    from gamedsl.rules.word_pages import explain_word, near_words
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -53,5 +56,6 @@ else:
             "scope": "Env",
             "symbols": "PieceSym",
             "types": "RangeDomain describe",
+            "word_pages": "explain_word near_words",
         },
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 from gamedsl.boards import Board, Result, Shape, make_board, make_graph
@@ -36,6 +37,25 @@ def _boards() -> list[tuple[str, Board]]:
     ]
 
 
+@cache
+def board_words() -> dict[str, tuple[str, ...]]:
+    """The words that boards give, each with a line for every board that has it."""
+    found: dict[str, dict[str, None]] = {}
+    for title, board in _boards():
+        for name in board.domains:
+            found.setdefault(name, {})[f"on a {title}: a type"] = None
+        for name in board.constants:
+            found.setdefault(name, {})[f"on a {title}: a name of the board"] = None
+        for name, count in board.families:
+            call = name if not count else f"{name}({', '.join('k' * count)})"
+            found.setdefault(name, {})[f"on a {title}: `{call}`, a set of sets of cells"] = None
+        for relation in board.relations.values():
+            params = ", ".join(d.name for d in relation.params)
+            line = f"on a {title}: `{relation.name}({params})` gives {_gives(relation.result)}"
+            found.setdefault(relation.name, {})[line] = None
+    return {name: tuple(lines) for name, lines in found.items()}
+
+
 def _of_board(board: Board) -> list[str]:
     lines = ["Types: " + ", ".join(f"`{n}`" for n in board.domains) + ".", ""]
     if board.constants:
@@ -60,11 +80,15 @@ def _gives(result: Result) -> str:
         case "int":
             return "a number"
         case "element":
-            return f"a {name}"
+            return f"{_article(name)} {name}"
         case "optional":
-            return f"a {name} or none"
+            return f"{_article(name)} {name} or none"
         case _:
             return f"a set of {name}"
+
+
+def _article(name: str) -> str:
+    return "an" if name[:1] in ("a", "e", "i", "o", "u") else "a"
 
 
 def main() -> int:

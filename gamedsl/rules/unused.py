@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gamedsl.rules.scope import Env
 from gamedsl.rules.symbols import ActionSym, DefineSym, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
+from gamedsl.source import Span
 from gamedsl.syntax import ast, walk
 
 CODES: dict[type, str] = {
@@ -31,6 +32,24 @@ def report_unused(env: Env) -> None:
             env.report.add(code, symbol.span, name=name)
     _report_variables(env)
     _report_lets(env)
+    _report_bodies(env)
+
+
+def _report_bodies(env: Env) -> None:
+    """Quantifiers whose body reads none of their names: mostly it was meant to end earlier."""
+    for node in walk(env.decls):
+        if isinstance(node, ast.Quantified) and not isinstance(node.body, ast.Bool):
+            names = [n.id for b in node.binders for n in b.names]
+            if not _mentions(node.body, names):
+                span = Span(node.span.source, node.span.start, max(node.body.span.start, node.span.start))
+                env.report.add("W0922", span, kind=node.kind, names=" or ".join(names))
+
+
+def _mentions(body: object, names: Sequence[str]) -> bool:
+    return any(
+        (isinstance(x, ast.Ref) and x.name in names) or (isinstance(x, ast.After) and x.move in names)
+        for x in walk(body)
+    )
 
 
 def _words(tree: object) -> set[str]:

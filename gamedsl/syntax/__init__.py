@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "FOREIGN_FUNCTIONS",
     "Datum",
     "Page",
+    "WordEntry",
     "data_problem",
     "dump_json",
     "dump_yaml",
@@ -26,6 +28,7 @@ __all__ = [
     "read_document",
     "refuse_comments",
     "walk",
+    "word_entries",
 ]
 
 if TYPE_CHECKING:
@@ -37,12 +40,14 @@ if TYPE_CHECKING:
     from gamedsl.syntax.data.quotes import node_text
     from gamedsl.syntax.data.reader import read_document
     from gamedsl.syntax.data.yaml_reader import refuse_comments
+    from gamedsl.syntax.foreign_words import FOREIGN_FUNCTIONS
     from gamedsl.syntax.parser import parse_expression, parse_ruleset, parse_text
     from gamedsl.syntax.print.expressions import level_of
     from gamedsl.syntax.print.layout import Page
     from gamedsl.syntax.print.printer import format_expression, format_ruleset
     from gamedsl.syntax.print.statements import print_stmt
     from gamedsl.syntax.tree_walk import walk
+    from gamedsl.syntax.words import WordEntry, word_entries
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -55,11 +60,13 @@ else:
             "data.quotes": "node_text",
             "data.reader": "read_document",
             "data.yaml_reader": "refuse_comments",
+            "foreign_words": "FOREIGN_FUNCTIONS",
             "parser": "parse_expression parse_ruleset parse_text",
             "print.expressions": "level_of",
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",
             "print.statements": "print_stmt",
             "tree_walk": "walk",
+            "words": "WordEntry word_entries",
         },
     )

@@ -91,6 +91,7 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
         if not sym.broken:
             _protected(env, sym, lambda s: moves.complete(env, s, env.forbids))
     moves.check_cycles(env)
+    moves.report_alike(env)
     plays = [d for d in env.decls if isinstance(d, ast.PlayDecl)]
     if not plays:
         env.report.fail("E0210", _head_span(env), what="play")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 
+from gamedsl.boards import elements
 from gamedsl.core import fold
-from gamedsl.core.nodes import Const, Paragraph
+from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, Paragraph, SetT, TableData, ValueT
 from gamedsl.rules.expressions.lowering import lower_bool
-from gamedsl.rules.report import Bail
+from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env
+from gamedsl.rules.symbols import TableSym, ValueSym
 from gamedsl.syntax import ast
 
+_PLACE = re.compile(r"\{([A-Za-z_][A-Za-z_0-9]*)\}")
 SINGLE = ("about", "goal")
 
 
@@ -30,7 +35,12 @@ def paragraphs(env: Env, lines: Sequence[ast.InfoItem]) -> Iterator[Paragraph]:
                 env.report.add("E0211", line.span, what=line.key)
                 env.failed = True
             known.add(line.key)
-        yield Paragraph(line.key, line.text, tuple(c.clause for c in line.notes.cites))
+        try:
+            text = _filled(env, line)
+        except Bail:
+            env.failed = True
+            continue
+        yield Paragraph(line.key, text, tuple(c.clause for c in line.notes.cites))
 
 
 def _holds(env: Env, line: ast.InfoItem) -> bool | None:
@@ -43,3 +53,43 @@ def _holds(env: Env, line: ast.InfoItem) -> bool | None:
     if env.outer is None:
         env.report.fail("E0498", line.condition.span)
     return None
+
+
+# ------------------------------------------------------------------------------------------- values in a line
+
+
+def _filled(env: Env, line: ast.InfoItem) -> str:
+    """The text of a line, with the values of options and the rows of tables in place of their names in braces."""
+    return _PLACE.sub(lambda place: _shown(env, line, place[1]), line.text)
+
+
+def _shown(env: Env, line: ast.InfoItem, name: str) -> str:
+    match env.symbols.get(name):
+        case ValueSym(Const(value, type)):
+            env.used.add(name)
+            return _said(type, value)
+        case ValueSym():
+            return name  # given when the ruleset is played inside another
+        case TableSym(data=TableData() as data):
+            env.used.add(name)
+            keys = product(*(d.names for d in data.keys))
+            rows = zip(keys, data.values, strict=True)
+            return "; ".join(f"{' '.join(key)} {_said(data.type, value)}".replace("_", " ") for key, value in rows)
+        case _:
+            known = [n for n, s in env.symbols.items() if isinstance(s, ValueSym | TableSym)]
+            env.report.fail("E0499", line.span, near=near_names(name, known), name=name)
+
+
+def _said(t: ValueT, value: int) -> str:
+    match t:
+        case SetT(domain):
+            return ", ".join(domain.names[i] for i in elements(value)) or "none"
+        case ElemT(domain):
+            return domain.names[value]
+        case BoolT():
+            return "yes" if value else "no"
+        case OptT(inner):
+            low = inner.low if isinstance(inner, IntT) else 0
+            return "none" if value == 0 else _said(inner, value - 1 + low)
+        case _:
+            return str(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from gamedsl.boards import Domain
 from gamedsl.core.nodes import IntT, OptT, SetT, StackT
 from gamedsl.rules import types as ty
@@ -12,16 +14,17 @@ from gamedsl.rules.expressions.type_expressions import domain_of_type, value_typ
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import DomainSym, PieceSym, TokenKindSym
-from gamedsl.syntax import ast
+from gamedsl.syntax import ast, node_text
 
 HIGHEST_STACK = 64
+MOST_KINDS = 4  # shown in a message
 
 
 def declare_piece(env: Env, d: ast.Decl) -> None:
     assert isinstance(d, ast.PieceDecl)
     owned = d.of is not None
     if d.of is not None and not (isinstance(d.of, ast.NamedType) and d.of.name == "player"):
-        env.report.fail("E0214", d.of.span)
+        _refuse_owner(env, d, d.of)
     place = env.place
     if d.place is not None:
         place = domain_of_type(env, ast.NamedType(d.place, span=d.span))
@@ -45,6 +48,19 @@ def declare_piece(env: Env, d: ast.Decl) -> None:
         env.declare(name, piece)
         if d.fields:
             env.symbols[name.id] = declare_fields(env, d, piece)
+
+
+def _refuse_owner(env: Env, d: ast.PieceDecl, of: ast.Type) -> NoReturn:
+    """Refuse a piece of a type, with the ways that work in the author's names."""
+    name, written = d.names[0].id, node_text(of) or "..."
+    try:
+        known = domain_of_type(env, of)
+        values: tuple[str, ...] = () if known is None else known.names[:MOST_KINDS]
+    except Bail:
+        values = ()
+    kinds = [f"{name}_{value}" for value in values if value.isidentifier()] or [f"{name}_a", f"{name}_b"]
+    field = "kind" if not written.isidentifier() or written in env.symbols else written
+    env.report.fail("E0214", of.span, name=name, type=written, field=field, kinds=", ".join(kinds))
 
 
 def declare_token(env: Env, d: ast.Decl) -> None:

@@ -15,7 +15,7 @@ from gamedsl.rules.expressions.lowering import lower
 from gamedsl.rules.report import near_names
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import WORDS, DefineSym, DomainSym
-from gamedsl.syntax import ast
+from gamedsl.syntax import FOREIGN_FUNCTIONS, ast
 
 
 def lower_call(env: Env, ctx: Ctx, e: ast.Call, want: ValueT | None) -> Expr:
@@ -83,7 +83,9 @@ def _no_such_call(env: Env, ctx: Ctx, e: ast.Call) -> Expr:
     pool = [*BUILTINS, *(n for n, s in env.symbols.items() if isinstance(s, DefineSym))]
     if env.board is not None:
         pool += [n for n, _ in env.board.relations] + [n for n, _ in env.board.families]
-    env.report.fail("E0207", e.span, near=near_names(e.name, pool), name=e.name)
+    foreign = FOREIGN_FUNCTIONS.get(e.name.lower())
+    near = (foreign,) if foreign in pool else near_names(e.name, pool)
+    env.report.fail("E0207", e.span, near=near, name=e.name)
 
 
 def _call_define(env: Env, ctx: Ctx, e: ast.Call, symbol: DefineSym) -> Expr:

@@ -64,6 +64,8 @@ def value_of_name(env: Env, ctx: Ctx, name: str, span: Span, want: ValueT | None
     if symbol is not None:
         env.used.add(name)
         return _of_symbol(env, ctx, name, symbol, span)
+    if name in env.broken:
+        raise Bail
     if env.drawing is not None and name in DRAWN_WORDS:
         return drawn_set(env, DRAWN_WORDS[name], span)
     board = env.board

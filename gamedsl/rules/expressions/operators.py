@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from gamedsl.boards import Family
-from gamedsl.core.nodes import Cond, Const, Expr, IntT, Op1, Op2, OptT, SetT, ValueT
+from gamedsl.core.nodes import Cond, Const, Expr, Get, IntT, Op1, Op2, OptT, SetT, ValueT
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.expressions import quantifiers
 from gamedsl.rules.expressions.arithmetic import arithmetic
 from gamedsl.rules.expressions.lowering import (
     as_operand,
@@ -53,7 +54,8 @@ def lower_binary(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
             a, b = lower_bool(env, ctx, e.left), lower_bool(env, ctx, e.right)
             return Op2(e.op, a, b, ty.BOOL, span=e.span)
         case "=" | "!=":
-            return _equal(env, ctx, e)
+            emptiness = quantifiers.emptiness_of_moves(e)
+            return _equal(env, ctx, e) if emptiness is None else lower_bool(env, ctx, emptiness)
         case "<" | "<=" | ">" | ">=":
             return _ordered(env, ctx, e)
         case "in" | "not in":
@@ -98,11 +100,34 @@ def _equal(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     pair = unify(env, a, b)
     if pair is None:
         env.report.fail("E0305", e.span, left=ty.describe(a.type), right=ty.describe(b.type))
+    _warn_if_settled(env, e, a, b)
     return Op2(op, pair[0], pair[1], ty.BOOL, span=e.span)  # type: ignore[arg-type]
+
+
+def _warn_if_settled(env: Env, e: ast.Binary, a: Expr, b: Expr) -> None:
+    """Warn of a variable compared with a number that its range settles: ``n = 9`` where n is 0 to 3."""
+    for value, number, written in ((a, b, e.right), (b, a, e.left)):
+        if not (isinstance(value, Get) and isinstance(number, Const) and isinstance(written, ast.Int)):
+            continue
+        t = value.type
+        if not isinstance(t, IntT) or value.var.role != "state" or not isinstance(number.type, IntT):
+            continue
+        holds = {_compared(e.op, x, number.value, flipped=value is b) for x in (t.low, t.high)}
+        if e.op in ("=", "!=") and t.low <= number.value <= t.high:
+            continue
+        if len(holds) == 1:
+            always = "always" if holds == {True} else "never"
+            env.report.add("W0923", e.span, name=value.var.name, low=t.low, high=t.high, always=always)
+
+
+def _compared(op: str, x: int, y: int, flipped: bool) -> bool:
+    x, y = (y, x) if flipped else (x, y)
+    return {"=": x == y, "!=": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
 
 
 def _ordered(env: Env, ctx: Ctx, e: ast.Binary) -> Expr:
     a, b = lower_number(env, ctx, e.left), lower_number(env, ctx, e.right)
+    _warn_if_settled(env, e, a, b)
     if e.op in (">", ">="):
         a, b = b, a
     return Op2(COMPARISONS[e.op], a, b, ty.BOOL, span=e.span)  # type: ignore[arg-type]

@@ -14,6 +14,8 @@ from gamedsl.rules.scope import Ctx, Env, MoveValue
 from gamedsl.rules.symbols import MoveSym
 from gamedsl.syntax import ast
 
+NO_NAME = "$move"  # which no author can write
+
 Maker = Callable[[Ctx], Expr]
 
 
@@ -31,6 +33,17 @@ def nest(
         assert isinstance(one, Range)
         value = make(one, one.around(value))
     return value
+
+
+def emptiness_of_moves(e: ast.Binary) -> ast.Quantified | None:
+    """``moves(p, a | b) = {}`` as ``no m in moves(p, a | b): yes``; None for other comparisons."""
+    nothing = ast.SetDisplay(())
+    for source, other in ((e.left, e.right), (e.right, e.left)):
+        if isinstance(source, ast.MovesOf) and other == nothing:
+            binder = ast.Binder((ast.Name(NO_NAME, span=source.span),), False, source, span=source.span)
+            body = ast.Bool(True, span=e.span)
+            return ast.Quantified("no" if e.op == "=" else "some", (binder,), body, span=e.span)
+    return None
 
 
 def _over_moves(env: Env, ctx: Ctx, one: MoveRange, kind: str, body: Maker) -> Expr:

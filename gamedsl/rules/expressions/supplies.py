@@ -9,7 +9,7 @@ from gamedsl.rules.expressions.arithmetic import arithmetic
 from gamedsl.rules.expressions.lowering import lower, lower_any
 from gamedsl.rules.expressions.primitives import owner_keys, place_of
 from gamedsl.rules.expressions.stacks import stack_of
-from gamedsl.rules.report import near_names
+from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import PieceSym
 from gamedsl.source import Span
@@ -21,6 +21,8 @@ def piece_of(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[PieceSym, tuple[Expr, ...
     base = e.base if isinstance(e, ast.Index) else e
     symbol = env.symbols.get(base.name) if isinstance(base, ast.Ref) else None
     if not isinstance(symbol, PieceSym):
+        if isinstance(base, ast.Ref) and base.name in env.broken:
+            raise Bail
         pieces = [p.name for p in env.pieces()]
         env.report.fail("E0365", e.span, near=near_names(base.span.text, pieces), what=base.span.text or "this")
     env.used.add(symbol.name)

@@ -30,6 +30,7 @@ from gamedsl.rules.flow import effects
 from gamedsl.rules.report import Bail, near_names
 from gamedsl.rules.scope import Ctx, Env, MoveValue
 from gamedsl.rules.symbols import ActionSym, MoveSym
+from gamedsl.source import Label
 from gamedsl.syntax import ast, walk
 
 OR_NONE = "-"
@@ -206,6 +207,20 @@ def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
     if missing:
         env.report.fail("E0355", sym.decl.span, names=", ".join(missing), move=sym.decl.name.id)
     return tuple(parts)
+
+
+def report_alike(env: Env) -> None:
+    """Warn of moves with the same text and parameters of the same types."""
+    known: dict[tuple[object, ...], MoveSym] = {}
+    for sym in env.moves():
+        if sym.broken or not sym.decl.written:
+            continue
+        text = tuple(x if isinstance(x, str) else sym.params[x].type for x in written(env, sym))
+        other = known.setdefault(text, sym)
+        if other is not sym:
+            label = Label(other.decl.name.span, "written alike")
+            names = {"move": sym.decl.name.id, "other": other.decl.name.id}
+            env.report.add("W0924", sym.decl.name.span, labels=(label,), **names)
 
 
 Question = tuple[int, str]  # a move, and what is asked about it: "guards" or "forbids"

@@ -25,7 +25,11 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "option `{name}` can't be of this type",
         "An option is a number in a range, yes or no, or an element of a type.",
     ),
-    "E0214": ("a piece can only be `of player`", "Leave out `of ...` for pieces that belong to nobody."),
+    "E0214": (
+        "a piece can only be `of player`",
+        "For pieces that belong to nobody, declare one kind for each value: `piece {kinds}`. Or let one kind carry the "
+        "value: `piece {name}` with `{field}: {type}` indented below, and `put {name} on c with {field} = x`.",
+    ),
     "E0215": (
         "`{name}` has no owner who could see it",
         "`seen by owner` needs a map over player: `{name}: player -> ...`.",

@@ -42,7 +42,8 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0320": (
         "`{kind}(...)` can't be used on its own",
-        "Use it as the source of a quantifier: `some m in {kind}(me, place): after m: ...`.",
+        "Quantify over it, as in `some m in {kind}(me, place): after m: ...`, or compare it with nothing: "
+        "`{kind}(me, place) = {{}}`.",
     ),
     "E0321": ("this divides by 0", "Divide by a number greater than 0."),
     "E0322": (

@@ -115,6 +115,10 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "the original has no part `{name}`",
         "`in part` names a `part` of the original, or a ruleset that it plays (`use ... as NAME`).",
     ),
+    "E0499": (
+        "there is no option or table `{name}` to show in this line",
+        "Braces in `info` hold the name of an option or of a table.",
+    ),
     "E0478": (
         "`{stack}` is a stack, which is neither a value nor a set",
         "Name a part: `top({stack})`, `{stack} at 1`, `height({stack})`. As a set: `{{x for x in {stack}}}`.",

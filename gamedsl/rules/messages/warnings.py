@@ -28,6 +28,19 @@ WARNINGS: dict[str, tuple[str, str]] = {
         "`{kind} {name}` is added to the ruleset itself; the one of the original is in part {part}",
         "To change that one, write it below `in part {part}`.",
     ),
+    "W0923": (
+        "this is {always} true: `{name}` is {low} to {high}",
+        "Correct the number, or the range of `{name}` below `state`.",
+    ),
+    "W0924": (
+        "`{move}` is written like `{other}`",
+        'Records and lists write them `{other}(...)` and `{move}(...)`. Give one of them another text: `written "..."`.',
+    ),
+    "W0922": (
+        "the condition after this colon does not read {names}: it extends as far as it can",
+        'To end it earlier, put the whole in brackets: `({kind} x in S: F) and G`. For "has no move of a kind" there is '
+        "`moves(p, a) = {{}}`.",
+    ),
     "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),
     "W0914": (
         "{one} and {other} look the same {surface}",

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from lark import Token
 
 from gamedsl.source import Diagnostic, Source, Span
+from gamedsl.syntax.foreign_words import FOREIGN_STATEMENTS
 from gamedsl.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.syntax.parse.line_repair import repaired
 from gamedsl.syntax.parse.lines import Line
@@ -143,8 +144,9 @@ def _no_statement(place: Place, first: str) -> Diagnostic:
         return syntax_problem("E0132", span)
     if first == "until":
         return syntax_problem("E0124", span, word="until", opener="repeat")
-    close = near(first, known)
-    hint = (
+    foreign = FOREIGN_STATEMENTS.get(first.lower(), "")
+    close = () if foreign else near(first, known)
+    hint = foreign or (
         ""
         if close
         else "statements begin with words such as `put`, `set`, `add`, `if`, `for`, or with the player who decides"

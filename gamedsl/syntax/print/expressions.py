@@ -52,6 +52,8 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
     keyword (who decides, the lower end of a range type).
     """
     own = level_of(e)
+    if level > OPEN and _is_misread_in(e, level):
+        return f"({expr(e)})"
     bare = last and level <= (NEGATION if _is_folded(e) else NOT) if own == OPEN else own >= level
     if not bare or (plain and _is_fenced(e)):
         return f"({expr(e)})"
@@ -61,6 +63,33 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
 def _is_folded(e: ast.Expr) -> bool:
     """An open expression that may be the last operand of any operator: ``a | union of f(x) for x in S``."""
     return isinstance(e, ast.Fold | ast.FoldOr | ast.Reach) or (isinstance(e, ast.Quantified) and e.kind == "count")
+
+
+def _is_misread_in(e: ast.Expr, level: int) -> bool:
+    """Whether an operand that the grammar takes without brackets would be misread: a choice; a sum or count whose
+    condition binds more loosely than the operator before it."""
+    return isinstance(e, ast.IfExpr) or (level > NOT and _has_loose_end(e))
+
+
+def _has_loose_end(e: ast.Expr) -> bool:
+    """A sum, count or the like that ends in a comparison, `and` or `or`."""
+    match e:
+        case ast.Fold(condition=rest) | ast.FoldOr(otherwise=rest) | ast.Reach(condition=rest):
+            return level_of(e) == OPEN and rest is not None and level_of(rest) < UNION
+        case ast.Quantified("count", _, rest):
+            return level_of(rest) < UNION
+        case _:
+            return False
+
+
+def _chosen(e: ast.Expr) -> str:
+    """A condition or value between the words of a choice; one that has such words itself is put in brackets."""
+    return f"({expr(e)})" if isinstance(e, ast.IfExpr) or _has_loose_end(e) else expr(e)
+
+
+def _collected(e: ast.Expr) -> str:
+    """A value before `for`; one that ends in a `for` of its own is put in brackets."""
+    return f"({expr(e)})" if isinstance(e, ast.IfExpr) or (_is_folded(e) and level_of(e) == OPEN) else expr(e)
 
 
 def _is_fenced(e: ast.Expr) -> bool:
@@ -133,7 +162,7 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
 def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr | ast.Reach) -> str:
     match e:
         case ast.IfExpr(condition, then, otherwise):
-            begin = f"if {expr(condition)} then{BREAK}{expr(then)}"
+            begin = f"if {_chosen(condition)} then{BREAK}{_chosen(then)}"
             if isinstance(otherwise, ast.IfExpr):
                 return f"{CHAIN}{begin}{CASE}else {expr(otherwise).removeprefix(CHAIN)}"
             return f"{begin}{CASE}else{BREAK}{expr(otherwise)}"
@@ -142,16 +171,16 @@ def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr | a
         case ast.After(move, body):
             return f"after {move}:{BREAK}{expr(body)}"
         case ast.Fold(kind, value, binders, condition):
-            text = f"{expr(value)} for {binders_text(binders)}"
+            text = f"{_collected(value)} for {binders_text(binders)}"
             level = AND if kind in ("max", "min") else OPEN
             text += "" if condition is None else f":{BREAK}{expr(condition, level)}"
             return "{" + text + "}" if kind == "set" else f"{kind} of {text}"
         case ast.FoldOr(kind, value, binders, condition, otherwise):
-            text = f"{kind} of {expr(value)} for {binders_text(binders)}"
+            text = f"{kind} of {_collected(value)} for {binders_text(binders)}"
             text += "" if condition is None else f":{BREAK}{expr(condition, AND, last=False)}"
             return f"{text} or{BREAK}{expr(otherwise)}"
         case ast.Reach(value, binder, condition):
-            text = f"reach of {expr(value)} for {binder_text(binder, 'from')}"
+            text = f"reach of {_collected(value)} for {binder_text(binder, 'from')}"
             return text if condition is None else f"{text}:{BREAK}{expr(condition)}"
 
 
