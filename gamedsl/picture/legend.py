@@ -18,6 +18,8 @@ def of_mark(mark: Mark, locals: Bound | None) -> Entry | None:
     """The entry of a rule of the look. Without ``locals`` only that of a rule that says the same for all of them."""
     if mark.kind not in ("show", "stroke", "line", "border"):
         return None
+    if any(isinstance(over, Const) and not over.value for _, over in mark.binders):
+        return None  # with these options it shows nothing
     loose = any(isinstance(p, Local) for p in (*mark.text, *(mark.called or ())))
     owner = owner_of(mark, locals)
     if locals is None and (loose or owner is None or mark.kind == "border"):

@@ -25,6 +25,7 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
                 marks.append(Scar(left.text, domain, tuple(i for d, i in left.on if d.name == domain)))
         elif left.text:
             bubbles.append(left.text)
-    if not (marks or trails or bubbles or sheet.may_redraw):
+    may_redraw = sheet.may_redraw and not state.is_terminal  # nobody draws on after the end
+    if not (marks or trails or bubbles or may_redraw):
         return CLEAN
-    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), sheet.may_redraw)
+    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), may_redraw)

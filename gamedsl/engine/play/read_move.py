@@ -10,6 +10,7 @@ from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import Reading, has_tuple, tidy
 from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
+from gamedsl.engine.play.cell_names import in_own_names
 from gamedsl.engine.play.drawing_moves import read_drawing
 
 if TYPE_CHECKING:
@@ -41,8 +42,22 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
         return _only(fitting, text)
     if state.is_terminal:
         raise play_error("E0503", f"{_short(text)}: the play is over", help="No move follows the end.")
-    near = _near(state, text, who)
-    raise play_error("E0501", f"{_short(text)!r} is not a move of this game", help=_how_tuples(state, who), near=near)
+    problem = f"{_short(text)!r} is not a move of this game"
+    renamed = _renamed(game, state, text)
+    if renamed is not None:
+        board = game.program.parts[state.part].board
+        names = board.domains[board.place].names if board is not None else ("",)
+        raise play_error(
+            "E0501", problem, help=f"The cells of this board are {names[0]} to {names[-1]}.", near=(renamed,)
+        )
+    raise play_error("E0501", problem, help=_how_tuples(state, who), near=_near(state, text, who))
+
+
+def _renamed(game: Game, state: State, text: str) -> str | None:
+    """The text as a move, if it names cells in another way than this board."""
+    board = game.program.parts[state.part].board
+    renamed = None if board is None else in_own_names(board, text)
+    return tidy(renamed) if renamed is not None and game.notation.readings(renamed) else None
 
 
 def _declared(game: Game, state: State, text: str, player: int | None, notation: str | None) -> list[Move]:

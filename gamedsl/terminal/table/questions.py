@@ -58,5 +58,9 @@ def answered(table: Table, text: str, about: str) -> bool:
 
 
 def confirm(table: Table, question: str, about: str) -> bool:
-    """Is the answer to a question of yes or no ``yes``?"""
-    return ask(table, f"{question} [yes/no] ", YES_NO, about) == "yes"
+    """Is the answer to a question of yes or no ``yes``? Anything else that is typed answers nothing: it is asked again."""
+    while True:
+        answer = ask(table, f"{question} [yes/no] ", YES_NO, about)
+        if answer:
+            return answer == "yes"
+        table.say("Answer `yes` or `no`.")
