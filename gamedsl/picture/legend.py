@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from gamedsl.core import SEATS, coloured_players, owner_of, words
-from gamedsl.core.nodes import Leaving, Local, Mark, Part
+from gamedsl.core.nodes import Const, Leaving, Local, Mark, Part
 from gamedsl.picture.picture import Entry, Trail
 from gamedsl.picture.values import filled
 
