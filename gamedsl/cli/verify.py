@@ -131,6 +131,7 @@ class _Run:
     progress: Progress
     stop: _Stop
     saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
+    is_titled: bool = False
 
     def run(self) -> Verification:
         from gamedsl.check.base import Clock
@@ -191,7 +192,8 @@ class _Run:
         if self.arguments.json or self.arguments.quiet:
             return
         options = ", ".join(f"{k} = {v}" for k, v in found.game.options.items())
-        lines = [found.game.title + (f" ({options})" if options else "")]
+        lines = [] if self.is_titled else [found.game.title + (f" ({options})" if options else "")]
+        self.is_titled = True
         lines += [*([] if found.graph is None else explored(found.graph)), *found.notes]
         if found.hashed is not None:
             lines.append(extent(found.hashed))

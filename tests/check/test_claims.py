@@ -193,7 +193,9 @@ def test_plies_do_not_count_chance_and_count_joint_choices_once() -> None:
 def test_a_search_that_was_cut_short_proves_nothing() -> None:
     bench = Bench("tic-tac-toe", Limits(depth=5))
     assert bench.verdict("never three(O)").status == Status.HOLDS
-    assert bench.verdict("never three(O)").detail == "in all that was examined"
+    assert (
+        bench.verdict("never three(O)").detail == "in 2,350 states (all of the first 5 steps)"
+    )  # 1 + 9 + 72 + 252 + 756 + 1260
     assert bench.verdict("reachable three(O)").status == Status.UNKNOWN
     assert bench.verdict("ends").status == Status.HOLDS
     assert bench.verdict("three(X) leads to over").status == Status.HOLDS
@@ -223,7 +225,7 @@ def test_a_fair_game_is_balanced_by_samples() -> None:
     start = Game(load_program("rock-paper-scissors")).initial_state()
     status, detail, _ = by_samples(start, 10, Clock())
     assert status == Status.HOLDS  # from samples nothing is proved
-    assert "random plays (seed 0)" in detail
+    assert "random games (seed 0)" in detail and "with 99% confidence" in detail
     assert Bench("rock-paper-scissors").verdict("balanced within 1%").status == Status.PROVED
 
 

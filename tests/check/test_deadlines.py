@@ -192,7 +192,7 @@ def test_exact_odds_guards_and_winners_ask_the_clock() -> None:
     with pytest.raises(OutOfTime):
         ends_by_winners(graph.store, np.tile(ends, 3 + 3 * AT_ONCE // len(ends)), Ticking().clock(until=2.0))
     ticking = Ticking()
-    idle, undecided, total = idle_guards(graph, ticking.clock(until=3.0))
+    idle, undecided, total, _ = idle_guards(graph, ticking.clock(until=3.0))
     assert ticking.asked < 10
     assert (idle, len(undecided) > 0, total > 0) == ([], True, True)
 

@@ -22,9 +22,12 @@ def judge_ends(space: StateSpace) -> Iterator[Verdict]:
     if len(met.longest) < ENOUGH or _some_play_ended(space):
         return
     status, why = compared_with_defaults(space, _some_play_ended)
+    status = (
+        Status.UNKNOWN if status == Status.VIOLATED else status
+    )  # plays that did not end do not prove that none can
     play = min(met.longest, key=lambda p: len(p.moves))
     lasted = f"{len(met.longest)} lasted {len(play.moves):,} moves"
-    detail = f"none of {met.plays:,} plays ended, including those that sought an end; {lasted}{why}"
+    detail = f"none of {met.plays:,} games ended, including those that sought an end; {lasted}{why}"
     yield default_verdict(ENDS, status, detail, Evidence(play.states[0], tuple(play.moves)))
 
 

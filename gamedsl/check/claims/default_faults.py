@@ -27,7 +27,9 @@ def faults(space: StateSpace) -> Iterator[Verdict]:
         for play in further:
             yield _played_fault(space, claim, play)
         if not mine and not further:
-            yield default_verdict(claim, space.kept, f"in {space.everything}")
+            yield default_verdict(
+                claim, space.kept, f"in {space.everything if space.graph.whole else space.examined()}"
+            )
 
 
 def _key(error: GameDSLError) -> tuple[str, bool]:
@@ -38,7 +40,7 @@ def _key(error: GameDSLError) -> tuple[str, bool]:
 def _played_fault(space: StateSpace, claim: str, play: Play) -> Verdict:
     assert play.error is not None and space.sampled is not None
     diagnostic = play.error.diagnostics[0]
-    detail = f"{diagnostic.message} (in a random play, seed {space.sampled.seed}, shortened)"
+    detail = f"{diagnostic.message} (in a random game, seed {space.sampled.seed}, shortened)"
     return default_verdict(claim, Status.VIOLATED, detail, space.sampled.fault(play, space.clock), diagnostic.span)
 
 

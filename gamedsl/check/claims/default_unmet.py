@@ -28,12 +28,16 @@ MOST_LISTED = 6
 
 @dataclass(frozen=True)
 class Unmet:
-    """Of ``total`` things that a claim expects to occur, those that don't. ``fine``: the message if there are none."""
+    """Of ``total`` things that a claim expects to occur, those that were not seen. ``never``, ``unseen``: what is said of
+    them if all states are known, and if not. ``where``: what was examined for them (empty: all that was explored or played).
+    """
 
     claim: str
     missing: list[tuple[str, Span]]
     total: int
-    fine: str
+    never: str
+    unseen: str
+    where: str = ""
 
 
 def _judged(space: StateSpace, unmet: Unmet) -> Iterator[Verdict]:
@@ -41,16 +45,16 @@ def _judged(space: StateSpace, unmet: Unmet) -> Iterator[Verdict]:
     claim, missing = unmet.claim, unmet.missing
     if not missing:
         if unmet.total:
-            yield default_verdict(claim, Status.PROVED, unmet.fine)
+            yield default_verdict(claim, Status.PROVED, f"{unmet.total} of them")
         return
     if space.graph.whole:
         for what, place in missing:
             status, why = compared_with_defaults(space, partial(_is_met, claim, what))
-            yield default_verdict(claim, status, f"{what} in {space.extent}{why}", None, place)
+            yield default_verdict(claim, status, f"{what} {unmet.never} in {space.extent}{why}", None, place)
     else:
         some = "; ".join(what for what, _ in missing[:MOST_LISTED]) + ("; ..." if len(missing) > MOST_LISTED else "")
-        detail = f"{len(missing)} of {unmet.total} not so far: {some} in {space.extent}"
-        yield default_verdict(claim, Status.UNKNOWN, detail, None, missing[0][1])
+        seen = f"{len(missing)} of {unmet.total} {unmet.unseen} in {unmet.where or space.examined()}"
+        yield default_verdict(claim, Status.UNKNOWN, f"{seen}: {some}", None, missing[0][1])
 
 
 def compared_with_defaults(space: StateSpace, is_met: Callable[[StateSpace], bool]) -> tuple[Status, str]:
@@ -85,17 +89,18 @@ def _unmet_moves(space: StateSpace) -> Unmet:
     program, met = space.graph.game.program, met_in_plays(space)
     asked = _asked(program)
     missing = [
-        (f"`{s.name}` is never legal", s.span)
+        (f"`{s.name}`", s.span)
         for s in program.schemas
         if s.index in asked and s.index not in met.schemas and first_use(space, {s.index}) is None
     ]
-    return Unmet(MOVES, missing, len(asked), f"{len(asked)} of them")
+    tried = "" if not missing or all_moves_known(space) else space.examined(f"a part of {space.extent}")
+    return Unmet(MOVES, missing, len(asked), "is never legal", "were not legal", tried)
 
 
 def judge_moves(space: StateSpace) -> Iterator[Verdict]:
     unmet = _unmet_moves(space)
     if unmet.missing and space.graph.whole and not all_moves_known(space):
-        detail = f"{unmet.missing[0][0]} where it was tried; there are too many moves to try all"
+        detail = f"{unmet.missing[0][0]} was not legal where it was tried; there are too many moves to try all"
         yield default_verdict(MOVES, Status.UNKNOWN, detail)
     else:
         yield from _judged(space, unmet)
@@ -110,13 +115,14 @@ def _asked(program: Program) -> set[int]:
 def _refusing(space: StateSpace) -> tuple[Unmet, bool]:
     """Returns the conditions that refuse nothing, and whether that could be determined."""
     clock = space.clock if space.graph.whole else space.clock.within(SECONDS / 4)
-    idle, undecided, total = idle_guards(space.graph, clock)
+    idle, undecided, total, tried = idle_guards(space.graph, clock)
     met = met_in_plays(space)
     if met.refusals is not None:
         still = {g.span for g in met.refusals.idle()}
         idle, undecided = [g for g in idle if g.span in still], [g for g in undecided if g.span in still]
-    missing = [(f"`{' '.join(g.span.text.split())}` refuses nothing", g.span) for g in idle or undecided]
-    return Unmet(GUARDS, missing, total, f"{total} of them"), not undecided
+    missing = [(f"`{' '.join(g.span.text.split())}`", g.span) for g in idle or undecided]
+    where = f"{space.examined(f'{tried:,} of {space.extent}')}, a sample of moves in each"
+    return Unmet(GUARDS, missing, total, "refuses nothing", "refused nothing", where), not undecided
 
 
 def _unmet_guards(space: StateSpace) -> Unmet:
@@ -130,7 +136,11 @@ def judge_guards(space: StateSpace) -> Iterator[Verdict]:
         return
     for what, place in unmet.missing:
         yield default_verdict(
-            GUARDS, Status.UNKNOWN, f"{what} that was tried; there are too many moves to try all", None, place
+            GUARDS,
+            Status.UNKNOWN,
+            f"{what} refused nothing that was tried; there are too many moves to try all",
+            None,
+            place,
         )
 
 
@@ -139,12 +149,8 @@ def _unmet_phases(space: StateSpace) -> Unmet:
     declared = {(b.part, b.phase): b for b in reversed(program.blocks) if b.phase and is_stop(b)}
     stops = (program.blocks[i] for i in np.unique(space.graph.blocks()))
     reached = {(b.part, b.phase) for b in stops} | met_in_plays(space).phases
-    missing = [
-        (f"`{phase}` is never reached", b.end.span)
-        for (part, phase), b in declared.items()
-        if (part, phase) not in reached
-    ]
-    return Unmet(PHASES, missing, len(declared), f"{len(declared)} of them")
+    missing = [(f"`{phase}`", b.end.span) for (part, phase), b in declared.items() if (part, phase) not in reached]
+    return Unmet(PHASES, missing, len(declared), "is never reached", "were not reached")
 
 
 def judge_phases(space: StateSpace) -> Iterator[Verdict]:
@@ -155,8 +161,8 @@ def _unmet_results(space: StateSpace) -> Unmet:
     program = space.graph.game.program
     ends = {b.index: b.end.span for b in program.blocks if isinstance(b.end, End)}
     met = {int(i) for i in np.unique(space.graph.blocks())} | met_in_plays(space).results
-    missing = [(f"`{' '.join(span.text.split())}` is never reached", span) for i, span in ends.items() if i not in met]
-    return Unmet(RESULTS, missing, len(ends), f"{len(ends)} of them")
+    missing = [(f"`{' '.join(span.text.split())}`", span) for i, span in ends.items() if i not in met]
+    return Unmet(RESULTS, missing, len(ends), "is never reached", "were not reached")
 
 
 def judge_results(space: StateSpace) -> Iterator[Verdict]:
@@ -182,8 +188,8 @@ def _unmet_winners(space: StateSpace) -> Unmet:
 
 def _never_winning(space: StateSpace, ends: set[frozenset[int]]) -> Unmet:
     names, can = space.graph.game.players, frozenset[int]().union(*ends)
-    missing = [(f"{names[p]} never wins", NOWHERE) for p in range(len(names)) if p not in can]
-    return Unmet(WINNERS, missing, len(names), f"{len(names)} of them")
+    missing = [(names[p], NOWHERE) for p in range(len(names)) if p not in can]
+    return Unmet(WINNERS, missing, len(names), "never wins", "did not win")
 
 
 def judge_winners(space: StateSpace) -> Iterator[Verdict]:

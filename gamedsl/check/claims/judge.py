@@ -13,6 +13,7 @@ from gamedsl.check.claims.liveness import judge_ends, judge_leads_to
 from gamedsl.check.claims.outcome_odds import balanced
 from gamedsl.check.claims.state_space import Found, StateSpace, after_steps, status_of_search
 from gamedsl.check.claims.use_of_moves import judge_used
+from gamedsl.check.search import Play
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, Expr, LeadsTo, MayTell, Never, Reachable, Used
 from gamedsl.source import GameDSLError
 
@@ -41,14 +42,29 @@ def with_plays(space: StateSpace, claim: CoreClaim, found: Verdict) -> Verdict:
     """Updates the verdict with plays that went beyond the graph."""
     if space.sampled is None or found.status not in (Status.HOLDS, Status.UNKNOWN):
         return found
-    how = f"in a random play (seed {space.sampled.seed})"
+    how = f"in a random game (seed {space.sampled.seed})"
     if has_witness(claim) and space.sampled.met_target(claim):
         return replace(found, status=Status.PROVED, detail=how, evidence=None)
     shown = space.sampled.shown(claim, space.clock)
     if shown is None:
-        return found
+        return replace(found, detail=_with_games(space, claim, found))
     detail = f"{how}, shortened; there may be shorter ones"
     return replace(found, status=Status.VIOLATED, detail=detail, evidence=shown)
+
+
+def witnessed(claim: CoreClaim, play: Play, seed: int) -> Verdict:
+    """Returns the verdict on a claim of possibility that a random play shows."""
+    moves = len(play.moves)
+    detail = f"after {moves} move{'s' if moves != 1 else ''} of a random game (seed {seed})"
+    return Verdict(claim_text(claim), Status.PROVED, detail, None, claim.clauses, claim.span)
+
+
+def _with_games(space: StateSpace, claim: CoreClaim, found: Verdict) -> str:
+    """Returns what the verdict of the graph says, and the plays that showed nothing else."""
+    assert space.sampled is not None
+    if not space.games or not space.sampled.has_target(claim) or found.detail == TIME_IS_UP:
+        return found.detail
+    return f"{found.detail}, {'nor' if has_witness(claim) else 'and'} in {space.games}"
 
 
 def _first(space: StateSpace, e: Expr, part: int, wanted: bool) -> int | None:

@@ -4,14 +4,14 @@ as soon as it is final.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gamedsl.check.base import Status, Verdict, claim_text
 from gamedsl.check.claims.defaults import check_defaults
 from gamedsl.check.claims.judge import on_graph, with_plays
-from gamedsl.check.claims.random import Sampled, sample_claims
+from gamedsl.check.claims.random import Sampled, Sampling
 from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.explore import Graph, Resumed
 from gamedsl.core.nodes import Balanced, CoreClaim
@@ -40,12 +40,18 @@ class Judging:
     use: bool = True
     on_verdict: OnVerdict = ignore_verdict
     found: list[Verdict | None] = field(default_factory=list)
+    early: Mapping[int, Verdict] = field(default_factory=dict)  # reported before, by the number of the claim
+    sampling: Sampling | None = None  # plays begun before
     said: set[int] = field(default_factory=set)
 
     def by_graph(self) -> None:
         """Judges the ruleset's own claims by the graph alone; final if the graph is whole."""
         whole = self.space.graph.whole
         for number, claim in enumerate(self.claims):
+            if number in self.early:
+                self.found.append(self.early[number])
+                self.said.add(number)
+                continue
             if isinstance(claim, BY_PLAYS) and not whole:
                 self.found.append(None)
                 continue
@@ -61,9 +67,8 @@ class Judging:
         seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
         if any(isinstance(c, BY_PLAYS) for c in self.claims):
             seconds /= 2
-        space.sampled = sample_claims(
-            space.graph.start, self.claims, replace(space.budget, seconds=seconds), space.clock
-        )
+        sampling = self.sampling or Sampling(space.graph.start, self.claims, space.budget)
+        space.sampled = sampling.finish(space.clock, seconds)
 
     def finish(self) -> list[Verdict]:
         """Returns all verdicts: on these claims, then on the default ones."""

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.check.base import Clock, Evidence, OutOfTime, Status
+from gamedsl.check.base import Clock, Evidence, OutOfTime, Status, baseline_seconds, playing_seconds
 from gamedsl.check.explore import Edges, Graph, peel
-from gamedsl.check.simulate import Plan, Tally, fastest
+from gamedsl.check.simulate import Plan, Tally, fastest, quickest
 from gamedsl.engine import RulesError, State
 
 if TYPE_CHECKING:
@@ -161,8 +161,8 @@ def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple
     detail = "no plays: the time is up"
     for shares in _looks(start, tally, clock, seed):
         detail = (
-            f"{shares.plays:,} random plays (seed {seed}): a difference of {shares.spread:.1%}, "
-            f"give or take {shares.margin:.1%}"
+            f"{shares.plays:,} random games (seed {seed}): a difference of {shares.spread:.1%}, "
+            f"give or take {shares.margin:.1%} (with {1 - ERROR:.0%} confidence)"
         )
         if shares.spread + shares.margin <= percent / 100:
             return Status.HOLDS, detail, None
@@ -173,15 +173,22 @@ def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple
 
 def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:
     """Yields the shares after a number of plays, twice as many, and so on; finally those when the time was up."""
-    clock.say("compiling the rules for random plays")
-    source = fastest(Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST), clock.left)
+    plan = Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST)
+    clock.say("compiling the rules for random games")
     began = perf_counter()
+    source = quickest(plan, clock.left)
+    slowness = max(1.0, (perf_counter() - began) / baseline_seconds(start.game.program))
+    dear = slowness * playing_seconds(start.game.program)  # to compile code that plays faster
+    began = perf_counter()
+    is_fast = False
     for look in range(LOOKS):
         while tally.plays < FIRST_LOOK << look and not clock.is_over:
             rate = max(tally.plays, 1) / max(perf_counter() - began, 1e-3)
             plays = max(1, min((FIRST_LOOK << look) - tally.plays, int(rate * min(clock.left, TURN))))
             tally.add(source.run(tally.plays, plays, lambda: clock.is_over))
-            clock.say(f"random plays: {tally.plays:,}")
+            if not is_fast and dear < perf_counter() - began and 3 * dear < clock.left:
+                source, is_fast = fastest(plan, clock.left), True
+            clock.say(f"random games: {tally.plays:,}")
         if tally.plays:
             wins = (
                 sum(n for (p, how, _), n in tally.results.items() if (p, how) == (k, 1))

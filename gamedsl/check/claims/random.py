@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import assert_never
 
-from gamedsl.check.base import Clock, Evidence, holds_in, is_half
-from gamedsl.check.claims.guided import can_seek, seek
+from gamedsl.check.base import Clock, Evidence, has_witness, holds_in, is_half
+from gamedsl.check.claims.guided import Seeking, can_seek
 from gamedsl.check.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, MayTell, Never, Reachable, StateClaim, Used
 from gamedsl.engine import State
 from gamedsl.source import GameDSLError
 
+FIRST_PLAYS = 300  # on the engine, before anything is compiled or explored
+FIRST_SECONDS = 3.0
+FIRST_SHARE = 0.3  # of the time for plays: for each search for witnesses before the exploration
 SOUGHT_SHARE = 0.6  # of the time for plays: for guided search
 
 
@@ -28,11 +33,15 @@ class Sampled:
     def extent(self) -> str:
         """Describes what was examined."""
         met = self.met
-        return f"{met.plays:,} plays through {met.positions:,} positions, sought and at random (seed {self.seed})"
+        return f"{met.plays:,} games through {met.positions:,} positions, sought and at random (seed {self.seed})"
 
     def _target(self, claim: CoreClaim) -> Target | None:
         number = next((i for i, c in enumerate(self.claims) if c is claim), None)
         return None if number is None else self.targets[number]
+
+    def has_target(self, claim: CoreClaim) -> bool:
+        """Can a play show something about a claim?"""
+        return self._target(claim) is not None
 
     def met_target(self, claim: CoreClaim) -> bool:
         """Does a play fulfil or violate a claim?"""
@@ -64,37 +73,80 @@ def evidence(play: Play, loops: bool = False) -> Evidence:
     return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
 
 
-def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: Clock | None = None) -> Sampled:
-    """Plays from a state with these claims as targets: first a guided search on compiled rules, where possible, then
-    random plays on the engine, which can judge all sorts of claims.
+class Sampling:
+    """Plays from a state with these claims as targets, in the order of what they cost: plain random plays on the engine, a
+    guided search on rules compiled once, then random plays on the engine that look for everything not met so far.
     """
-    targets = [_target(start, c) for c in claims]
-    met = PlayFindings()
-    clock = (clock or Clock()).within(budget.seconds)
-    if can_seek(start.game.program):
-        clock.say("compiling the rules for plays")
-        met = seek(start, claims, targets, replace(budget, seconds=budget.seconds * SOUGHT_SHARE), clock)
-    further = replace(budget, seconds=min(clock.left, budget.seconds))
-    search = RandomSearch(start, [t for t in targets if t is not None], further, met)
-    search.run(clock)
-    met.add(search.met)
-    met.refusals = search.refusals
-    return Sampled(met, claims, targets, budget.seed)
+
+    def __init__(self, start: State, claims: list[CoreClaim], budget: Budget) -> None:
+        self.start, self.claims, self.budget = start, claims, budget
+        self.targets = [_target(start, c) for c in claims]
+        self.search = RandomSearch(start, [t for t in self.targets if t is not None], budget)
+        self.seeking = Seeking(start, claims, self.targets, budget) if can_seek(start.game.program) else None
+        self.left = budget.seconds
+
+    def find_witnesses(self, clock: Clock) -> None:
+        """Seeks a play for every claim of possibility, before anything dear is done."""
+        if self.search.is_waiting:
+            plays = min(FIRST_PLAYS, self.budget.plays)
+            with self._counted(clock, min(FIRST_SECONDS, FIRST_SHARE * self.left)) as within:
+                self.search.run_plain(plays, within)
+        if self.search.is_waiting and self.seeking is not None and self.budget.plays:
+            with self._counted(clock, FIRST_SHARE * self.left) as within:
+                self.seeking.run(within, lambda: not self.search.is_waiting)
+
+    def finish(self, clock: Clock, seconds: float | None = None) -> Sampled:
+        """Uses the rest of the budget, or of these seconds."""
+        seconds = self.left if seconds is None else min(self.left, seconds)
+        if self.seeking is not None:
+            with self._counted(clock, SOUGHT_SHARE * seconds) as within:
+                self.seeking.run(within)
+            self.search.know(self.seeking.met)
+        with self._counted(clock, min(self.left, seconds)) as within:
+            self.search.run(within)
+        return self.sampled
+
+    @property
+    def sampled(self) -> Sampled:
+        """What the plays showed so far."""
+        met = PlayFindings()
+        if self.seeking is not None:
+            met.add(self.seeking.met)
+        met.add(self.search.met)
+        met.refusals = self.search.refusals
+        return Sampled(met, self.claims, self.targets, self.budget.seed)
+
+    @contextmanager
+    def _counted(self, clock: Clock, seconds: float) -> Iterator[Clock]:
+        """A clock for some of the budget, from which the time that is used is taken."""
+        began = clock.now()
+        yield clock.within(seconds)
+        self.left = max(0.0, self.left - (clock.now() - began))
+
+
+def sample_claims(start: State, claims: list[CoreClaim], budget: Budget, clock: Clock | None = None) -> Sampled:
+    """Plays from a state with these claims as targets."""
+    return Sampling(start, claims, budget).finish(clock or Clock())
 
 
 def _target(start: State, claim: CoreClaim) -> Target | None:
     """Returns what witnesses a claim of possibility, or violates any other; None if plays can't show it."""
+    shows = _shows(start, claim)
+    return None if shows is None else Target(shows, is_witness=has_witness(claim))
+
+
+def _shows(start: State, claim: CoreClaim) -> Shows | None:
     match claim:
         case Always():
-            return Target(_condition(claim, False))
+            return _condition(claim, False)
         case Never() | Reachable():
-            return Target(_condition(claim, True))
+            return _condition(claim, True)
         case Used(moves=(name,)):
-            return Target(_uses(name))
+            return _uses(name)
         case Ends(part=0):
-            return Target(_too_long(start, claim))
+            return _too_long(start, claim)
         case LeadsTo(part=0):
-            return Target(_not_led(claim))
+            return _not_led(claim)
         case Used() | Ends() | LeadsTo() | Balanced() | MayTell():
             return None
         case _:

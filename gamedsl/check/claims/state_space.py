@@ -93,14 +93,27 @@ class StateSpace:
 
     @cached_property
     def extent(self) -> str:
-        """Describes what was examined."""
-        count = len(self.graph)
-        return f"{count:,} state{'s' if count != 1 else ''}" if self.graph.whole else "what was examined"
+        """Describes the explored states, and how far they reach if they are not all."""
+        count, depth = len(self.graph), self.graph.complete_depth
+        states = f"{count:,} state{'s' if count != 1 else ''}"
+        if self.graph.whole or not depth:
+            return states
+        return f"{states} (all of the first {depth} step{'s' if depth != 1 else ''})"
 
     @property
     def everything(self) -> str:
-        """The same for use after `in` or `from`: all of it."""
-        return f"all {self.extent}" if self.graph.whole else "all that was examined"
+        """The same for use after `in` or `from`."""
+        return f"all {self.extent}" if self.graph.whole else self.extent
+
+    @property
+    def games(self) -> str:
+        """Describes the plays that went beyond the explored states; empty if there were none."""
+        plays = 0 if self.sampled is None else self.sampled.met.plays
+        return f"{plays:,} random game{'s' if plays != 1 else ''}" if plays else ""
+
+    def examined(self, states: str = "") -> str:
+        """Describes the explored states (or those that ``states`` describes) and the plays."""
+        return " and ".join(filter(None, [states or self.extent, self.games]))
 
     @property
     def kept(self) -> Status:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,9 @@ from typing import Any
 from gamedsl.check.base import Clock, Verdict, exit_code, read_claim
 from gamedsl.check.claims.default_faults import first_fault
 from gamedsl.check.claims.hashed import judge_hashed
+from gamedsl.check.claims.judge import witnessed
 from gamedsl.check.claims.judging import Judging, judge
-from gamedsl.check.claims.random import Sampled
+from gamedsl.check.claims.random import Sampled, Sampling
 from gamedsl.check.claims.state_space import StateSpace
 from gamedsl.check.claims.usable_symmetries import usable
 from gamedsl.check.explore import Graph, Hashed, Limits, Watch, explore, suits
@@ -97,13 +98,15 @@ def verify(
 ) -> Verification:
     """Judges the ruleset's own claims, ``claims`` (texts such as ``never F``), and the default ones.
 
-    Explores breadth first within ``limits``; if that does not cover the whole game, random plays within
+    Explores breadth first within ``limits``. If the first states are not the whole game, claims of possibility are sought
+    by random plays before more is explored. If the exploration does not cover the whole game, random plays within
     ``budget`` go further. ``symmetry``: merges states that are equal up to exchanges of cells or players that
     preserve rules and claims. ``smt``: explores nothing but asks z3, for at most ``question`` seconds per
     question. ``hashed``: keeps hashes instead of states (see ``hashed``). ``native``, ``threads``,
     ``checkpoint``: see ``explore``. ``start``: returns the position to begin from; what is never used from there
     on is then no fault. ``clock`` bounds everything, receives progress messages, and carries stop requests.
-    ``reached`` receives what was explored; then ``on_verdict`` receives every verdict as soon as it is final.
+    ``reached`` receives what was explored; it may be called before with nothing explored yet. ``on_verdict`` receives every
+    verdict as soon as it is final.
 
     Raises ``GameDSLError`` if the ruleset or a claim is wrong, ``UsageError`` for a missing file or a bad option.
     """
@@ -126,21 +129,55 @@ def verify(
         return said(_hashed(str(file), game, asked, limits, watch, clock))
     whole = clock.within(_with_grace(None if limits.seconds is None else limits.seconds + budget.seconds))
     exploring = whole.within(limits.seconds)
+    early = _Early(game, asked, budget, whole, partial(on_verdict, game), lambda: reached(_so_far(str(file), game)))
     try:
         turns, notes = usable(game, asked, exploring) if symmetry else ([], [])
-        begun = None if start is None else start(game)
+        begun = game.initial_state() if start is None else start(game)
         how = {"turns": turns, "native": native, "threads": threads, "checkpoint": checkpoint, "watch": watch}
-        graph = explore(game, limits, start=begun, clock=exploring, **how)  # type: ignore[arg-type]
+        pause = partial(early.find, begun)
+        graph = explore(game, limits, start=begun, clock=exploring, pause=pause, **how)  # type: ignore[arg-type]
     except RulesError as error:
         return said(Verification(str(file), game, None, (first_fault(error),)))
-    so_far = Verification(str(file), game, graph, (), None, tuple(notes))
+    so_far = _so_far(str(file), game, graph, tuple(notes))
     reached(so_far)
     space = StateSpace(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
     judging = Judging(space, asked, defaults, start is None, partial(on_verdict, game))
+    judging.early, judging.sampling = early.verdicts, early.sampling
     judging.by_graph()
     if not graph.whole and budget.plays:
         judging.by_plays()
     return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.space.sampled)
+
+
+def _so_far(file: str, game: Game, graph: Graph | None = None, notes: tuple[str, ...] = ()) -> Verification:
+    return Verification(file, game, graph, (), None, notes)
+
+
+@dataclass
+class _Early:
+    """Verdicts that plays give before anything dear is done. ``begin`` is called before the first of them."""
+
+    game: Game
+    claims: list[CoreClaim]
+    budget: Budget
+    clock: Clock
+    on_verdict: Callable[[Verdict], None]
+    begin: Callable[[], None]
+    sampling: Sampling | None = None
+    verdicts: dict[int, Verdict] = field(default_factory=dict)
+
+    def find(self, start: State) -> None:
+        """Seeks plays for claims of possibility, and reports those that hold."""
+        self.sampling = Sampling(start, self.claims, self.budget)
+        if not self.budget.plays or not self.sampling.search.is_waiting:
+            return
+        self.sampling.find_witnesses(self.clock)
+        for number, (claim, target) in enumerate(zip(self.claims, self.sampling.targets, strict=True)):
+            if target is not None and target.is_witness and target.found is not None:
+                if not self.verdicts:
+                    self.begin()
+                self.verdicts[number] = witnessed(claim, target.found, self.budget.seed)
+                self.on_verdict(self.verdicts[number])
 
 
 def _with_grace(seconds: float | None) -> float | None:

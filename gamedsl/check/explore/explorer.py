@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +36,7 @@ def explore(
     checkpoint: Path | None = None,
     watch: Watch | None = None,
     clock: Clock | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> Graph:
     """Returns the graph of the states reachable from ``start`` (the first state if None), within the limits.
 
@@ -43,7 +44,8 @@ def explore(
     compiled rules, on the engine, or (None) compiled if there are many states and the rules are supported; the
     graph is the same except for the choice of representatives. ``threads`` share the work on compiled rules.
     ``checkpoint`` is a file to resume from if it exists, and to write at the end and now and then (compiled rules
-    only). ``watch`` receives progress. ``clock`` bounds the time, including compilation, and carries stop
+    only). ``watch`` receives progress. ``pause`` is called when the first states were not all, before anything dear is done; its
+    time does not count. ``clock`` bounds the time, including compilation, and carries stop
     requests.
 
     Raises ``GameDSLError`` if there is no first state because the rules fail before it.
@@ -56,12 +58,20 @@ def explore(
     first = None
     if not (can and (native or checkpoint)):
         search = ReferenceSearch(game, start, list(turns), limits.drawings, limits.seed, watch)
-        if native is False or not can or not _first_states(search, limits, clock):
+        if native is False or not can:
+            small = replace(limits, states=min(FEW, limits.states or FEW))
+            if search.run(small, clock.within(min(FEW_SECONDS, clock.left))) in ("states", "time"):
+                clock = _paused(clock, pause)
+                search.run(limits, clock)
+            return search.graph()
+        if not _first_states(search, limits, clock):
+            clock = _paused(clock, pause)
             search.run(limits, clock)
             return search.graph()
         if search.stopped not in ("states", "time"):
             return search.graph()
         first = search
+    clock = _paused(clock, pause)
     clock.say("compiling the rules")
     rules = compile_program(game.program, game)
     for name in ENTRIES:
@@ -71,6 +81,13 @@ def explore(
     clock.say("preparing the search")
     clock = clock.at_least(LEAST_SECONDS)
     return Search(game, rules, limits, watch, list(turns), threads, checkpoint, clock).run(start)
+
+
+def _paused(clock: Clock, pause: Callable[[], None]) -> Clock:
+    """Returns the clock, later by the time of a pause."""
+    began = clock.now()
+    pause()
+    return replace(clock, until=clock.until + clock.now() - began)
 
 
 def _first_states(search: ReferenceSearch, limits: Limits, clock: Clock) -> bool:

@@ -7,7 +7,7 @@ seed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
@@ -38,10 +38,11 @@ class Budget:
 
 @dataclass
 class Target:
-    """Something that plays may show. ``found``: the first play that did."""
+    """Something that plays may show. ``found``: the first play that did. ``is_witness``: it proves a claim of possibility."""
 
     shows: Shows
     found: Play | None = None
+    is_witness: bool = False
 
 
 @dataclass
@@ -93,8 +94,30 @@ class RandomSearch:
         self._watched = _small_variables(self.game)
         self._faults: set[tuple[str, str]] = set()
         if known is not None:
-            self.refusals.discard(known.refusing)
-            self._faults |= {_fault_key(play) for play in known.faults}
+            self.know(known)
+
+    def know(self, known: PlayFindings) -> None:
+        """Takes over what other plays found, so that it is not sought again."""
+        self.refusals.discard(known.refusing)
+        self._faults |= {_fault_key(play) for play in known.faults}
+
+    @property
+    def is_waiting(self) -> bool:
+        """Is a claim of possibility still without a witness?"""
+        return any(t.is_witness and t.found is None for t in self.targets)
+
+    def run_plain(self, plays: int, clock: Clock) -> None:
+        """Makes up to so many uniformly random plays from the start, until every claim of possibility has a witness."""
+        for number in range(plays):
+            if clock.is_over or not self.is_waiting:
+                break
+            clock.say(f"random games: {number:,}")
+            play = Play.begin(self.start)
+            self._ask(play)
+            while self.is_waiting and not play.is_over and len(play.moves) < LONGEST and not clock.is_over:
+                self._move(play, self._proposed)
+                self._ask(play)
+            self._end(play)
 
     def run(self, clock: Clock | None = None) -> PlayFindings:
         """Plays until the budget or the time is used up."""
@@ -108,12 +131,16 @@ class RandomSearch:
 
     def _play(self, clock: Clock) -> None:
         play = self._beginning()
-        self.met.plays += 1
         self._ask(play)
         while not play.is_over and len(play.moves) < LONGEST and not clock.is_over:
-            self._move(play)
+            self._move(play, self._chosen)
             self._look(play)
             self._ask(play)
+        self._end(play)
+
+    def _end(self, play: Play) -> None:
+        """Notes how a play ended."""
+        self.met.plays += 1
         if play.error is not None:
             self._fault(play)
         elif play.end.is_terminal:
@@ -130,9 +157,9 @@ class RandomSearch:
             return kept.cut(len(kept.moves))
         return Play.begin(self.start)
 
-    def _move(self, play: Play) -> None:
+    def _move(self, play: Play, chosen: Callable[[State], Move]) -> None:
         try:
-            move = self._chosen(play.end)
+            move = chosen(play.end)
         except GameDSLError as error:
             play.error = error
             return
@@ -141,6 +168,9 @@ class RandomSearch:
             self.refusals.remember(move)
         play.do(move)
         self.met.positions += 1
+
+    def _proposed(self, state: State) -> Move:
+        return state.propose(self.rng)
 
     def _chosen(self, state: State) -> Move:
         """Chooses a kind of move, then a move of that kind, so that rare kinds are tried as often as common ones;

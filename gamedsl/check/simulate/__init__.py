@@ -21,6 +21,7 @@ __all__ = [
     "Tally",
     "fastest",
     "moves_of",
+    "quickest",
     "simulate",
     "simulate_within",
 ]
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from gamedsl.check.simulate.kernel import FAILED
     from gamedsl.check.simulate.kernel_plays import NativePlays
     from gamedsl.check.simulate.reference_plays import Chooser, Plan, moves_of
-    from gamedsl.check.simulate.simulation import Simulation, fastest, simulate, simulate_within
+    from gamedsl.check.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
     from gamedsl.check.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
     from gamedsl.check.simulate.tally import Tally
 else:
@@ -39,7 +40,7 @@ else:
             "kernel": "FAILED",
             "kernel_plays": "NativePlays",
             "reference_plays": "Chooser Plan moves_of",
-            "simulation": "Simulation fastest simulate simulate_within",
+            "simulation": "Simulation fastest quickest simulate simulate_within",
             "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",
             "tally": "Tally",
         },

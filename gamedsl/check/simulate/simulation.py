@@ -185,6 +185,14 @@ def _no_quick_plays(reason: str) -> UsageError:
     return UsageError(f"there are no quick plays here: {reason}")
 
 
+def quickest(plan: Plan, seconds: float = inf) -> Source:
+    """Returns the source that makes the first random plays soonest: baseline code, or the engine if even that takes more than
+    half of ``seconds`` to compile."""
+    if seconds < 2 * baseline_seconds(plan.game.program):
+        return EnginePlays(plan)
+    return _source(plan, "native", baseline=True)[0]
+
+
 def fastest(plan: Plan, seconds: float = inf) -> Source:
     """Returns the fastest source of random plays: the compiled playout if only results count, else compiled rules,
     else the engine. Rules that would take more than half of ``seconds`` to compile are compiled to baseline code, or not at
