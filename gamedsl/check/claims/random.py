@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
@@ -15,7 +15,7 @@ from gamedsl.engine import State
 from gamedsl.source import GameDSLError
 
 FIRST_PLAYS = 300  # on the engine, before anything is compiled or explored
-FIRST_SECONDS = 3.0
+FIRST_SECONDS = 5.0
 FIRST_SHARE = 0.3  # of the time for plays: for each search for witnesses before the exploration
 SOUGHT_SHARE = 0.6  # of the time for plays: for guided search
 
@@ -85,15 +85,21 @@ class Sampling:
         self.seeking = Seeking(start, claims, self.targets, budget) if can_seek(start.game.program) else None
         self.left = budget.seconds
 
-    def find_witnesses(self, clock: Clock) -> None:
-        """Seeks a play for every claim of possibility, before anything dear is done."""
+    def find_witnesses(self, clock: Clock, tell: Callable[[], None]) -> None:
+        """Seeks a play for every claim of possibility, before anything dear is done. ``tell`` is called now and then."""
+
+        def is_done() -> bool:
+            tell()
+            return not self.search.is_waiting
+
         if self.search.is_waiting:
             plays = min(FIRST_PLAYS, self.budget.plays)
             with self._counted(clock, min(FIRST_SECONDS, FIRST_SHARE * self.left)) as within:
-                self.search.run_plain(plays, within)
+                self.search.run_plain(plays, within, tell)
         if self.search.is_waiting and self.seeking is not None and self.budget.plays:
             with self._counted(clock, FIRST_SHARE * self.left) as within:
-                self.seeking.run(within, lambda: not self.search.is_waiting)
+                self.seeking.run(within, is_done)
+            tell()
 
     def finish(self, clock: Clock, seconds: float | None = None) -> Sampled:
         """Uses the rest of the budget, or of these seconds."""

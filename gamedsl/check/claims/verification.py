@@ -167,13 +167,19 @@ class _Early:
     verdicts: dict[int, Verdict] = field(default_factory=dict)
 
     def find(self, start: State) -> None:
-        """Seeks plays for claims of possibility, and reports those that hold."""
+        """Seeks plays for claims of possibility, and reports each as soon as one shows it."""
         self.sampling = Sampling(start, self.claims, self.budget)
         if not self.budget.plays or not self.sampling.search.is_waiting:
             return
-        self.sampling.find_witnesses(self.clock)
+        self.sampling.find_witnesses(self.clock, self._tell)
+
+    def _tell(self) -> None:
+        """Reports the claims that have been shown since the last time."""
+        assert self.sampling is not None
         for number, (claim, target) in enumerate(zip(self.claims, self.sampling.targets, strict=True)):
-            if target is not None and target.is_witness and target.found is not None:
+            if number in self.verdicts or target is None or not target.is_witness:
+                continue
+            if target.found is not None:
                 if not self.verdicts:
                     self.begin()
                 self.verdicts[number] = witnessed(claim, target.found, self.budget.seed)

@@ -106,8 +106,10 @@ class RandomSearch:
         """Is a claim of possibility still without a witness?"""
         return any(t.is_witness and t.found is None for t in self.targets)
 
-    def run_plain(self, plays: int, clock: Clock) -> None:
-        """Makes up to so many uniformly random plays from the start, until every claim of possibility has a witness."""
+    def run_plain(self, plays: int, clock: Clock, tell: Callable[[], None]) -> None:
+        """Makes up to so many uniformly random plays from the start, until every claim of possibility has a witness. ``tell`` is
+        called after each.
+        """
         for number in range(plays):
             if clock.is_over or not self.is_waiting:
                 break
@@ -118,6 +120,7 @@ class RandomSearch:
                 self._move(play, self._proposed)
                 self._ask(play)
             self._end(play)
+            tell()
 
     def run(self, clock: Clock | None = None) -> PlayFindings:
         """Plays until the budget or the time is used up."""
