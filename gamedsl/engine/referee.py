@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine.information.observation import observation
 from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
-from gamedsl.engine.play.history import first_state, history, saved_past, unpickled
+from gamedsl.engine.play.history import action_history, first_state, history, saved_past, unpickled
 from gamedsl.engine.records.save import changed_values, save_state
 from gamedsl.engine.why_not import why_not
 
@@ -32,6 +32,7 @@ class Referee:
     apply = staticmethod(apply)
     propose = staticmethod(propose)
     history = staticmethod(history)
+    action_history = staticmethod(action_history)
     first_state = staticmethod(first_state)
     saved_past = staticmethod(saved_past)
     unpickled = staticmethod(unpickled)

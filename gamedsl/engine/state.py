@@ -169,6 +169,11 @@ class State(Stop):
         return self.game.referee.history(self)
 
     @property
+    def action_history(self) -> tuple[int, ...]:
+        """``history`` as the numbers of actions (see ``Game.action``). Quicker, because no moves are made."""
+        return self.game.referee.action_history(self)
+
+    @property
     def first_state(self) -> State:
         """Where the history begins: the initial state, a saved state, or one set up (``Game.position``,
         ``with_values``)."""

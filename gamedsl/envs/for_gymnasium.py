@@ -14,7 +14,7 @@ from gamedsl.engine import Game
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.opponents import Opponents, Policies
-from gamedsl.envs.play import Play, game_of
+from gamedsl.envs.play import Play, game_of, listed
 from gamedsl.rules import load_program, shipped
 from gamedsl.source import UsageError
 
@@ -131,25 +131,25 @@ def gymnasium_env(
     return GymnasiumEnv(game_of(game, options), seat, opponents, longest, illegal, render_mode)
 
 
-def register_gymnasium(rulesets: Iterable[str] | None = None) -> list[str]:
-    """Registers rulesets for ``gymnasium.make`` and ``make_vec`` as "gamedsl/NAME-v0": paths or names of shipped ones, by
+def register_gymnasium(rulesets: str | Path | Iterable[str | Path] | None = None) -> list[str]:
+    """Registers rulesets for ``gymnasium.make`` and ``make_vec`` as "gamedsl/NAME-v0": a path or the name of a shipped one, or several; by
     default all shipped ones that fit. Returns the names of the environments. Keyword arguments of ``make`` are those of
     ``gymnasium_env`` and the options of the ruleset.
 
     Raises ``UsageError`` with the reason for a ruleset that does not fit."""
     if rulesets is None:
         return [_register(name) for name in shipped() if why_not_adapted(Game(load_program(name))) is None]
-    for name in (given := list(rulesets)):
+    for name in (given := listed(rulesets)):
         check_fits(Game(load_program(name)), "gymnasium_env")
     return [_register(name) for name in given]
 
 
-def _register(name: str) -> str:
+def _register(name: str | Path) -> str:
     known = f"gamedsl/{Path(name).stem}-v0"
     gymnasium.register(
         known,
         entry_point="gamedsl.envs:gymnasium_env",
         vector_entry_point="gamedsl.envs:gymnasium_vector_env",
-        kwargs={"game": name},
+        kwargs={"game": str(name)},
     )
     return known

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from gamedsl.core import is_zero_sum
 from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
-from gamedsl.envs.play import game_of, legal_actions
+from gamedsl.envs.play import game_of, legal_actions, listed
 from gamedsl.rules import load_program, shipped
 from gamedsl.source import GameDSLError, UsageError
 
@@ -23,7 +24,10 @@ try:
 except ImportError:
     raise missing("pyspiel") from None
 
+from gamedsl.envs.openspiel_bots import PREFIX, keep_the_lock
+
 HORIZON = 1000  # decisions of a play, where no bound is known
+MOST_RECENT = 16  # pickled states that are kept
 MOST_ENTRIES = 1 << 20  # of the tensor of an information state whose number of rows is not given
 Params = dict[str, Any]
 
@@ -103,7 +107,10 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class Held:
-    """A state of the rules as an attribute of OpenSpiel's state, which it copies deeply and pickles."""
+    """A state of the rules as an attribute of OpenSpiel's state, which it copies deeply and pickles.
+
+    It is pickled as the game so far: where it began, and the numbers of the actions. They are carried out again, unless
+    the state was pickled here shortly before. So a test that saves and loads every state of a game needs linear time."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -117,17 +124,36 @@ class Held:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        again, (_, *saved) = self.state.__reduce__()
-        return _held, (self.state.game.digest, again, *saved)
+        state, first = self.state, self.state.first_state
+        start = None if first == state.game.initial_state() else first.serialize()
+        saved = state.game.digest, start, array("q", state.action_history).tobytes()
+        _RECENT[saved] = self
+        while len(_RECENT) > MOST_RECENT:
+            _RECENT.pop(next(iter(_RECENT)), None)
+        return _held, saved
 
 
+Saved: TypeAlias = (
+    "tuple[str, str | None, bytes]"  # the digest of the rules, the first state if not the initial, actions
+)
 _GAMES: dict[str, Game] = {}  # by digest, for pickles of states
+_RECENT: dict[Saved, Held] = {}  # pickled last, in this process
 
 
-def _held(digest: str, again: Any, *saved: Any) -> Held:
+def _held(*saved: Any) -> Held:
+    """Raises ``GameDSLError`` for a pickle of rules that are not loaded, that is damaged, or with an illegal action."""
+    digest, start, actions = cast(Saved, saved)
     if digest not in _GAMES:
         raise UsageError("the rules of this state are not loaded: use `pyspiel.load_game` first")
-    return Held(again(_GAMES[digest], *saved))
+    if len(actions) % array("q").itemsize:
+        raise UsageError("this pickled state is damaged")
+    if (known := _RECENT.get((digest, start, actions))) is not None:
+        return known
+    game = _GAMES[digest]
+    state = game.initial_state() if start is None else game.deserialize(start)
+    for action in memoryview(actions).cast("q"):
+        state = state.apply_action(action)
+    return Held(state)
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
@@ -240,9 +266,11 @@ class Observer:
         return f"{known.text}\n{known.key}"
 
 
-def register_openspiel(rulesets: Iterable[str | Path] | None = None, *, zero_sum: bool | None = None) -> list[str]:
-    """Registers rulesets with OpenSpiel: paths or names of shipped ones, by default all shipped ones that fit. Returns
-    their short names: ``gamedsl_NAME``, where NAME is the name of the file with "_" for "-".
+def register_openspiel(
+    rulesets: str | Path | Iterable[str | Path] | None = None, *, zero_sum: bool | None = None
+) -> list[str]:
+    """Registers rulesets with OpenSpiel: a path or the name of a shipped one, or several; by default all shipped ones that
+    fit. Returns their short names: ``gamedsl_NAME``, where NAME is the name of the file with "_" for "-".
 
     The options of a ruleset are the parameters of ``pyspiel.load_game``. Where no bound on the length of a play is
     proved, there is the parameter ``horizon``: after so many decisions a play ends with utilities of 0. Its default is
@@ -256,14 +284,14 @@ def register_openspiel(rulesets: Iterable[str | Path] | None = None, *, zero_sum
     if rulesets is None:
         games = {name: Game(load_program(name)) for name in shipped()}
         return [_register(n, g, zero_sum) for n, g in games.items() if why_not_adapted(g, "register_openspiel") is None]
-    given = [(name, Game(load_program(name))) for name in rulesets]
+    given = [(name, Game(load_program(name))) for name in listed(rulesets)]
     for _, game in given:
         check_fits(game, "register_openspiel")
     return [_register(name, game, zero_sum) for name, game in given]
 
 
 def _register(name: str | Path, game: Game, zero_sum: bool | None) -> str:
-    short_name = f"gamedsl_{game.program.name.replace('-', '_')}"
+    short_name = f"{PREFIX}{game.program.name.replace('-', '_')}"
     options: Params = {k: int(v) if v.lstrip("-").isdigit() else v for k, v in game.options.items()}
     specification = {"recall_rows": 0, **_horizon(game)}
     if clash := specification.keys() & options.keys():
@@ -272,16 +300,21 @@ def _register(name: str | Path, game: Game, zero_sum: bool | None) -> str:
         )
     specification |= options
 
+    @cache
+    def rules_of(*values: Any) -> Game:
+        rules = game_of(name, dict(zip(options, values, strict=True)))
+        check_fits(rules, "register_openspiel")
+        return _GAMES.setdefault(rules.digest, rules)
+
     class Registered(OpenSpielGame):  # a class, because OpenSpiel releases a function when Python has ended
         def __init__(self, params: Params) -> None:
-            rules = game_of(name, {k: params[k] for k in options})
-            check_fits(rules, "register_openspiel")
-            rules = _GAMES.setdefault(rules.digest, rules)
+            rules = rules_of(*(params[k] for k in options))
             sums = is_zero_sum(rules.program) if zero_sum is None else zero_sum
             super().__init__(rules, short_name, specification, sums, params)
 
     kind = game_type(game, short_name, specification, is_zero_sum(game.program) if zero_sum is None else zero_sum)
     pyspiel.register_game(kind, Registered)
+    keep_the_lock()
     return short_name
 
 

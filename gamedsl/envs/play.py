@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -22,6 +23,11 @@ def legal_actions(state: State, player: int) -> list[int]:
     if player not in state.to_act:
         return []
     return state.legal_actions(None if state.to_act[0] == player else player)  # fastest for the first
+
+
+def listed(rulesets: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """Rulesets that are given one by one or several at once."""
+    return [rulesets] if isinstance(rulesets, str | Path) else list(rulesets)
 
 
 def game_of(game: Game | str | Path, options: dict[str, str | int | bool]) -> Game:

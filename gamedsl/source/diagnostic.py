@@ -49,12 +49,18 @@ class Diagnostic:
     def is_error(self) -> bool:
         return self.code.startswith("E")
 
+    @property
+    def line(self) -> str:
+        """The finding in one line, with its place if it has one."""
+        place = "" if self.span.source == NOWHERE.source else f"{self.span}: "
+        return f"{place}{self.code} {self.message}"
+
 
 class GameDSLError(Exception):
     """A user's mistake, with its diagnostics (at least one) and the command's exit code."""
 
     def __init__(self, *diagnostics: Diagnostic, exit_code: ExitCode = ExitCode.INVALID) -> None:
-        super().__init__("; ".join(f"{d.span}: {d.code} {d.message}" for d in diagnostics))
+        super().__init__("; ".join(d.line for d in diagnostics))
         self.diagnostics = diagnostics
         self.exit_code = exit_code
 

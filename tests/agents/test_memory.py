@@ -22,7 +22,7 @@ NOTING = [
     "atreso", "brandub", "chess", "chess960", "dark-chess", "english-draughts", "go", "international-draughts",
     "nine-mens-morris", "oware", "phantom-go",
 ]  # fmt: skip
-DUELS = {*NOTING} - {"chess960", "dark-chess", "phantom-go"}  # without chance and hidden values
+DUELS = {*NOTING} - {"atreso", "chess960", "dark-chess", "phantom-go"}  # without chance and hidden values
 SEARCHES = 1_000
 GROWTH = 64 << 20  # bytes; a search that kept its arena would need 32 MB
 

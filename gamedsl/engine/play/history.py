@@ -47,6 +47,13 @@ def last_move(state: State) -> Move:
     return made if isinstance(made, Move) else state.game.move(made, state.previous)
 
 
+def action_history(state: State) -> tuple[int, ...]:
+    """The numbers of the moves, values and outcomes that led here, in order."""
+    start, made = _unlinked(state)
+    first = start.moves if isinstance(start, SavedPast) else ()
+    return tuple(state.game.action(m) if isinstance(m, Move) else m for m in (*first, *made))
+
+
 def _unlinked(state: State) -> tuple[State | SavedPast, list[Move | int]]:
     """Where the history begins, and what was made since, as moves or numbers of actions."""
     made: list[Move | int] = []

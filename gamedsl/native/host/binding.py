@@ -86,6 +86,7 @@ class Native:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self._modules = {name: Deferred(partial(_module, forms, keep, Wanted(name, baseline))) for name in MODULES}
         self._functions: dict[str, Callable[..., int]] = {}
+        self.known_positions: dict[int, dict[tuple[int, ...], tuple[int, ...]]] = {}  # by history: their words, read
 
     @cached_property
     def noted_types(self) -> dict[int, tuple[VarT, ...]]:

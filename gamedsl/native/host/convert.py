@@ -115,11 +115,22 @@ def _noted(native: Native, var: Var, history: History, context: Context) -> int:
     return newest
 
 
+def _position(native: Native, var: Var, words: tuple[int, ...]) -> tuple[int, ...]:
+    """A noted position. Those read before are remembered: the states of a game share most of them."""
+    known = native.known_positions.setdefault(var.index, {})
+    found = known.get(words)
+    if found is None:
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        found = known[words] = from_words(words, position_types(native, var))
+    return found
+
+
 def _history(native: Native, var: Var, newest: int, context: Context) -> History:
     types = position_types(native, var)
     found: dict[tuple[int, ...], int] = {}
     for words in _entries(context, newest, 2 + position_size(types)):
-        position = from_words(words[2:], types)
+        position = _position(native, var, tuple(words[2:]))
         found[position] = found.get(position, 0) + 1
     return History(found)
 
@@ -128,6 +139,7 @@ def _history(native: Native, var: Var, newest: int, context: Context) -> History
 
 ENTRIES = 8192  # usual capacity of a context, in noted positions
 MOST_WORDS = 1 << 18
+MOST_KNOWN = 1 << 14  # positions of a history that are remembered
 
 
 def _entry_sizes(native: Native) -> dict[Var, int]:
