@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import index
 from pathlib import Path
 from typing import Any, ClassVar, Literal, SupportsIndex
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamedsl.engine import Game
+from gamedsl.envs.arguments import action_of, no_options
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.opponents import Opponents, Policies
@@ -50,7 +50,8 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], Info]:
-        """Begins a play that goes on until the learner is to act. ``options`` are ignored."""
+        """Begins a play that goes on until the learner is to act. There are no ``options``: any raises ``UsageError``."""
+        no_options(options)
         super().reset(seed=seed)
         self._lost = False
         for _ in range(MOST_PLAYS):
@@ -64,7 +65,7 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """The learner acts; then the others do, until it is to act again or the play is over."""
         if self._ended:
             raise UsageError("the play is over: call `reset`")
-        number = index(action)
+        number = action_of(action)
         if not self.play.is_legal(number, self.seat):
             reason = self.play.why_illegal(number, self.seat)
             self._lost = True

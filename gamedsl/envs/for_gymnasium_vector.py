@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.engine import Game
+from gamedsl.envs.arguments import no_options, whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import game_of
@@ -44,10 +45,18 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int
         self.observation_space: Any = gymnasium.vector.utils.batch_space(self.single_observation_space, self.num_envs)
         self.action_space: Any = gymnasium.vector.utils.batch_space(self.single_action_space, self.num_envs)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
-        """Begins all plays anew. ``options`` are ignored."""
-        super().reset(seed=seed)
-        self.lanes.reset(int(self.np_random.integers(SEEDS)))
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, Infos]:
+        """Begins all plays anew, or those in ``options["reset_mask"]`` (bools, shape (plays,)), as Gymnasium's own vector
+        environments do. ``seed``: one for all, or one for each play. Raises ``UsageError`` for other options."""
+        no_options(options, ("reset_mask",))
+        mask = (options or {}).get("reset_mask")
+        if seed is None or isinstance(seed, SupportsIndex):
+            super().reset(seed=None if seed is None else whole(seed, "a seed", 0))
+            self.lanes.reset(self._seed(), mask)
+        else:
+            self.lanes.reset([self._seed() if s is None else s for s in seed], mask)
         return self.lanes.observations.copy(), self._infos()
 
     def step(
@@ -62,6 +71,9 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int
             infos |= self._finals(over)
         rewards = lanes.rewards[:, self.seat].copy()
         return lanes.observations.copy(), rewards, lanes.done.copy(), lanes.truncated.copy(), infos
+
+    def _seed(self) -> int:
+        return int(self.np_random.integers(SEEDS))
 
     def _infos(self) -> Infos:
         """The masks of all plays: int8, shape (plays, actions)."""
@@ -87,6 +99,7 @@ def gymnasium_vector_env(
     opponents: VectorPolicy | Mapping[int, VectorPolicy] = "random",
     longest: int | None = None,
     threads: int = 1,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
     **options: str | int | bool,
 ) -> GymnasiumVectorEnv:
     """``num_envs`` plays of a seat as a vectorized environment of Gymnasium, played by ``VectorEnv``. Actions,
@@ -95,10 +108,12 @@ def gymnasium_vector_env(
     ``opponents``: one policy for all other seats, or a policy by seat, as for ``VectorEnv``: "random", an agent's
     specification, or a function of the observations and masks of some plays that returns their actions.
     An illegal action raises ``GameDSLError``.
-    Plays begin anew in the step in which they end (``AutoresetMode.SAME_STEP``).
+    Plays begin anew in the step in which they end: ``autoreset_mode`` is ``AutoresetMode.SAME_STEP``, and no other.
 
     Raises ``UsageError`` with the reason for games that do not fit.
     """
+    if autoreset_mode not in (AutoresetMode.SAME_STEP, AutoresetMode.SAME_STEP.value):
+        raise UsageError(f"plays begin anew in the step in which they end (SAME_STEP), not by {autoreset_mode}")
     rules = game_of(game, options)
     check_fits(rules, "gymnasium_vector_env")
     if seat not in range(rules.num_players):

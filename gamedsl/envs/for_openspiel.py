@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gamedsl.core import is_zero_sum
 from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
+from gamedsl.envs.arguments import whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.play import game_of, legal_actions, listed
@@ -75,8 +76,8 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, rules: Game, short_name: str, specification: Params, zero_sum: bool, params: Params) -> None:
         bound = rules.max_game_length
-        horizon = params.get("horizon", HORIZON) if bound is None else None
-        rows = params.get("recall_rows", 0)
+        horizon = whole(params.get("horizon", HORIZON), "`horizon`", 1) if bound is None else None
+        rows = whole(params.get("recall_rows", 0), "`recall_rows`", 0)
         super().__init__(
             game_type(rules, short_name, specification, zero_sum, rows),
             pyspiel.GameInfo(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from operator import index
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 
 from gamedsl.engine import Game
+from gamedsl.envs.arguments import action_of, no_options, whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import Play, game_of
@@ -63,9 +63,10 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new play. ``options`` are ignored."""
+        """Begins a new play. There are no ``options``: any raises ``UsageError``."""
+        no_options(options)
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng = np.random.default_rng(whole(seed, "a seed", 0))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -92,7 +93,7 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
             raise UsageError(f"{agent} is to act, and has no action")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        seat, number = self.possible_agents.index(agent), index(action)
+        seat, number = self.possible_agents.index(agent), action_of(action)
         if self.play.is_legal(number, seat):
             self.play.act(number, seat)
             self._settle()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import index
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 
 from gamedsl.engine import Game
+from gamedsl.envs.arguments import action_of, no_options, whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import Play, game_of
@@ -56,16 +56,19 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begins a new play. ``options`` are ignored."""
+        """Begins a new play. There are no ``options``: any raises ``UsageError``."""
+        no_options(options)
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng = np.random.default_rng(whole(seed, "a seed", 0))
         self.agents = self.possible_agents[:]
         self.play.begin(self._rng)
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, SupportsIndex]) -> Stepped:
         """Every agent acts; those who are not to act wait, or are left out."""
-        found = {i: index(actions[a]) for i, a in enumerate(self.possible_agents) if a in actions}
+        if unknown := [a for a in actions if a not in self.agents]:
+            raise UsageError(f"there is no agent {unknown[0]!r} in this play")
+        found = {i: action_of(actions[a]) for i, a in enumerate(self.possible_agents) if a in actions}
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         wrong = {i: reason for i in range(len(self.agents)) if (reason := self._why_wrong(i, found.get(i)))}
         if wrong:

@@ -26,15 +26,15 @@ class LanePlays:
         self.choosers = {p: _chooser(lanes.game, text, p) for p, text in agents.items()}
         if chance:
             self.choosers[CHANCE] = _outcome
-        self._states: list[State] = []
-        self._choices: list[int] = []
-        self._seeds: list[int] = []
+        self._states: list[State] = [lanes.game.initial_state()] * lanes.n
+        self._choices = [0] * lanes.n
+        self._seeds = [0] * lanes.n
 
-    def begin(self) -> None:
-        """All plays begin anew."""
-        self._states = [self._lanes.game.initial_state()] * self._lanes.n
-        self._choices = [0] * self._lanes.n
-        self._seeds = self._lanes.random.tolist()
+    def begin(self, rows: Iterable[int]) -> None:
+        """The plays of these lanes begin anew."""
+        for lane in rows:
+            self._states[lane], self._choices[lane] = self._lanes.game.initial_state(), 0
+            self._seeds[lane] = int(self._lanes.random[lane])
 
     def choose(self, player: int, rows: Iterable[int]) -> list[int]:
         """The actions of an agent, or of chance, in these lanes. They depend on the lane and its number of choices."""

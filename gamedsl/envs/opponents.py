@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from gamedsl.agents import parse_agent
+from gamedsl.agents import Agent, parse_agent
 from gamedsl.engine import Game, State
+from gamedsl.envs.arguments import action_of
 from gamedsl.envs.play import Play
 from gamedsl.source import UsageError
 
@@ -25,7 +27,7 @@ class Opponents:
 
     def act(self, play: Play, player: int) -> None:
         """One of them acts."""
-        play.act(int(self._choose[player](play, player)), player)
+        play.act(action_of(self._choose[player](play, player)), player)
 
 
 def _policy(policies: Policies, player: int) -> Policy:
@@ -34,14 +36,34 @@ def _policy(policies: Policies, player: int) -> Policy:
     return policies.get(player, "random")
 
 
+@dataclass(frozen=True)
+class _ByPolicy:
+    """Asks a function of the caller."""
+
+    policy: Callable[[State, int], int]
+
+    def __call__(self, play: Play, player: int) -> int:
+        return self.policy(play.state, player)
+
+
+@dataclass(frozen=True)
+class _ByAgent:
+    """Asks an agent."""
+
+    agent: Agent
+
+    def __call__(self, play: Play, player: int) -> int:
+        return play.game.action(self.agent.choose(play.state, play.seed(), player))
+
+
 def _chooser(game: Game, policy: Policy) -> Callable[[Play, int], int]:
     if not isinstance(policy, str):
-        return lambda play, player: policy(play.state, player)
+        return _ByPolicy(policy)
     if policy == "random":
         return _any_action
     agent = parse_agent(policy)
     agent.check(game)
-    return lambda play, player: game.action(agent.choose(play.state, play.seed(), player))
+    return _ByAgent(agent)
 
 
 def _any_action(play: Play, player: int) -> int:

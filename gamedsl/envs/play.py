@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamedsl.engine import Game, State
+from gamedsl.envs.arguments import whole
 from gamedsl.native import NativeGame
 from gamedsl.rules import load_program
 from gamedsl.source import GameDSLError, UsageError
@@ -46,8 +47,8 @@ class Play:
     """
 
     def __init__(self, game: Game, longest: int | None, illegal: str) -> None:
-        if longest is not None and longest < 1:
-            raise UsageError("a play has at least one action")
+        if longest is not None:
+            whole(longest, "`longest`", 1)
         if illegal not in ("lose", "raise"):
             raise UsageError(f'`illegal` is "lose" or "raise", not {illegal!r}')
         self.game, self.longest, self.illegal = game, longest, illegal

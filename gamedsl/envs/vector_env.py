@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.engine import Game, State
+from gamedsl.envs.arguments import lanes_of, seeds_of, whole, whole_numbers
 from gamedsl.envs.fits import why_not_vectorized
 from gamedsl.envs.lane_plays import LanePlays
 from gamedsl.envs.lanes import ALIKE, Lanes
@@ -16,6 +17,7 @@ from gamedsl.native import NativeGame, RunField, Todo, mix
 from gamedsl.source import UsageError
 
 NEVER = 1 << 62
+WORD = (1 << 64) - 1
 MOST_ROUNDS = 1_000_000  # decisions of opponents in one step
 
 # "random", an agent's specification, or a function of the observations and masks of some lanes that returns their actions
@@ -61,9 +63,13 @@ class VectorEnv:
         finals: bool = False,
     ) -> None:
         self.game = game if isinstance(game, NativeGame) else NativeGame(game.program)
-        self.num_lanes, self.longest, self.threads = lanes, longest or NEVER, max(1, threads)
+        self.num_lanes = lanes = whole(lanes, "the number of lanes", 1)
+        self.longest = NEVER if longest is None else whole(longest, "`longest`", 1)
+        self.threads = whole(threads, "`threads`", 1)
+        if not isinstance(opponents, Mapping | None):
+            raise UsageError("`opponents` is a dict of policies by player")
         policies = dict(opponents or {})
-        _check(self.game, lanes, chance, policies)
+        _check(self.game, chance, policies)
         self._lanes = inner = Lanes(self.game, lanes, self.threads)
         self._plays = _plays(inner, policies, chance == "inside")
         if self._plays is None:
@@ -85,19 +91,26 @@ class VectorEnv:
             vars(self).update({"step": quick} if quick else {})
         self.reset(0)
 
-    def reset(self, seed: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Begins all plays anew. Returns ``observations`` and ``masks``. The same seed, with the same actions, gives the
-        same plays, with any number of threads."""
-        start = mix(seed & (1 << 64) - 1)
-        lanes = self._lanes
-        lanes.random[:] = [mix(start + i & (1 << 64) - 1) for i in range(self.num_lanes)]
-        lanes.todo[:] = int(Todo.BEGIN)
+    def reset(
+        self, seed: int | Sequence[int], mask: ArrayLike | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Begins all plays anew, or those of the lanes in ``mask`` (bools, shape (lanes,)); the others stay as they are.
+        Returns ``observations`` and ``masks``.
+
+        The same seed, with the same actions, gives the same plays, with any number of threads. With a seed for each lane,
+        every lane plays as the first lane does with that seed alone."""
+        lanes, chosen = self._lanes, lanes_of(mask, self.num_lanes)
+        starts = [mix(s & WORD) for s in seeds_of(seed, self.num_lanes)]
+        words = starts if len(starts) == self.num_lanes else [starts[0] + i for i in range(self.num_lanes)]
+        for lane in np.flatnonzero(chosen):
+            lanes.random[lane] = mix(words[lane] & WORD)
+        lanes.todo[:] = np.where(chosen, int(Todo.BEGIN), int(Todo.IDLE))
         try:
             lanes.run()
         finally:
             lanes.todo[:] = ALIKE
         if self._plays:
-            self._plays.begin()
+            self._plays.begin(np.flatnonzero(chosen))
         if self._others:
             self._act_inside()
         return self.observations, self.masks
@@ -109,16 +122,19 @@ class VectorEnv:
         and ``truncated``; ``masks`` and ``players`` are up to date as well.
 
         Raises ``GameDSLError`` if an action is illegal, with the reasons; then nothing has changed."""
-        chosen = np.asarray(actions)
-        if chosen.shape != self._shape:
-            raise UsageError(f"actions have the shape ({self.num_lanes},), not {chosen.shape}")
-        self._actions[:] = chosen
+        self._actions[:] = whole_numbers(actions, self._shape, "actions have")
         self._lanes.step()
         if self._plays:
             self._plays.follow(range(self.num_lanes), np.flatnonzero(self.truncated))
         if self._others:
             self._act_inside()
         return self._told
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError(
+            "a VectorEnv works in memory of this process: it cannot be copied or pickled",
+            help="make another one with the same arguments, and reset it with the same seed",
+        )
 
     def state(self, lane: int) -> State:
         """The state of a lane, for questions to the engine. Its history begins here."""
@@ -165,18 +181,15 @@ def _plays(lanes: Lanes, policies: Mapping[int, VectorPolicy], chance: bool) -> 
 
 def _chosen(policy: Any, player: int, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The actions that a policy chooses."""
-    actions = np.asarray(policy(observations, masks))
-    if actions.shape != (len(masks),):
-        raise UsageError(f"the policy of player {player} returned the shape {actions.shape}, not ({len(masks)},)")
-    return actions
+    return whole_numbers(
+        policy(observations, masks), (len(masks),), f"the actions of the policy of player {player} have"
+    )
 
 
-def _check(game: NativeGame, lanes: int, chance: str, opponents: Mapping[int, Any]) -> None:
+def _check(game: NativeGame, chance: str, opponents: Mapping[int, Any]) -> None:
     reason = why_not_vectorized(game, chance)
     if reason is not None:
         raise UsageError(f"{game.title} cannot be played in lanes: {reason}")
-    if lanes < 1:
-        raise UsageError("there is at least one lane")
     if chance not in ("inside", "caller"):
         raise UsageError(f'`chance` is "inside" or "caller", not {chance!r}')
     if any(not isinstance(policy, str) and not callable(policy) for policy in opponents.values()):
