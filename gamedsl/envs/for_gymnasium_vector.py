@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, SupportsIndex
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,11 +52,11 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int
         environments do. ``seed``: one for all, or one for each play. Raises ``UsageError`` for other options."""
         no_options(options, ("reset_mask",))
         mask = (options or {}).get("reset_mask")
-        if seed is None or isinstance(seed, SupportsIndex):
+        if isinstance(seed, Sequence):
+            self.lanes.reset([self._seed() if s is None else s for s in seed], mask)
+        else:
             super().reset(seed=None if seed is None else whole(seed, "a seed", 0))
             self.lanes.reset(self._seed(), mask)
-        else:
-            self.lanes.reset([self._seed() if s is None else s for s in seed], mask)
         return self.lanes.observations.copy(), self._infos()
 
     def step(

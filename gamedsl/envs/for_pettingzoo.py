@@ -8,7 +8,7 @@ from typing import Any, Literal, SupportsIndex
 import numpy as np
 
 from gamedsl.engine import Game
-from gamedsl.envs.arguments import action_of, no_options, whole
+from gamedsl.envs.arguments import action_of, whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import Play, game_of
@@ -63,8 +63,7 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new play. There are no ``options``: any raises ``UsageError``."""
-        no_options(options)
+        """Begins a new play. ``options`` are ignored, as PettingZoo's own tests require."""
         if seed is not None:
             self._rng = np.random.default_rng(whole(seed, "a seed", 0))
         self.agents = self.possible_agents[:]
