@@ -32,7 +32,9 @@ def add_arguments(test: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", metavar="S", type=natural, default=DEFAULTS["seed"], help="seed of the sample and the plays (0)"
     )
-    group.add_argument("--at-least", metavar="P%", type=_percent, help="exit with code 3 if fewer changes are noticed")
+    group.add_argument(
+        "--at-least", metavar="P", type=_percent, help="exit with code 3 if fewer percent of the changes are noticed"
+    )
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
