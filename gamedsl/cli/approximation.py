@@ -29,7 +29,9 @@ STOPPED = {
 }
 
 
-def approximate(arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str) -> int:
+def approximate(
+    arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str, seconds: float
+) -> int:
     """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
     from gamedsl.check.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
 
@@ -50,7 +52,7 @@ def approximate(arguments: argparse.Namespace, state: State, sampling: SamplingO
     found = approximate_equilibrium(
         sampler,
         iterations=arguments.iterations,
-        seconds=arguments.time,
+        seconds=seconds,
         checkpoint=sampling.checkpoint,
         watch=None if arguments.json else _watch,
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gamedsl.check.explore import Progress
     from gamedsl.engine import Game, State
 
+COUNTING_SHARE = 0.25  # of the time: to count histories for methods that can do without the tree
 METHODS = ("cfr", "cfr+", "lp", *SAMPLERS)
 NO_PROMISE = "(no method is known to find an equilibrium of every such game; the gains say how near this one is)"
 
@@ -51,7 +52,7 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
     agent = parse_agent(arguments.agent)
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
     agent.check(game)
-    tree = _tree(arguments, game.initial_state(), score=False)
+    tree = _tree(arguments, game.initial_state(), False, arguments.time)
     profile = agent_profile(sequence_form(tree), agent, arguments.samples, arguments.seed)
     if arguments.json:
         say_json({"agent": agent.text, **_facts(tree), **_profile_json(profile)})
@@ -70,6 +71,7 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
 
 def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
     """Finds and shows an equilibrium of a game, as ``gamedsl solve`` asks for it."""
+    from gamedsl.check.base import Clock
     from gamedsl.check.equilibrium import (
         EXPLOITABILITY,
         SamplingOptions,
@@ -87,18 +89,20 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
         threads=arguments.threads or 1,
         checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
     )
+    clock = Clock().within(arguments.time)
     try:
-        tree = _tree(arguments, state, arguments.score)
+        seconds = clock.left * (COUNTING_SHARE if method in SAMPLERS else 1)
+        tree = _tree(arguments, state, arguments.score, seconds)
     except TreeTooLarge as error:
         if method not in SAMPLERS:
-            raise
-        return approximate(arguments, state, sampling, error.diagnostics[0].message)
+            raise error.with_samples() from None
+        return approximate(arguments, state, sampling, error.diagnostics[0].message, clock.left)
     found = find_equilibrium(
         sequence_form(tree),
         method,
         exploitability=EXPLOITABILITY if arguments.exploitability is None else arguments.exploitability,
         iterations=arguments.iterations,
-        seconds=arguments.time,
+        seconds=clock.left,
         sampling=sampling,
         watch=None if arguments.json else _watch,
     )
@@ -122,13 +126,13 @@ def _refuse_positions(arguments: argparse.Namespace, game: Game) -> None:
         )
 
 
-def _tree(arguments: argparse.Namespace, state: State, score: bool) -> GameTree:
+def _tree(arguments: argparse.Namespace, state: State, score: bool, seconds: float) -> GameTree:
     from gamedsl.check.equilibrium import HISTORIES, game_tree, margins, utilities
 
     tree = game_tree(
         state,
         limit=HISTORIES if arguments.limit is None else arguments.limit,
-        seconds=arguments.time,
+        seconds=seconds,
         results=margins if score else utilities,
         watch=None if arguments.json else _watch_states,
     )

@@ -65,7 +65,13 @@ def add(commands: Subparsers) -> None:
         default=None,
         help="positions to examine (2M), per method; with hidden information, histories (5M), or positions for samples",
     )
-    solve.add_argument("--time", metavar="S", type=natural, default=60, help="time limit in seconds (60), per method")
+    solve.add_argument(
+        "--time",
+        metavar="S",
+        type=natural,
+        default=60,
+        help="time limit in seconds (60): per method, or in all with hidden information",
+    )
     solve.add_argument(
         "--moves", action="store_true", help="also show the value of every move, or all rows of a strategy"
     )

@@ -55,6 +55,19 @@ def test_what_everybody_sees_is_solved_as_before(capsys: Capture) -> None:
     assert "histories" in capsys.readouterr().out
 
 
+def test_advice_that_can_help(capsys: Capture) -> None:
+    """Phantom tic-tac-toe has no options, and 19,934,533,171 histories: neither options nor --limit nor --time help."""
+    assert main(["solve", "phantom-tic-tac-toe", "--limit", "1000"]) == ExitCode.BOUND
+    shown = capsys.readouterr().err
+    assert "use --method outcome, which draws samples" in shown
+    assert all(word not in shown for word in ("--limit", "--time", "option"))
+    assert main(["exploitability", "phantom-tic-tac-toe", "--limit", "1000"]) == ExitCode.BOUND
+    shown = capsys.readouterr().err
+    assert "--method" not in shown and "gamedsl tournament" in shown
+    assert main(["solve", "leduc-poker", "--limit", "1000"]) == ExitCode.BOUND
+    assert "allow more with --limit N" in capsys.readouterr().err
+
+
 def test_the_time_is_over(capsys: Capture) -> None:
     words = ["solve", "leduc-poker", "--exploitability", "0", "--time", "1"]
     assert main(words) == ExitCode.BOUND

@@ -7,11 +7,12 @@ compiled loops (``tree``), which need the rules no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gamedsl.check.base import Bytes, Clock, Ints, Numbers
+from gamedsl.check.equilibrium.tree_size import estimated_histories
 from gamedsl.check.explore import Progress, Watch
 from gamedsl.core import reached
 from gamedsl.core.nodes import DecideDrawing
@@ -22,6 +23,7 @@ END, CHANCE = -2, -1  # in place of a seat
 UNKNOWN = -3  # not expanded
 LONGEST = 10_000  # plies
 LOOK_EVERY = 16  # states between two looks at the clock
+MOST_HELD = 200_000_000  # histories, of about 50 bytes each, that a large machine has memory for
 
 Results = Callable[[State], Iterable[int]]  # per seat, what a finished play is worth
 
@@ -118,14 +120,31 @@ def _refuse_drawings(start: State) -> None:
 
 
 class TreeTooLarge(GameDSLError):
-    """The histories of a game can't all be held (E0525)."""
+    """The histories of a game can't all be held (E0525). ``endless``: there may be no end of them."""
+
+    endless = False
+
+    def with_samples(self) -> TreeTooLarge:
+        """Return the same error with the advice to draw samples, which need no tree."""
+        found = self.diagnostics[0]
+        help = f"use --method outcome, which draws samples and needs no tree; or {found.help}"
+        return self if self.endless else TreeTooLarge(replace(found, help=help), exit_code=self.exit_code)
 
 
-def too_large(why: str, more: str = "") -> TreeTooLarge:
+def too_large(start: State, why: str, more: str = "") -> TreeTooLarge:
     """The error for a game whose histories can't all be held. ``more``: the argument that allows more."""
-    help = "choose a smaller game by its options" + (f", or allow more with {more}" if more else "")
-    found = Diagnostic("E0525", f"{why}: the tree of all plays is too large", NOWHERE, help=help)
-    return TreeTooLarge(found, exit_code=ExitCode.BOUND)
+    names, help, size = list(start.game.options), [], estimated_histories(start) if more else 0
+    if names:
+        help.append(f"choose a smaller game by its option{'s' * (len(names) > 1)} {', '.join(names)}")
+    if more and size <= MOST_HELD:
+        help.append(f"allow more with {more}")
+    if not help:
+        help.append("compare strategies by `gamedsl tournament`")
+    about = f" (about {size:,} by an estimate)" if size > MOST_HELD else ""
+    found = Diagnostic("E0525", f"{why}{about}: the tree of all plays is too large", NOWHERE, help=", or ".join(help))
+    error = TreeTooLarge(found, exit_code=ExitCode.BOUND)
+    error.endless = not more
+    return error
 
 
 class StateExpander:
@@ -207,7 +226,7 @@ class _Search:
             if not level:
                 return self._graph(total)
             total += sum(level.values())
-        raise too_large(f"there are plays of more than {LONGEST:,} plies")
+        raise too_large(self.found.start, f"there are plays of more than {LONGEST:,} plies")
 
     def _next(self, level: dict[int, int], total: int) -> dict[int, int]:
         """The number of histories of the next ply, by state."""
@@ -220,7 +239,7 @@ class _Search:
                     self._look(total)
             total += count * len(self.found.edges[number])
             if total > self.limit:
-                raise too_large(f"there are more than {self.limit:,} histories", "--limit N")
+                raise too_large(self.found.start, f"there are more than {self.limit:,} histories", "--limit N")
             for target, _, _ in self.found.edges[number]:
                 after[target] = after.get(target, 0) + count
         return after
@@ -230,7 +249,9 @@ class _Search:
             n = len(self.found)
             self.watch(Progress(n, n - len(self.found.waiting), 0, self.clock.now() - self.began))
         if self.clock.is_over:
-            raise too_large(f"the time was over when {total:,} histories were counted", "--time SECONDS")
+            raise too_large(
+                self.found.start, f"the time was over when {total:,} histories were counted", "--time SECONDS"
+            )
 
     def _graph(self, histories: int) -> StateGraph:
         found = self.found

@@ -77,11 +77,11 @@ def find_equilibrium(
     """Strategies that lose at most ``exploitability`` a seat, on average, against the best responses.
 
     ``iterations``: exactly so many, whatever they reach (not for "lp"), those of a checkpoint among them. ``seconds``: stop
-    then at the latest. Raises ``UsageError`` as ``solve_linear_program``, and errors as ``resume_sampling``."""
+    then at the latest. Raises what ``solve_linear_program`` raises, and errors as ``resume_sampling``."""
     clock = Clock().within(seconds)
     began = clock.now()
     if method == "lp":
-        profile = solve_linear_program(form)
+        profile = solve_linear_program(form, seconds)
         return Equilibrium(method, profile, (Step(0, profile.nash_conv, clock.now() - began),), exploitability)
     solver, kept = _solver(form, method, order, sampling or SamplingOptions())
     resumed, curve, pace, written = solver.iterations, list[Step](), 0.0, began

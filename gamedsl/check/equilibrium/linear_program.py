@@ -12,16 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.check.base import Ints, Numbers
+from gamedsl.check.base import Clock, Ints, Numbers
 from gamedsl.check.equilibrium.profile import Profile
 from gamedsl.check.equilibrium.sequences import SequenceForm
-from gamedsl.source import UsageError
+from gamedsl.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError
+
+# The interior-point method, followed by a crossover to a vertex; and the simplex method, where the first meets numerical
+# trouble. The simplex method alone stalls on degenerate programs, and those of hidden moves are very degenerate.
+SOLVERS = ("highs-ipm", "highs-ds")
+TIME_IS_OVER = 1  # a status of SciPy
 
 
-def solve_linear_program(form: SequenceForm) -> Profile:
+def solve_linear_program(form: SequenceForm, seconds: float | None = None) -> Profile:
     """An equilibrium, as exact as the solver's tolerances allow (``Profile.value_bounds`` says how exact).
 
-    Raises ``UsageError`` if the game is no duel, if SciPy is not installed, and if the solver gives up."""
+    Raises ``UsageError`` if the game is no duel, if SciPy is not installed, and if the solver gives up; ``GameDSLError``
+    (E0526) if it is not done within ``seconds``."""
+    clock = Clock().within(seconds)
     if not form.is_duel:
         raise UsageError("the linear program needs two players whose results always have the same sum")
     linprog, coo = _solver()
@@ -31,19 +38,35 @@ def solve_linear_program(form: SequenceForm) -> Profile:
     mine = form.sets_of(0)
     plans = _plans(form.forms.first[mine], form.forms.actions[mine], form.forms.parent[mine])
     size = own + values
-    found = linprog(
-        -goal,
-        A_ub=coo((entries, (rows, columns)), shape=(form.sequences - own - 1, size)).tocsr(),
-        b_ub=np.zeros(form.sequences - own - 1),
-        A_eq=coo((plans[2], (plans[0], plans[1])), shape=(1 + mine.stop, size)).tocsr(),
-        b_eq=np.concatenate([[1.0], np.zeros(mine.stop)]),
-        bounds=np.array([(0, np.inf)] * own + [(-np.inf, np.inf)] * values),
-        method="highs",
-    )
-    if found.status != 0:
+    program = {
+        "A_ub": coo((entries, (rows, columns)), shape=(form.sequences - own - 1, size)).tocsr(),
+        "b_ub": np.zeros(form.sequences - own - 1),
+        "A_eq": coo((plans[2], (plans[0], plans[1])), shape=(1 + mine.stop, size)).tocsr(),
+        "b_eq": np.concatenate([[1.0], np.zeros(mine.stop)]),
+        "bounds": np.array([(0, np.inf)] * own + [(-np.inf, np.inf)] * values),
+    }
+    for method in SOLVERS:
+        if clock.is_over:
+            raise _unsolved(seconds)
+        found = linprog(-goal, **program, method=method, options={"time_limit": clock.left})
+        if found.status == 0:
+            break
+        if found.status == TIME_IS_OVER:
+            raise _unsolved(seconds)
+    else:
         raise UsageError(f"the linear program was not solved: {found.message}", help="use --method cfr+")
     plan = np.concatenate([found.x[:own], [1.0], -found.ineqlin.marginals])
     return Profile.of_plans(form, np.maximum(plan, 0.0))
+
+
+def _unsolved(seconds: float | None) -> GameDSLError:
+    why = (
+        f"the linear program was not solved within {seconds:,.0f} seconds"
+        if seconds
+        else "there was no time to solve it"
+    )
+    help = "allow more with --time, or use --method cfr+, which says at any time how near it is"
+    return GameDSLError(Diagnostic("E0526", why, NOWHERE, help=help), exit_code=ExitCode.BOUND)
 
 
 def _solver() -> tuple[Any, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from gamedsl.check.equilibrium import RegretMinimizer, solve_linear_program
-from gamedsl.source import UsageError
+from gamedsl.source import ExitCode, GameDSLError, UsageError
 from tests.check.equilibrium.test_cfr import VALUES, form_of
 
 
@@ -45,6 +46,37 @@ def test_regret_minimization_brackets_it() -> None:
         low, high = solver.average.value_bounds
         assert low <= value + 1e-9 and value - 1e-9 <= high
     assert high - low == pytest.approx(solver.average.nash_conv)
+
+
+@pytest.mark.slow
+def test_where_the_simplex_method_stalls() -> None:
+    """Dark hex on three rows of two: the simplex method is not done after four minutes. The value was found by the interior-point method
+    and confirmed by exact best responses."""
+    form = form_of("dark-hex", rows=3, columns=2, collision="passes")
+    assert solve_linear_program(form).value_bounds == pytest.approx((-1 / 8, -1 / 8), abs=1e-9)
+
+
+def test_the_time_reaches_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    def linprog(*_: Any, **program: Any) -> Any:
+        given.append(program["options"]["time_limit"])
+        return SimpleNamespace(status=1)  # the limit was reached
+
+    monkeypatch.setattr("scipy.optimize.linprog", linprog)
+    with pytest.raises(GameDSLError, match="within 40 seconds") as error:
+        solve_linear_program(form_of("kuhn-poker"), 40)
+    assert 0 < given[0] <= 40 and error.value.exit_code == ExitCode.BOUND
+
+
+def test_the_simplex_method_where_the_first_one_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scipy.optimize import linprog as solver
+
+    def linprog(*rest: Any, method: str, **program: Any) -> Any:
+        return SimpleNamespace(status=4) if method == "highs-ipm" else solver(*rest, method=method, **program)
+
+    monkeypatch.setattr("scipy.optimize.linprog", linprog)
+    assert solve_linear_program(form_of("kuhn-poker")).values[0] == pytest.approx(-1 / 18)
 
 
 def test_only_duels() -> None:
