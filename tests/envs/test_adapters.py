@@ -180,7 +180,7 @@ def test_plays_are_truncated() -> None:
     ("arguments", "message"),
     [
         ({"seat": 2}, "seats are 0 to 1"),
-        ({"longest": 0}, "at least one action"),
+        ({"longest": 0}, "must be at least 1"),
         ({"illegal": "forgive"}, '"lose" or "raise"'),
         ({"render_mode": "rgb_array"}, '"ansi", "human"'),
         ({"colour": "red"}, "colour"),

@@ -170,7 +170,7 @@ def test_a_policy_may_not_break_the_rules() -> None:
     env = VectorEnv(load("tic-tac-toe"), 2, opponents={1: first})
     with pytest.raises(GameDSLError, match="that square is taken"):
         env.step([0, 0])
-    with pytest.raises(UsageError, match="policy of player 0 returned the shape"):
+    with pytest.raises(UsageError, match="policy of player 0 have the shape"):
         VectorEnv(load("tic-tac-toe"), 2, opponents={0: lambda _, masks: masks})
 
 
@@ -231,7 +231,7 @@ def test_illegal_actions_change_nothing() -> None:
         ({"opponents": {0: "clever"}}, "not an agent"),
         ({"opponents": {2: "random"}}, "players 0 to 1"),
         ({"opponents": {0: "random", 1: "random"}}, "left to act"),
-        ({"lanes": 0}, "at least one lane"),
+        ({"lanes": 0}, "must be at least 1"),
     ],
 )
 def test_mistakes(options: dict[str, Any], message: str) -> None:
