@@ -82,11 +82,11 @@ class BlockGraph:
         one again."""
         return frozenset(self._reach(source, source, self.after) & self._reach(target, source, self.before))
 
-    def _reach(self, start: int, wall: int, edges: list[tuple[int, ...]] | list[list[int]]) -> set[int]:
+    def _reach(self, start: int, last: int, edges: list[tuple[int, ...]] | list[list[int]]) -> set[int]:
         found, todo = {start}, [start]
         while todo:
             block = todo.pop()
-            if block != wall or block == start:
+            if block != last or block == start:
                 fresh = [b for b in edges[block] if b not in found]
                 found.update(fresh)
                 todo += fresh

@@ -8,7 +8,7 @@ a playout begins at the first position.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from hypothesis import strategies as st
@@ -62,6 +62,18 @@ class _Course:
         self.states.append(after)
         self.moves.append(move)
 
+    def choose(self, numbers: Iterable[int]) -> None:
+        """Makes the actions with these numbers, until the play is over."""
+        for number in numbers:
+            if self.is_over:
+                return
+            try:
+                move = nth_action(self.states[-1], number)
+            except GameDSLError as error:
+                raise with_play(error, self.play, None) from None
+            assert move is not None, "the game goes on"
+            self.make(move)
+
     def jump(self, playout: Play, length: int) -> None:
         """Takes over the beginning of a playout from the same position."""
         self.states, self.moves = list(playout.states[: length + 1]), list(playout.moves[:length])
@@ -76,6 +88,13 @@ _NUMBERS = st.characters(codec="utf-8", min_codepoint=ord("0"), max_codepoint=LA
 _FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=FREE // 3, max_size=FREE)).map(
     lambda text: [ord(c) - ord("0") for c in text]
 )
+
+
+def play_by_numbers(start: State, numbers: Iterable[int]) -> Play:
+    """The play whose actions have these numbers (see ``nth_action``). Surplus numbers do nothing."""
+    course = _Course(start, None)
+    course.choose(numbers)
+    return course.play
 
 
 @st.composite
@@ -97,15 +116,7 @@ def plays(
     if known and draw(st.sampled_from((False, True, True, True))):
         _follow(draw, course, draw(st.sampled_from(known)))
     if not course.is_over:
-        for number in draw(_FREE):
-            if course.is_over:
-                break
-            try:
-                move = nth_action(course.states[-1], number)
-            except GameDSLError as error:
-                raise with_play(error, course.play, None) from None
-            assert move is not None
-            course.make(move)
+        course.choose(draw(_FREE))
     return course.play
 
 

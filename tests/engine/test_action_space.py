@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl import Game, GameDSLError, State
-from gamedsl.testing.strategies import played
+from gamedsl.testing.strategies import play_by_numbers
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -187,7 +187,9 @@ def test_numbers_and_moves_are_one_to_one(name: str) -> None:
 @settings(max_examples=10, deadline=None)
 @given(numbers=NUMBERS)
 def test_both_backends_number_alike(numbers: list[int]) -> None:
-    plain, compiled = (played(game("backgammon", b).initial_state(), numbers) for b in ("interpreter", "native"))
+    plain, compiled = (
+        play_by_numbers(game("backgammon", b).initial_state(), numbers) for b in ("interpreter", "native")
+    )
     assert [s.legal_actions() for s in plain.states] == [s.legal_actions() for s in compiled.states]
 
 

@@ -23,7 +23,7 @@ from gamedsl.engine.state import State
 from gamedsl.native.host.game import NativeGame
 from gamedsl.native.host.state import NativeState
 from gamedsl.source.diagnostic import GameDSLError, UsageError
-from gamedsl.testing.strategies import played
+from gamedsl.testing.strategies import play_by_numbers
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -71,7 +71,7 @@ def test_every_ruleset(name: str) -> None:
 @given(numbers=st.lists(st.integers(0, 999), max_size=40))
 def test_positions_of_both_backends(name: str, backend: str, numbers: list[int]) -> None:
     """However a play goes, every copy of its last position is that position."""
-    state = played(game(name, backend).initial_state(), numbers).last
+    state = play_by_numbers(game(name, backend).initial_state(), numbers).last
     for other in (copy.copy(state), copy.deepcopy(state), again(state), copy.deepcopy([state])[0]):
         same(state, other)
     assert isinstance(state, NativeState) == (backend == "native")
