@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from functools import cache
+from typing import Any, Literal, TypeAlias
 
 import pytest
 
 import gamedsl
 from gamedsl.source.diagnostic import GameDSLError
+
+Backend: TypeAlias = Literal["interpreter", "native"]
 
 # Positions of the chess programming wiki's perft page, and their numbers of plies and pairs of plies.
 PERFT = [
@@ -23,8 +27,8 @@ PERFT = [
 
 
 @cache
-def chess_game() -> gamedsl.Game:
-    return gamedsl.load("chess")
+def chess_game(backend: Backend = "interpreter") -> gamedsl.Game:
+    return gamedsl.load("chess", backend=backend)
 
 
 @pytest.mark.parametrize(("fen", "moves"), PERFT)
@@ -78,6 +82,75 @@ def test_random_plays_have_the_positions_of_python_chess() -> None:
             state = state.apply(move)
             if state.is_terminal:
                 break
+
+
+# Moves that end a game, the way it ends, and the position by python-chess 1.11 (its number of the move left out).
+FINISHED = [
+    ("f2f3 e7e5 g2g4 d8h4", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1"),  # mate
+    (  # stalemate: Sam Loyd, 1878
+        "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6",
+        "5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR b KQ - 2",
+    ),
+    (  # the first position for the third time
+        "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 8",
+    ),
+]
+
+
+@pytest.mark.parametrize("backend", ["interpreter", "native"])
+@pytest.mark.parametrize(("moves", "fen"), FINISHED)
+def test_a_finished_game_is_written(backend: Backend, moves: str, fen: str) -> None:
+    game = chess_game(backend)
+    state = game.initial_state()
+    for text in moves.split():
+        state = state.apply(game.parse_move(text, state))
+    assert state.is_terminal
+    assert state.position_text(to="fen").split()[:5] == fen.split()
+    again = pickle.loads(pickle.dumps(state))
+    assert again.position_text(to="fen").split()[:5] == fen.split()
+
+
+@pytest.mark.parametrize("backend", ["interpreter", "native"])
+@pytest.mark.parametrize("mover", ["w", "b"])
+@pytest.mark.parametrize("board", ["k7/8/8/8/8/8/8/7K {} - - 0", "k7/8/8/8/8/8/8/6QK {} - - 100"])
+def test_a_finished_position_that_was_read_is_written_again(backend: Backend, mover: str, board: str) -> None:
+    fen = board.format(mover)
+    state = chess_game(backend).position(fen)
+    assert state.is_terminal
+    assert state.position_text(to="fen").split()[:5] == fen.split()
+
+
+@pytest.mark.parametrize("backend", ["interpreter", "native"])
+def test_random_endgames_are_written_to_their_ends_as_python_chess_does(backend: Backend) -> None:
+    chess = pytest.importorskip("chess")
+    game, rng, ends = chess_game(backend), random.Random(5), set()
+    for _ in range(40):
+        board = chess.Board(None)
+        while not board.is_valid() or board.is_game_over():
+            squares = rng.sample(range(64), 5)
+            board = chess.Board(None)
+            for square, piece in zip(
+                squares, ["K", "k", rng.choice("QR"), rng.choice("Qqr"), rng.choice("nb")], strict=True
+            ):
+                board.set_piece_at(square, chess.Piece.from_symbol(piece))
+            board.turn, board.halfmove_clock = rng.random() < 0.5, rng.randrange(60, 95)
+        state = game.position(board.fen())
+        while not state.is_terminal:
+            moves = list(board.legal_moves)
+            move = next((m for m in moves if mates(board, m)), rng.choice(moves))
+            board.push(move)
+            state = state.apply(game.parse_move(move.uci(), state))
+        assert state.position_text(to="fen").split()[:5] == board.fen().split()[:5]
+        ends.add(board.outcome(claim_draw=True).termination.name)
+    assert ends >= {"CHECKMATE", "STALEMATE", "INSUFFICIENT_MATERIAL", "FIFTY_MOVES"}
+
+
+def mates(board: Any, move: Any) -> bool:
+    board.push(move)
+    found = board.is_checkmate()
+    board.pop()
+    return bool(found)
 
 
 def uci(text: str, white: bool) -> str:

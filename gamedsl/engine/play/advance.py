@@ -37,18 +37,12 @@ def advance(game: Game, s: Slots, block: int) -> State:
             run(s)
         if last is not None and ending is not None:
             ended.append(PartEnd(here.part, last, _members(game, ending, s)))
-        match here.end:
-            case Goto(target):
-                block = target
-            case BranchT():
-                block = code[block].queries["next"](s)
-            case _:
-                further = _block_after(game, s, block)
-                if further is None:
-                    state = State(game, block, tuple(s), (), frozenset(entered))
-                    state.ended = tuple(ended)
-                    return state
-                block = further
+        further = block_after(game, s, block)
+        if further is None:
+            state = State(game, block, tuple(s), (), frozenset(entered))
+            state.ended = tuple(ended)
+            return state
+        block = further
     raise RulesError("the play goes on forever without a decision", game.program.blocks[block].end.span)
 
 
@@ -62,19 +56,18 @@ def _members(game: Game, var: Var, s: Slots) -> tuple[str, ...]:
 
 def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
     """The state at the end of a block whose statements have been executed, or at the first stop after it."""
-    match game.program.blocks[block].end:
-        case Goto(target):
-            return advance(game, s, target)
-        case BranchT():
-            return advance(game, s, game.code.blocks[block].queries["next"](s))
-    further = _block_after(game, s, block)
+    further = block_after(game, s, block)
     return State(game, block, tuple(s), pending) if further is None else advance(game, s, further)
 
 
-def _block_after(game: Game, s: Slots, block: int) -> int | None:
-    """The block to continue with if there is nothing to decide at the end of this one; None if it is a stop."""
+def block_after(game: Game, s: Slots, block: int) -> int | None:
+    """The block to continue with at the end of this one, whose statements have been executed; None if it is a stop."""
     end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     match end:
+        case Goto(target):
+            return target
+        case BranchT():
+            return int(queries["next"](s))
         case Decide(stuck=stuck) if not can_move(game, s, block, queries["mover"](s)):
             if stuck is None and end.may_pass is None:
                 raise RulesError(

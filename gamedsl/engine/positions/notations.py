@@ -29,6 +29,7 @@ from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import Row, read_diagram
+from gamedsl.engine.positions.finished import last_mover
 from gamedsl.engine.positions.noted import histories, this_noted
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
@@ -86,7 +87,12 @@ def written(state: State, notation: PublicNotation) -> str:
                 words.append(field.text)
             case "text":
                 if me is None and _speaks_of(field, notation.me):
-                    raise _unwritten(notation, "nobody is to move")
+                    problem = (
+                        "the game is over, and it is unclear whose turn it was"
+                        if state.is_terminal
+                        else "nobody is to move"
+                    )
+                    raise _unwritten(notation, problem)
                 words.append(field_text(state, field, {} if me is None else {notation.me.id: me}))
     return " ".join(words)
 
@@ -97,7 +103,9 @@ def _unwritten(notation: PublicNotation, problem: str) -> GameDSLError:
 
 
 def _mover(state: State) -> int | None:
-    """The player of the part who is to move alone."""
+    """The player of the part who is to move alone, or whose turn ended the game before a decision."""
+    if state.is_terminal:
+        return last_mover(state)
     query = state.game.code.blocks[state.block].queries.get("mover")
     return None if query is None or state.kind != "player" else int(query(state.slots))
 

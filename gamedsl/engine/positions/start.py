@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import DrawingT, HistoryT, StackT
+from gamedsl.engine.positions.finished import remember_last_mover
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.engine.positions.places import BEFORE, COMPUTED_BEFORE, Place, sources
 from gamedsl.engine.positions.plain_values import value_text
@@ -75,6 +76,8 @@ class Start:
         state = self.game.places.run(self.game, self.place, list(here.slots))
         if state.block == self.place.decision:
             self._check_computed(here, state)
+        elif state.is_terminal and self.place.mover is not None:
+            remember_last_mover(state, int(here.value(self.place.mover)[0]))
         return state
 
     def _check_computed(self, here: State, state: State) -> None:

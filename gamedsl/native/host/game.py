@@ -88,7 +88,13 @@ class NativeGame(Game):
         return self.compiled(super().deserialize(text))
 
     def position(self, text: str, path: str = "<position>") -> State:
-        return self.compiled(super().position(text, path))
+        # start-up: most plays begin at the beginning
+        from gamedsl.engine.positions.finished import remember_last_mover, remembered_last_mover
+
+        plain = super().position(text, path)
+        state = self.compiled(plain)
+        remember_last_mover(state, remembered_last_mover(plain))
+        return state
 
     @cached_property
     def action_tables(self) -> list[ActionTable]:
