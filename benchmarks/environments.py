@@ -5,11 +5,12 @@ For each game, random legal actions, one thread:
 - ``VectorEnv`` with 16, 64, 1,024 and 4,096 lanes: the time of ``step`` only, which writes observations, masks, rewards,
   ends and players;
 - a batch environment written in C++ for the same arrays (``limit/batch_environments.cpp``), 1,024 lanes, where there is one;
-- OpenSpiel's loop in Python: ``observation_tensor``, ``legal_actions_mask``, ``apply_action``, where pyspiel is installed. The
-  choice of an action is not counted;
+- OpenSpiel's loop in Python, where pyspiel is installed, as its own experts write it: an observer that writes into one array
+  (``make_observation(...).set_from``), a mask filled from ``legal_actions``, ``apply_action``. The choice of an action is not
+  counted;
 - the loop over integers in Python, ours and OpenSpiel's by turns: ``legal_actions``, ``random.choice``, ``apply_action``.
   The choice is counted here;
-- the same loop with a mask and what the player to act sees as arrays of numpy, at every step.
+- the same loop with a mask and what the player to act sees as arrays of numpy, at every step; OpenSpiel's as above.
 """
 
 from __future__ import annotations
@@ -79,12 +80,37 @@ def _peer(name: str) -> Any:
     return pyspiel.convert_to_turn_based(game) if together else game
 
 
+class PeerArrays:
+    """OpenSpiel's quickest way to arrays: an observer with a buffer of its own, and a mask filled from the legal actions.
+
+    ``observation_tensor`` and ``legal_actions_mask`` make a list of Python's numbers at every call, and are several times
+    slower.
+    """
+
+    def __init__(self, game: Any) -> None:
+        observation: Any = import_module("open_spiel.python.observation")
+        kind = game.get_type()
+        self.observer = None
+        if kind.provides_observation_tensor or kind.provides_information_state_tensor:
+            self.observer = observation.make_observation(game)
+        self.mask = np.zeros(game.num_distinct_actions(), np.bool_)
+
+    def look(self, state: Any) -> None:
+        """Fills the mask, and what the player to act sees. Nothing where chance is to act."""
+        if state.is_chance_node():
+            return
+        self.mask[:] = False
+        self.mask[state.legal_actions()] = True
+        if self.observer is not None:
+            self.observer.set_from(state, state.current_player())
+
+
 def of_openspiel(name: str, seconds: float) -> float | None:
     """Decisions of players per CPU second; None without pyspiel."""
     game = _peer(name)
     if game is None:
         return None
-    told = game.get_type().provides_observation_tensor
+    arrays = PeerArrays(game)
     rng, spent, steps = Random(1), 0.0, 0
     while spent < seconds:
         state = game.new_initial_state()
@@ -93,15 +119,13 @@ def of_openspiel(name: str, seconds: float) -> float | None:
             if state.is_chance_node():
                 outcomes = state.chance_outcomes()
             else:
-                if told:
-                    np.asarray(state.observation_tensor(), np.float32)
-                mask = np.asarray(state.legal_actions_mask(), np.bool_)
+                arrays.look(state)
                 steps += 1
             spent += time.process_time() - begun
             if state.is_chance_node():
                 action = rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
             else:
-                action = int(rng.choice(np.flatnonzero(mask)))
+                action = int(rng.choice(np.flatnonzero(arrays.mask)))
             begun = time.process_time()
             state.apply_action(action)
             spent += time.process_time() - begun
@@ -132,24 +156,16 @@ def our_arrays(state: Any) -> None:
         state.observation_tensor(player)
 
 
-def arrays_of_openspiel(state: Any) -> None:
-    """The same of OpenSpiel, which has lists of numbers."""
-    np.asarray(state.legal_actions_mask(), np.bool_)
-    if not state.is_chance_node():
-        np.asarray(state.observation_tensor(), np.float32)
-
-
 def of_integers(name: str, seconds: float, arrays: bool) -> tuple[float, float | None]:
     """Steps per CPU second of a loop over integers: ours, and OpenSpiel's where it has the game. ``arrays``: with a mask and
     an observation."""
     game = gamedsl.load(name, backend="native")
-    looks = (our_arrays, arrays_of_openspiel) if arrays else (nothing, nothing)
-    games: list[tuple[Any, Any, Any]] = [(game.initial_state, lambda state: state.is_terminal, looks[0])]
+    look_at_ours = our_arrays if arrays else nothing
+    games: list[tuple[Any, Any, Any]] = [(game.initial_state, lambda state: state.is_terminal, look_at_ours)]
     peer = _peer(name)
     if peer is not None:
-        if arrays and not peer.get_type().provides_observation_tensor:
-            looks = looks[0], nothing
-        games.append((peer.new_initial_state, lambda state: state.is_terminal(), looks[1]))
+        look_at_theirs = PeerArrays(peer).look if arrays else nothing
+        games.append((peer.new_initial_state, lambda state: state.is_terminal(), look_at_theirs))
     for begin, over, look in games:
         played(begin, over, look, Random(0))  # numpy, code and tables are loaded
     spent, steps = [0.0] * len(games), [0] * len(games)
