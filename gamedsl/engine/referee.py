@@ -114,6 +114,13 @@ class Referee:
         return (position_line if one_line else position_text)(state, seat)
 
     @staticmethod
+    def hand_on_last_mover(source: State, to: State) -> None:
+        # start-up: few programs read positions
+        from gamedsl.engine.positions.finished import remember_last_mover, remembered_last_mover
+
+        remember_last_mover(to, remembered_last_mover(source))
+
+    @staticmethod
     def move_text(state: State, move: Move, to: str) -> str:
         # start-up: most programs write moves in the usual way
         from gamedsl.engine.positions.move_notations import move_text

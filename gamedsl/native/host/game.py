@@ -88,12 +88,9 @@ class NativeGame(Game):
         return self.compiled(super().deserialize(text))
 
     def position(self, text: str, path: str = "<position>") -> State:
-        # start-up: most plays begin at the beginning
-        from gamedsl.engine.positions.finished import remember_last_mover, remembered_last_mover
-
         plain = super().position(text, path)
         state = self.compiled(plain)
-        remember_last_mover(state, remembered_last_mover(plain))
+        self.referee.hand_on_last_mover(plain, state)
         return state
 
     @cached_property
