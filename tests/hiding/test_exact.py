@@ -12,7 +12,9 @@ import pytest
 import gamedsl
 from gamedsl import Game, Move
 from gamedsl.engine import announced_plies, announcements_at
+from gamedsl.engine.information import lookalikes
 from gamedsl.engine.information.information_state import information_state
+from gamedsl.engine.information.lookalikes import exact_inferences
 
 from . import Steps, random_play, told
 
@@ -256,3 +258,19 @@ def test_shipped(name: str) -> None:
 )
 def test_larger(name: str, options: dict[str, str]) -> None:
     check(gamedsl.load(name, **options))
+
+
+def test_what_is_told_does_not_depend_on_how_often_it_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "draws.gdl"
+    path.write_text(DRAWS, encoding="utf-8")
+    game = gamedsl.load(path)
+    begun = game.initial_state()
+    while begun.kind == "chance":
+        begun = begun.apply(begun.chance_outcomes()[0][0])
+    monkeypatch.setattr(lookalikes, "MOST_WORK", 20 * lookalikes.work_of_a_move(game))
+    wait = next(m for m in begun.legal_moves() if str(m) == "wait")
+    found = [exact_inferences([(begun, None), (begun.apply(wait), wait)], 1, 1) for _ in range(20)]
+    assert found[0] is not None
+    assert found == found[:1] * 20

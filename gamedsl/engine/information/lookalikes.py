@@ -94,12 +94,15 @@ class Lookalikes:
 
     def after(self, before: State, move: Move, after: State) -> Lookalikes:
         """Those after the actual ply. Raises ``TooManyPositions``."""
-        self.watcher = Watcher(self.seat)
-        noticed = self.watcher.notices_ply(before, move, after)
+        noticed = Watcher(self.seat).notices_ply(before, move, after)
         if not noticed:
             return self  # such a ply may have been made or not
-        found, own = set[State](), move if move.player is not None and move.player == self.seat else None
-        made: set[tuple[Inference, ...]] = set()
+        own = move if move.player is not None and move.player == self.seat else None
+        return Lookalikes(self.seat, self.positions, self.trials)._found_after(own, noticed)
+
+    def _found_after(self, own: Move | None, noticed: Noticed) -> Lookalikes:
+        """As ``after``; counts its work in this object, which nobody else may keep."""
+        found, made = set[State](), set[tuple[Inference, ...]]()
         for state in self._with_unnoticed():
             for other, there in self._plies(state, own):
                 if self.watcher.notices_ply(state, other, there) == noticed:
