@@ -74,11 +74,13 @@ def test_a_claim_of_possibility_comes_before_the_exploration(counter: Path) -> N
     ]
 
 
-def test_rules_are_compiled_once_for_all_plays(counter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_are_compiled_once_for_plain_and_once_for_guided_games(
+    counter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = []
     walker = guided.Walker
     monkeypatch.setattr(guided, "Walker", lambda *rest: made.append(1) or walker(*rest))
     claims = ["reachable n = 7", "reachable n = 9"]
     found = verify(counter, claims=claims, defaults=False, limits=CUT, budget=Budget(1, 30.0))
-    assert [v.status for v in found.verdicts] == [Status.UNKNOWN] * 2 and made == [1]
+    assert [v.status for v in found.verdicts] == [Status.UNKNOWN] * 2 and made == [1, 1]
     assert all("nor in " in v.detail for v in found.verdicts)

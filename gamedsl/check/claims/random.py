@@ -15,7 +15,7 @@ from gamedsl.engine import State
 from gamedsl.source import GameDSLError
 
 FIRST_PLAYS = 300  # on the engine, before anything is compiled or explored
-FIRST_SECONDS = 5.0
+FIRST_SECONDS = 2.0
 FIRST_SHARE = 0.3  # of the time for plays: for each search for witnesses before the exploration
 SOUGHT_SHARE = 0.6  # of the time for plays: for guided search
 
@@ -74,8 +74,9 @@ def evidence(play: Play, loops: bool = False) -> Evidence:
 
 
 class Sampling:
-    """Plays from a state with these claims as targets, in the order of what they cost: plain random plays on the engine, a
-    guided search on rules compiled once, then random plays on the engine that look for everything not met so far.
+    """Plays from a state with these claims as targets, in the order of what they cost: plain random games on the engine,
+    plain random games and a guided search on rules compiled once for each, then random plays on the engine that look for
+    everything not met so far.
     """
 
     def __init__(self, start: State, claims: list[CoreClaim], budget: Budget) -> None:
@@ -96,10 +97,13 @@ class Sampling:
             plays = min(FIRST_PLAYS, self.budget.plays)
             with self._counted(clock, min(FIRST_SECONDS, FIRST_SHARE * self.left)) as within:
                 self.search.run_plain(plays, within, tell)
-        if self.search.is_waiting and self.seeking is not None and self.budget.plays:
-            with self._counted(clock, FIRST_SHARE * self.left) as within:
-                self.seeking.run(within, is_done)
-            tell()
+        if self.seeking is None or not self.budget.plays:
+            return
+        for seek in (self.seeking.run_plain, self.seeking.run):
+            if self.search.is_waiting:
+                with self._counted(clock, FIRST_SHARE * self.left) as within:
+                    seek(within, is_done)
+                tell()
 
     def finish(self, clock: Clock, seconds: float | None = None) -> Sampled:
         """Uses the rest of the budget, or of these seconds."""

@@ -21,6 +21,7 @@ __all__ = [
     "Target",
     "Walker",
     "coverage_goals",
+    "fault_key",
     "legal_version",
     "shrunk",
 ]
@@ -28,7 +29,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.check.search.goal_programs import CoverageGoal, GoalProgram, Key, coverage_goals
     from gamedsl.check.search.guided_search import GuidedSearch
-    from gamedsl.check.search.random_search import Budget, PlayFindings, RandomSearch, Target
+    from gamedsl.check.search.random_search import Budget, PlayFindings, RandomSearch, Target, fault_key
     from gamedsl.check.search.recorded_play import Play, legal_version
     from gamedsl.check.search.refusals import Refusals
     from gamedsl.check.search.shrink import Shows, shrunk
@@ -39,7 +40,7 @@ else:
         {
             "goal_programs": "CoverageGoal GoalProgram Key coverage_goals",
             "guided_search": "GuidedSearch",
-            "random_search": "Budget PlayFindings RandomSearch Target",
+            "random_search": "Budget PlayFindings RandomSearch Target fault_key",
             "recorded_play": "Play legal_version",
             "refusals": "Refusals",
             "shrink": "Shows shrunk",

@@ -4,11 +4,14 @@ the only one that refuses a move.
 Walks begin at the start or at a node near a goal, and then prefer successors that come nearer. A walk may also
 seek rarely met goals, or return to an earlier position. Everything is determined by the seed, except that the
 time limit also decides where the search stops.
+
+Plain walks choose uniformly and go on to the end of the game. They generate one successor per ply instead of all, and
+ask about claims only, so they are several times as fast, and they meet what is common but has no useful distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
@@ -22,6 +25,7 @@ from gamedsl.check.search.goal_programs import GoalProgram, Key, Question
 from gamedsl.check.search.walker import SearchNode, SuccessorBatch, Walker
 
 LONGEST = 400  # plies per walk
+LONGEST_PLAIN = 2000  # and per plain walk
 KEPT = 8  # nearest nodes kept per goal
 TRIED = 16  # most successors evaluated for a goal
 WALKS_FIRST = 40  # every other one of these starts at the beginning and walks randomly
@@ -45,10 +49,11 @@ class Hit:
 
 @dataclass
 class GuidedFindings:
-    """The result of a search: each goal's first node, walks and plies made, seconds used."""
+    """The result of a search: each goal's first node, guided and plain walks and plies made, seconds used."""
 
     hits: dict[Key, Hit] = field(default_factory=dict)
     walks: int = 0
+    plain: int = 0
     plies: int = 0
     seconds: float = 0.0
 
@@ -59,6 +64,7 @@ class GuidedSearch:
     def __init__(self, goals: GoalProgram, walker: Walker, seed: int, known: Collection[Key] = ()) -> None:
         self.goals, self.walker = goals, walker
         self.rng = Random(f"guided {seed}")
+        self._plain_rng = Random(f"plain {seed}")
         self.reached = GuidedFindings()
         self.start = walker.start()
         self.open = {i for i, goal in enumerate(goals.goals) if goal.key not in known}
@@ -69,6 +75,7 @@ class GuidedSearch:
         self.ends: dict[bytes, SearchNode] = {}  # first terminal node per set of goals met by its last ply
         self.faults: list[tuple[SearchNode, int]] = []  # the first failing action at each place where a rule fails
         self._wrong: set[int] = set()
+        self._claims = [q for q in goals.questions if goals.goals[q.goal].kind == "claim"]
         for i in np.flatnonzero(walker.first_met):
             self._meet(int(i), self.start)
         self._ask(self.start)
@@ -83,7 +90,37 @@ class GuidedSearch:
         self.reached.seconds += perf_counter() - began
         return self.reached
 
+    def run_plain(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> GuidedFindings:
+        """Makes uniformly random walks from the start to the end of the game, within the time and the number of walks."""
+        began = perf_counter()
+        most = self.reached.plain + walks
+        while self.open and self.reached.plain < most and perf_counter() - began < seconds and not done():
+            self._walk_plainly(began + seconds)
+            self.reached.plain += 1
+        self.reached.seconds += perf_counter() - began
+        return self.reached
+
     # --------------------------------------------------------------------------------------------------- a walk
+
+    def _walk_plainly(self, until: float) -> None:
+        walker = self.walker
+        if walker.nearly_full:
+            self._reach_anew()
+        node = self.start
+        while not walker.is_over(node) and node.depth - self.start.depth < LONGEST_PLAIN:
+            count = walker.num_actions(node)
+            if not count or walker.nearly_full or perf_counter() > until:
+                return
+            after = walker.after(node, self._plain_rng.randrange(count))
+            if after is None:
+                self._go_wrong(node, walker.fan(node))
+                return
+            node = after
+            self.reached.plies += 1
+            for goal in np.flatnonzero(np.frombuffer(walker.notes(node), np.uint8)):
+                if int(goal) in self.open:
+                    self._meet(int(goal), node)
+            self._ask(node, self._claims)
 
     def _walk(self, until: float) -> None:
         if self.walker.nearly_full:
@@ -225,11 +262,11 @@ class GuidedSearch:
                     if not self.walker.is_end[fan.blocks[k]]:
                         self._remember(goal, least, self.walker.further(node, fan, k))
 
-    def _ask(self, node: SearchNode) -> None:
-        """Evaluates a node's distance to every goal that has questions."""
+    def _ask(self, node: SearchNode, questions: Sequence[Question] | None = None) -> None:
+        """Evaluates a node's distance to every goal that has questions, or for these questions."""
         if self.walker.is_over(node):
             self.ends.setdefault(self.walker.notes(node), node)
-        for q in self.goals.questions:
+        for q in self.goals.questions if questions is None else questions:
             if q.goal in self.open and (q.cost_estimate < DEAR or self.reached.plies % SELDOM == 0):
                 far = self.walker.ask(q, node.data)
                 if far == 0:

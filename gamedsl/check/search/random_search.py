@@ -99,7 +99,7 @@ class RandomSearch:
     def know(self, known: PlayFindings) -> None:
         """Takes over what other plays found, so that it is not sought again."""
         self.refusals.discard(known.refusing)
-        self._faults |= {_fault_key(play) for play in known.faults}
+        self._faults |= {fault_key(play) for play in known.faults}
 
     @property
     def is_waiting(self) -> bool:
@@ -212,13 +212,13 @@ class RandomSearch:
                 target.found = Play(list(play.states), list(play.moves), play.failing, play.error)
 
     def _fault(self, play: Play) -> None:
-        key = _fault_key(play)
+        key = fault_key(play)
         if key not in self._faults:
             self._faults.add(key)
             self.met.faults.append(play)
 
 
-def _fault_key(play: Play) -> tuple[str, str]:
+def fault_key(play: Play) -> tuple[str, str]:
     """Returns the place and the message of the rules error that ends a play."""
     assert play.error is not None
     diagnostic = play.error.diagnostics[0]

@@ -147,6 +147,16 @@ class Walker:
         self._entries["step"](self.context.pointer, self._at, k)
         return self._state[: self.size].tobytes()
 
+    def num_actions(self, node: SearchNode) -> int:
+        """Counts the actions at a node."""
+        self._blank(node.data)
+        return int(self._entries["count"](self.context.pointer, self._at))
+
+    def after(self, node: SearchNode, k: int) -> SearchNode | None:
+        """Returns the node after an action, without generating the others; None if it ends in a rules error."""
+        data = self._stepped(node, k)
+        return None if self._entries["error"](self.context.pointer, 0) else SearchNode(data, node.depth + 1, node, k)
+
     @property
     def nearly_full(self) -> bool:
         """Is the memory for noted positions nearly used up?"""
