@@ -136,3 +136,11 @@ def test_answers_to_mistakes(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_page_is_told(name: str) -> None:
     law(name, lambda game, steps, seat: describe_position(steps[-1][0], seat))
+
+
+@pytest.mark.parametrize("name", ["battleship", "phantom-go", "goofspiel"])
+def test_every_seat_may_write_every_position(name: str) -> None:
+    game = game_of(name)
+    for state, _ in random_play(game, 1, 12):
+        for seat, player in enumerate(game.players):
+            assert f"seat: {player}" in state.position_text(for_seat=seat)

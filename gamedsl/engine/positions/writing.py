@@ -8,7 +8,7 @@ from typing import Any
 
 from gamedsl.core.nodes import DrawingT, HistoryT, SetT, StackT, Var
 from gamedsl.engine.information.observation import known_slots
-from gamedsl.engine.information.seat_view import seen_by
+from gamedsl.engine.information.seat_view import seen_by, whole_of
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
@@ -36,6 +36,7 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
         place, there = game.places.exactly(state.block), seen_by(state, seat)
         named = range(len(game.program.variables))
         seat_text = game.players[seat]
+    visible = state if seat is None else seen_by(state, seat)  # (whether others have chosen is hidden from a seat)
     diagram = diagram_of(there)
     rows = None if diagram is None else diagram.of(there)
     found: dict[str, Any] = {"game": game.program.name}
@@ -44,7 +45,7 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
     if seat is not None and game.secrets.hides:
         found["seat"] = seat_text
     whose = None if state.kind != "chance" or place.is_exact else place.mover
-    found["to_move"] = _acting(state) if whose is None else game.players[seat_of(there, whose)]
+    found["to_move"] = _acting(visible) if whose is None else game.players[seat_of(there, whose)]
     if not _is_default(place, state, "seat" in found):
         found["at"] = place.name
     if rows is not None:
@@ -54,8 +55,8 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
     values = dict(_values(there, place, named, seat, shown, is_told))
     if values:
         found["set"] = values
-    if state.pending:
-        found["chosen"] = _chosen(there if seat is not None else state)
+    if visible.pending:
+        found["chosen"] = _chosen(visible)
     noted = {name: history_lines(there, var, place) for name, var in _noted(there, seat)}
     if noted:
         found["history"] = noted if len(histories(state)) > 1 else next(iter(noted.values()))
@@ -108,11 +109,12 @@ def _values(
             continue
         if var == mover and is_told:
             continue
-        known = [True] * var.slots if seat is None else known_slots(there, var, seat)
+        known = [True] * var.slots if seat is None else known_slots(whole_of(there), var, seat)
         found: dict[str, Any] = {}
         values, usual = there.value(var), place.values[var.index]
         is_named = var.index in named or var == mover
-        everything = is_named and var.index in place.missing and tuple(values) == usual
+        seen = [(a, b) for a, b in zip(values, usual, strict=True) if not isinstance(a, Unknown)]
+        everything = is_named and var.index in place.missing and all(a == b for a, b in seen)
         for slot, key in enumerate(slot_names(var.keys)):
             if not known[slot]:
                 found |= {} if var.role == "temp" else {key: HIDDEN}
@@ -153,7 +155,7 @@ def _chosen(state: State) -> dict[str, str]:
 def _noted(state: State, seat: int | None) -> Iterator[tuple[str, Var]]:
     names = unique_names(state.game.program)
     for var in histories(state):
-        if state.value(var)[0].items() and (seat is None or not state.game.secrets.is_hidden(var)):
+        if (seat is None or not state.game.secrets.is_hidden(var)) and state.value(var)[0].items():
             yield names[var.index], var
 
 
