@@ -14,8 +14,8 @@ _WIDEST_NAME = 0.4  # of a line: a longer name gets a line of its own
 
 _FAMILY = 28  # columns of a family's name; a longer one gets a line of its own
 _NEXT = """\
-Opponents: people at one terminal (the default), or programs: --seats
-human,mcts:2s (tree search, two seconds a move), human,ab:d6, human,random
+Opponents: people at one terminal (the default), or programs:
+--seats human,mcts:2s (tree search, two seconds a move), human,ab:d6
 
 gamedsl list               what each game is
 gamedsl play GAME          play; `?` lists the moves, `help` the commands
