@@ -45,6 +45,7 @@ class Hall:
     ) -> None:
         """``delay``: see ``Table``. ``prefix``: how the names of tables begin. ``run``: that of the server of which this is a
         part; without it, this is a server of its own. Raises ``FileError`` (E0011) if the folder can't be used."""
+        shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
         with ExitStack() as opened:  # what was opened is closed again if something fails
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -53,11 +54,11 @@ class Hall:
                 self.links = Links.of_folder(folder)
                 store, self.reading = (opened.enter_context(_opened(folder / "tables.sqlite")) for _ in range(2))
             except BlockingIOError as error:
-                raise FileError(f"another server uses `{folder}`", code="E0011") from error
+                raise FileError(f"another server uses `{shown}`", code="E0011") from error
             except sqlite3.Error as error:
-                raise FileError(f"`{folder}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
+                raise FileError(f"`{shown}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
             except OSError as error:
-                raise FileError(f"`{folder}` cannot hold the tables: {reason(error)}", code="E0011") from error
+                raise FileError(f"`{shown}` cannot hold the tables: {reason(error)}", code="E0011") from error
             opened.pop_all()
         self.catalogue, self.limits, self.delay, self.prefix = catalogue, limits, delay, prefix
         self.folder, self.notes = folder, run is None
