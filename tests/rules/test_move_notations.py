@@ -93,12 +93,12 @@ def test_a_text_that_says_too_little_means_several_moves(tmp_path: Path) -> None
         state.game.parse_move("2<2>1", state)
 
 
-def test_a_state_without_moves_reads_nothing(tmp_path: Path) -> None:
+def test_after_the_end_every_text_has_the_same_reason(tmp_path: Path) -> None:
     game = load(tmp_path, corner="b2")
     state = game.initial_state()
     over = state.apply(game.parse_move("go b1 b2", state))
     assert over.is_terminal
-    with pytest.raises(GameDSLError, match="E0501"):
+    with pytest.raises(GameDSLError, match="E0503"):
         game.parse_move("2<b1>2", over)
 
 
