@@ -71,7 +71,7 @@ def test_only_what_was_asked_for_is_an_answer() -> None:
     table, face = sit(session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "r1c1", "r1c1", "yes")
     with pytest.raises(EOFError):
         table.run()
-    assert table.session.now.plies == 1 and "r1c1 was taken back" in face.shown
+    assert table.session.now.plies == 1 and not any("taken back" in line for line in face.shown)
 
 
 # --------------------------------------------------------------------------------------------- back and forth
