@@ -252,8 +252,10 @@ def test_the_end_of_a_part_is_told() -> None:
     table, face = sit(session)
     assert table.run() == "over"
     told = [line.strip() for line in face.shown]
-    assert told.count("T-Tic-T-Tac-Toe, one game is over") == 5
-    assert "Rock-Paper-Scissors is over" in told and any(line.startswith("Games won by") for line in told)
+    assert sum(line.startswith("T-Tic-T-Tac-Toe, one game is over") for line in told) == 5
+    assert any(line.startswith("Rock-Paper-Scissors is over: ") for line in told) and any(
+        line.startswith("Games won by") for line in told
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- drawings
