@@ -136,7 +136,7 @@ def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
 
 
 def _kept(length: int) -> st.SearchStrategy[list[bool]]:
-    """Which of so many plies are kept: nearly always all, and fewer and fewer as this shrinks.
+    """Generates whether each ply is kept: nearly always all of them, and fewer and fewer as this shrinks.
 
     A byte for each stretch of plies and two for each ply leave out what they stand for when they are 0.
     """

@@ -13,7 +13,7 @@ WORDS = (
     "|rock-paper|snip|sucka|s-and-lines|tear_down|tic-tac-toe|tic-t-tac|tiles?|vanhoozer|walls?"
 )
 PATTERN = re.compile(rf"(?<![A-Za-z])({WORDS})(?![A-Za-z])", re.IGNORECASE)
-ENDINGS = {".py", ".lark", ".json", ".md", ".toml", ".txt", ".html", ".js", ".css"}
+ENDINGS = {".py", ".lark", ".json", ".md", ".toml", ".txt", ".html", ".js", ".css", ".yaml"}
 
 
 def files() -> list[Path]:

@@ -11,7 +11,7 @@ _Waiting: TypeAlias = "deque[asyncio.Future[None]]"
 
 
 class FairQueue:
-    """Round robin over two levels. Who is served goes to the end of its row."""
+    """Round robin over two levels. Whichever is served goes to the end of its row."""
 
     def __init__(self, places: int) -> None:
         self.free = places
