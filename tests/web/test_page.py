@@ -217,11 +217,13 @@ def test_dice_are_shown(opened: Any) -> None:
 
 
 def test_a_seat_is_not_shown_what_it_may_not_know(opened: Any) -> None:
-    """Every position, as the second seat of Kuhn poker gets it, is without the first one's card."""
-    page, table = opened("kuhn-poker", seats=(1,))
-    hidden = str(table.nodes[1].move).removeprefix("deal ")
-    texts = page.inner_text("main")
-    assert f"deal {hidden}" not in texts and "(hidden)" in texts
+    """Each seat of Kuhn poker is shown its own card alone. The betting begins after the second deal, so the first seat notices
+    that deal. The second seat sees no change at the first deal: nothing is announced of it."""
+    for seat, listed in ((0, ["deal {}", "deal (hidden)"]), (1, ["deal {}"])):
+        page, table = opened("kuhn-poker", seats=(seat,))
+        dealt = [str(node.move).removeprefix("deal ") for node in table.nodes[1:3]]
+        expect(page.locator(".ply")).to_have_text([f"chance {text}".format(dealt[seat]) for text in listed])
+        assert f"deal {dealt[1 - seat]}" not in page.inner_text("main")
 
 
 # --------------------------------------------------------------------------------------- what tables may tell
