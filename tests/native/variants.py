@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from gamedsl.core.nodes import Const
 from gamedsl.rules import load_lowered
-from gamedsl.rules.files import shipped
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.syntax import ast
 
@@ -40,18 +37,13 @@ def _values(env: Env, t: ast.Type) -> list[str | int | bool]:
     raise AssertionError(f"an option of an unknown type: {t}")
 
 
-@cache
-def variants_of(name: str) -> tuple[tuple[tuple[str, str | int | bool], ...], ...]:
+def variants_of(name: str) -> list[Options]:
     """The options to load a ruleset with: none, then each value of each option."""
     env = load_lowered(name).builder.envs[0]
-    found: list[tuple[tuple[str, str | int | bool], ...]] = [()]
+    found: list[Options] = [{}]
     for d in env.decls:
         if isinstance(d, ast.PlayersRange):
-            found += [(("players", n),) for n in range(d.low, d.high + 1)]
+            found += [{"players": n} for n in range(d.low, d.high + 1)]
         if isinstance(d, ast.OptionDecl):
-            found += [((d.name.id, value),) for value in _values(env, d.type)]
-    return tuple(found)
-
-
-def all_variants() -> list[tuple[str, Options]]:
-    return [(name, dict(options)) for name in shipped() for options in variants_of(name)]
+            found += [{d.name.id: value} for value in _values(env, d.type)]
+    return found
