@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gamedsl.core.nodes import Expr, Terminator, Var
 from gamedsl.engine import result
-from gamedsl.engine.errors import play_error
 from gamedsl.engine.values import Value
 
 if TYPE_CHECKING:
@@ -97,22 +96,10 @@ class Stop:
         """How the play ended, in words; empty while it is in progress."""
         return result.outcome_text(self)
 
-    # ------------------------------------------------------------------------------------------------- values
-
-    def value(self, var: Var) -> list[Value]:
-        """The values of a variable, one per slot."""
-        return codes_of(self, var)
-
-    def values(self, name: str, part: int = 0) -> list[Value]:
-        """The values of the variable of this name in a part."""
-        var = self.game.variable(name, part)
-        if var is None:
-            raise play_error("E0506", f"there is no variable {name!r}")
-        return self.value(var)
-
-    def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
-        """The value of a Core expression in this state, with these values for its free locals (by id)."""
-        return evaluate(self, e, locals)
+    @property
+    def visible_slots(self) -> Sequence[Value]:
+        """The values that may be read here: all of them, if this is not a seat's view."""
+        return self.slots
 
     @property
     def bits(self) -> int:
@@ -127,8 +114,10 @@ def codes_of(stop: Stop, var: Var) -> list[Value]:
     return list(stop.slots[offsets[var.index] : offsets[var.index + 1]])
 
 
-def evaluate(stop: Stop, e: Expr, locals: Mapping[int, int] | None = None) -> int:
-    """The value of a Core expression at a stop, with these values for its free locals (by id)."""
+def evaluate_at(stop: Stop, e: Expr, locals: Mapping[int, int] | None = None) -> int:
+    """The value of a Core expression at a stop, with these values for its free locals (by id).
+
+    What the owner of a view may not know is unknown there; to need it raises ``NotKnown``."""
     function, order = stop.game.function_of(e)
     known = locals or {}
-    return int(function(stop.slots, *(known[i] for i in order)))
+    return int(function(stop.visible_slots, *(known[i] for i in order)))

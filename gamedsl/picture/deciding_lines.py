@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.boards import Family, elements
 from gamedsl.core.nodes import BranchT, CallF, ElemT, Expr, Loop, Op2
 from gamedsl.engine import NotKnown
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.picture.picture import Trail
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def deciding_lines(last: State, place: str) -> tuple[Trail, ...]:
         match block.end:
             case BranchT(condition=condition, yes=yes) if yes == last.block:
                 with suppress(NotKnown):
-                    if last.evaluate(condition):
+                    if evaluate_at(last, condition):
                         found |= dict.fromkeys(_witnesses(last, condition, {}, place))
     return tuple(Trail(cells, last=True) for cells in found)
 
@@ -34,7 +35,7 @@ def _witnesses(state: State, e: Expr, bound: Bound, place: str) -> Iterator[tupl
     match e:
         case CallF(function=index, args=args):
             function = state.game.program.functions[index]
-            given = {p.id: state.evaluate(a, bound) for p, a in zip(function.params, args, strict=True)}
+            given = {p.id: evaluate_at(state, a, bound) for p, a in zip(function.params, args, strict=True)}
             yield from _witnesses(state, function.body, given, place)
         case Op2(op="and" | "or", left=left, right=right):
             yield from _witnesses(state, left, bound, place)
@@ -43,7 +44,7 @@ def _witnesses(state: State, e: Expr, bound: Bound, place: str) -> Iterator[tupl
             if not isinstance(local.type, ElemT) or not isinstance(local.type.domain, Family):
                 return
             family = local.type.domain
-            for i in elements(state.evaluate(over, bound)) if family.base.name == place else ():
+            for i in elements(evaluate_at(state, over, bound)) if family.base.name == place else ():
                 known = {**bound, local.id: i}
-                if (condition is None or state.evaluate(condition, known)) and state.evaluate(body, known):
+                if (condition is None or evaluate_at(state, condition, known)) and evaluate_at(state, body, known):
                     yield tuple(elements(family.members[i]))

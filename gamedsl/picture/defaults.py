@@ -9,6 +9,7 @@ from gamedsl.boards import Domain, elements
 from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
 from gamedsl.engine import Unknown
+from gamedsl.engine.stop import codes_of
 from gamedsl.picture.looks import LookResult
 from gamedsl.picture.picture import Aside, Entry, Glyph
 from gamedsl.picture.unset import unset_by_block
@@ -40,7 +41,7 @@ def show_pieces(state: State, part: Part, result: LookResult, places: tuple[str,
     labels = piece_labels(part, pieces)
     for var in pieces:
         assert isinstance(var.type, SetT)
-        values = state.value(var)
+        values = codes_of(state, var)
         above = state.game.variable(f"{var.name} above", part.index)
         for slot in range(var.slots):
             label, colour = labels[(var.index, slot)], _PLAYER_COLOURS[slot % 6] if var.keys else None
@@ -50,7 +51,7 @@ def show_pieces(state: State, part: Part, result: LookResult, places: tuple[str,
             if label.casefold() not in (owner.casefold(), var.name.casefold()):
                 result.explain(Entry(label, words(var.name), colour, owner))
             for index in elements(values[slot]):
-                height = None if above is None else state.value(above)[slot * var.type.domain.size + index] + 1
+                height = None if above is None else codes_of(state, above)[slot * var.type.domain.size + index] + 1
                 text = label if height is None else f"{label}{height}"
                 glyph = Glyph(text, colour, number=height, piece=words(var.name), owner=owner)
                 result.add_glyph(var.type.domain.name, index, glyph)
@@ -62,7 +63,7 @@ def show_values(state: State, part: Part, result: LookResult, place: Domain | No
     for var in _variables(state, part, "state"):
         if place is None or var.keys != (place,) or isinstance(var.type, StackT | HistoryT | DrawingT | SetT):
             continue
-        for index, value in enumerate(state.value(var)):
+        for index, value in enumerate(codes_of(state, var)):
             if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, ElemT)):
                 text = said(var.type, value)
                 result.add_glyph(place.name, index, Glyph(text if len(text) <= LONGEST_VALUE else text[:1]))
@@ -107,7 +108,7 @@ def tell_variables(state: State, part: Part, result: LookResult, place: Domain |
 
 
 def _told(state: State, var: Var) -> list[str]:
-    values = state.value(var)
+    values = codes_of(state, var)
     if not var.keys:
         return [] if isinstance(values[0], Unknown) else [_value(var, values[0])]
     keys = combinations(*(k.names for k in var.keys))

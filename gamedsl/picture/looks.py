@@ -12,6 +12,7 @@ from gamedsl.core import nodes as core
 from gamedsl.core import owner_of
 from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.picture import legend
 from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Spot, Tint
 from gamedsl.picture.unset import marks_with_values
@@ -70,14 +71,14 @@ def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Par
         return
     assert mark.what is not None and isinstance(mark.what.type, SetT)
     domain = mark.what.type.domain.name
-    members = list(elements(state.evaluate(mark.what, locals)))
+    members = list(elements(evaluate_at(state, mark.what, locals)))
     text = filled(mark.text, locals)
     if members:
         result.explain(legend.of_mark(mark, locals))
     if mark.kind == "border":
         result.borders.append(Border(tuple(members), (), text, mark.colour))
         return
-    number = None if mark.number is None else state.evaluate(mark.number, locals)
+    number = None if mark.number is None else evaluate_at(state, mark.number, locals)
     text += "" if number is None else str(number)
     if domain not in places:
         if members:
@@ -103,11 +104,11 @@ def _draw_line(state: State, mark: Mark, locals: Bound, result: LookResult, plac
 
 def _line_end(state: State, end: core.LineEnd, locals: Bound) -> LineEnd:
     assert isinstance(end.place.type, ElemT)
-    domain, index = end.place.type.domain, state.evaluate(end.place, locals)
+    domain, index = end.place.type.domain, evaluate_at(state, end.place, locals)
     place, name = (domain.name, index), domain.names[index]
     if not end.offset:
         return LineEnd(place, name)
-    across, down = (state.evaluate(e, locals) for e in end.offset)
+    across, down = (evaluate_at(state, e, locals) for e in end.offset)
     return LineEnd(place, name, (across, down))
 
 
@@ -148,7 +149,7 @@ def _aside(state: State, mark: Mark, locals: Bound) -> Aside:
     owner = named[0] if len(named) == 1 else ""
     if mark.what is None:
         return Aside(label, (), owner)
-    return Aside(label, listed(mark.what.type, state.evaluate(mark.what, locals)), owner)
+    return Aside(label, listed(mark.what.type, evaluate_at(state, mark.what, locals)), owner)
 
 
 def _domain_name(local: Local) -> str:

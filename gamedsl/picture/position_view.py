@@ -11,6 +11,7 @@ from gamedsl.boards import Board, Domain, Family
 from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
 from gamedsl.engine import NotKnown, Unknown, seen_by
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.picture import defaults, legend, looks
 from gamedsl.picture.deciding_lines import deciding_lines
 from gamedsl.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
@@ -119,7 +120,7 @@ def _paper(state: State, part: Part) -> Any:
     """The plan of a drawing board and what is drawn of it."""
     if part.drawing is None or not isinstance(part.drawing.type, DrawingT):
         return None
-    return part.drawing.type.plan, state.value(part.drawing)[0]
+    return part.drawing.type.plan, codes_of(state, part.drawing)[0]
 
 
 def last_board(state: State) -> PartEnd | None:
@@ -185,7 +186,7 @@ def _seats(state: State, part: Part, played_by: tuple[str, ...]) -> tuple[Seat, 
     if part.index:
         for name, seat in zip(part.players.names, part.seats, strict=True):
             with suppress(NotKnown):
-                roles.setdefault(state.evaluate(seat), []).append(name)
+                roles.setdefault(evaluate_at(state, seat), []).append(name)
     acting = () if state.is_terminal else state.to_act
     kinds = played_by or ("",) * state.game.num_players
     return tuple(

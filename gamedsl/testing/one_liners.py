@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings, target
 from gamedsl.check.base import claim_text, holds_in
 from gamedsl.core.nodes import Always, CoreClaim, Ends, Never
 from gamedsl.engine import Game
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.source import UsageError
 from gamedsl.testing.games import load_game
 from gamedsl.testing.laws import check_laws
@@ -73,7 +74,7 @@ def _violations(claim: CoreClaim, play: Play) -> Iterator[str]:
         case Never(condition=condition):
             bad = (n for n, state in enumerate(play.states) if holds_in(state, condition))
         case Ends(bound=bound) if bound is not None:
-            most = play.states[0].evaluate(bound)
+            most = evaluate_at(play.states[0], bound)
             bad = (n for n, state in enumerate(play.states) if n > most or (n == most and not state.is_terminal))
         case _:
             return

@@ -10,6 +10,7 @@ from gamedsl.boards import PLACES
 from gamedsl.boards.drawing import MOST_POINTS, Drawing, Fault, Plan, Point, Stroke, check_stroke, snapped_paths
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine import drawing_move
+from gamedsl.engine.stop import codes_of
 from gamedsl.picture import onto_outline
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _due(state: State) -> tuple[Plan, Drawing, tuple[str, ...]]:
     if not isinstance(end, DecideDrawing) or not isinstance(end.var.type, DrawingT):
         raise ValueError("there is nothing to draw here")
     plan: Any = end.var.type.plan
-    return plan, state.value(end.var)[0], end.strokes
+    return plan, codes_of(state, end.var)[0], end.strokes
 
 
 def _checked(names: tuple[str, ...], drawn: Drawn) -> list[Stroke]:

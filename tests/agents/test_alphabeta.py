@@ -14,6 +14,7 @@ from gamedsl.agents.findings import Findings
 from gamedsl.agents.position import Position
 from tests.agents.play import after, own_game, wins_at_once
 from tests.classics.solving import value
+from tests.values import codes_named
 
 
 def solved(name: str, seed: int = 1, **options: str) -> Findings:
@@ -95,7 +96,7 @@ def test_wins_of_nim_move_to_balanced_heaps() -> None:
     game = gamedsl.load("nim", a="1", b="2", c="5")
     state = game.initial_state()
     for row in parse_agent("ab:d9").analyse(state):
-        a, b, c, _ = state.apply(row.move).values("size")
+        a, b, c, _ = codes_named(state.apply(row.move), "size")
         assert (row.value == 1.0) == (a ^ b ^ c == 0)
 
 

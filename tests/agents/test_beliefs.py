@@ -19,6 +19,7 @@ from gamedsl.agents.beliefs.observed_ply import ply
 from gamedsl.agents.beliefs.particle_filter import ParticleFilter
 from gamedsl.agents.position import Position, Rules, compiled
 from tests.agents.play import own_game
+from tests.values import codes_named
 
 QUICK = (
     ("kuhn-poker", {"players": "3"}),
@@ -225,8 +226,8 @@ def test_what_lay_open_for_a_moment_is_remembered(tmp_path: Path) -> None:
     game = own_game(tmp_path, GLANCE)
     for seed in range(4):
         state = play(game, 1, seed)
-        assert len({s.values("hand")[0] for s in believed(state, 1, 50)}) == 1
-        assert parse_agent("mcts:200").choose(state, 1).text == str(state.values("hand")[0])
+        assert len({codes_named(s, "hand")[0] for s in believed(state, 1, 50)}) == 1
+        assert parse_agent("mcts:200").choose(state, 1).text == str(codes_named(state, "hand")[0])
 
 
 @pytest.mark.parametrize(("name", "options"), QUICK)

@@ -15,6 +15,7 @@ from gamedsl.check.coverage.instrument import InstrumentedGame
 from gamedsl.check.coverage.page import as_html, as_text
 from gamedsl.check.coverage.runs import coverage, of_examples
 from gamedsl.cli.main import main
+from gamedsl.engine.stop import codes_of
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped
 from tests.shipped_sample import sampled
@@ -182,7 +183,7 @@ def test_first_uses_are_the_positions_before_the_ply() -> None:
     assert [ply for ply, _, _ in uses] == sorted(ply for ply, _, _ in uses)
     for ply, state, lines in uses:
         marks = next(v for v in state.game.program.variables if v.name == "mark")
-        assert sum(cells.bit_count() for cells in state.value(marks)) == ply - 1
+        assert sum(cells.bit_count() for cells in codes_of(state, marks)) == ply - 1
         assert lines == [x.number for x in found.files[0][1] if (x.first, x.where) == (ply, state)]
     full = next(x for x in found.files[0][1] if x.text.strip() == "draw")
     assert full.first == 9 and any(full.number in lines for _, _, lines in uses)

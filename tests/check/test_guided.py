@@ -25,6 +25,7 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.play.actions import make_move, mover_of
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import UsageError
 
@@ -104,11 +105,11 @@ def test_nothing_is_far_exactly_where_it_holds(name: str) -> None:
     for state in positions(game, 3, 1):
         for e, yes, no in asked:
             try:
-                holds = bool(state.evaluate(e))
+                holds = bool(evaluate_at(state, e))
             except RulesError:
                 continue
-            assert (state.evaluate(yes) == 0) == holds
-            assert (state.evaluate(no) == 0) == (not holds)
+            assert (evaluate_at(state, yes) == 0) == holds
+            assert (evaluate_at(state, no) == 0) == (not holds)
 
 
 def test_distances_lead_the_way() -> None:
@@ -121,7 +122,7 @@ def test_distances_lead_the_way() -> None:
     seen = []
     for text in ("a1", "c3", "a2", "c2", "a3"):
         state = state.apply(state.game.parse_move(text, state))
-        seen.append(state.evaluate(far))
+        seen.append(evaluate_at(state, far))
     assert seen == [2, 2, 1, 1, 0]
 
 
@@ -166,7 +167,7 @@ def told(game: Game, state: State, questions: list[tuple[CoverageGoal, Question]
     for goal, q in questions:
         if state.block in q.at and goal.kind == "alone":
             try:
-                if state.evaluate(q.at[state.block]) == 0:
+                if evaluate_at(state, q.at[state.block]) == 0:
                     found.add(("alone", goal.span.start))
             except RulesError:
                 pass

@@ -27,6 +27,7 @@ from gamedsl.core.nodes import Always, Decide, Expr, Never, Program, StackT, Sta
 from gamedsl.engine import state as engine
 from gamedsl.engine.game import Game
 from gamedsl.engine.play.actions import mover_of
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.rules import load_lowered, load_program
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -51,7 +52,7 @@ def fixed(program: Program, state: engine.State) -> State:
     """A position of the engine, as formulas without anything open."""
     found: State = {}
     for var in program.variables:
-        for slot, value in enumerate(state.value(var)):
+        for slot, value in enumerate(codes_of(state, var)):
             if not isinstance(var.type, StackT):
                 found[var.index, slot] = number(var.type, value)
     return found
@@ -100,7 +101,7 @@ def test_formulas_mean_what_the_engine_does(name: str, options: dict[str, int]) 
         for e, plain, env in asked(program, state):
             try:
                 formula = Formulas(program).expr(e, fixed(program, state), dict(env))
-                wanted = state.evaluate(e, plain)
+                wanted = evaluate_at(state, e, plain)
             except (Unsupported, GameDSLError):
                 continue
             compared += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from gamedsl import State
+from tests.values import codes_named
 
 
 def value(state: State, memo: dict[State, int] | None = None) -> int:
@@ -38,7 +39,7 @@ def grundy(state: State, memo: dict[tuple[int, ...], int], *names: str) -> int:
     """The Grundy number of an impartial game in which who can't move loses; ``names``: the variables that make a position."""
     if state.is_terminal:
         return 0
-    key = tuple(n for name in names for n in state.values(name))
+    key = tuple(n for name in names for n in codes_named(state, name))
     if key not in memo:
         found = {grundy(state.apply(m), memo, *names) for m in state.legal_moves()}
         memo[key] = next(n for n in range(len(found) + 1) if n not in found)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from gamedsl import State
+from gamedsl.engine.stop import codes_of
 from tests.classics.soundness import load, plays_end
 
 Side = tuple[int, ...]  # checkers at 0 (off), 1 ... 24, 25 (bar), counted along the own way
@@ -15,7 +16,7 @@ Board = tuple[Side, Side]  # of the player to move, and of the rival
 
 
 def slots(state: State, name: str) -> list[int]:
-    return state.value(next(v for v in state.game.program.variables if v.name == name))
+    return codes_of(state, next(v for v in state.game.program.variables if v.name == name))
 
 
 def side(state: State, p: int) -> Side:

@@ -11,6 +11,7 @@ import pytest
 from gamedsl import State
 from tests.classics.soundness import load
 from tests.classics.test_backgammon import Board, Side, ends_of_turn
+from tests.values import codes_named
 
 WHITE = 1  # OpenSpiel's player who goes the same way
 
@@ -38,7 +39,7 @@ def ends_there(peer: Any, p: int) -> dict[Board, Any]:
 
 def throw(rng: Random, state: State, peer: Any) -> tuple[State, Any]:
     """The same dice on both sides; the first throw also says who begins."""
-    first = not sum(state.values("dice"))
+    first = not sum(codes_named(state, "dice"))
     peer = peer.child(rng.choice(peer.chance_outcomes())[0])
     dice = re.search(r"Dice: (\d)(\d)", str(peer))
     assert dice

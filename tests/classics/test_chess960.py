@@ -6,6 +6,7 @@ import pytest
 
 from gamedsl import State
 from gamedsl.engine.perft_counts import perft
+from gamedsl.engine.stop import codes_of
 from tests.classics.native import native_perft
 from tests.classics.soundness import after, load
 from tests.classics.test_chess import pieces
@@ -37,7 +38,7 @@ def starts() -> set[str]:
         if state.kind == "chance":
             todo.extend(state.apply(move) for move, _ in state.chance_outcomes())
         else:
-            values = {v.name: state.value(v) for v in state.game.program.variables}
+            values = {v.name: codes_of(state, v) for v in state.game.program.variables}
             found.add(str([values[kind] for kind in ("rook", "knight", "bishop", "queen", "king")]))
     return found
 

@@ -11,6 +11,7 @@ import pytest
 
 import gamedsl
 from gamedsl.source.diagnostic import GameDSLError
+from tests.values import codes_named
 
 Backend: TypeAlias = Literal["interpreter", "native"]
 
@@ -76,7 +77,7 @@ def test_random_plays_have_the_positions_of_python_chess() -> None:
                 read = chess_game().position(board.fen())
                 assert {str(m) for m in read.legal_moves()} == {str(m) for m in state.legal_moves()}
                 names = [v.name for v in read.game.program.variables if v.name != "positions"]
-                assert [read.values(n) for n in names] == [state.values(n) for n in names]
+                assert [codes_named(read, n) for n in names] == [codes_named(state, n) for n in names]
             move = state.propose(rng)
             board.push_uci(uci(str(move), white=board.turn))
             state = state.apply(move)

@@ -11,6 +11,7 @@ import pytest
 from gamedsl import State
 from tests.classics.native import native_perft
 from tests.classics.soundness import load, numbers, plays_end
+from tests.values import codes_named
 
 Space = tuple[int, int]  # two of the three axes of a hexagonal grid; the middle is (0, 0)
 WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
@@ -104,7 +105,7 @@ def test_deep_sequences(arm: int, players: int, depth: int) -> None:
 
 
 def places(state: State) -> list[frozenset[int]]:
-    return [frozenset(i for i in range(37) if bits >> i & 1) for bits in state.values("man")]
+    return [frozenset(i for i in range(37) if bits >> i & 1) for bits in codes_named(state, "man")]
 
 
 def same_place(star: Star) -> list[frozenset[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamedsl import State
+from gamedsl.engine.stop import codes_of
 from tests.classics import solving
 from tests.classics.soundness import after, load, numbers, plays_end
 
@@ -31,12 +32,12 @@ def gain(before: State, now: State, known: dict[int, int]) -> int:
 
 def lines(state: State) -> int:
     var = next(v for v in state.game.program.variables if v.name == "line")
-    return state.value(var)[0]
+    return codes_of(state, var)[0]
 
 
 def taken(state: State) -> list[int]:
     var = next(v for v in state.game.program.variables if v.name == "box")
-    return [s.bit_count() for s in state.value(var)]
+    return [s.bit_count() for s in codes_of(state, var)]
 
 
 def solved(rows: int, columns: int) -> int:

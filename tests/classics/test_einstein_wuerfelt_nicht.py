@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.classics.soundness import after, plays_end
+from tests.values import codes_named
 
 START = ["e3", "d2", "e2", "c1", "d1", "e1", "a5", "b5", "c5", "a4", "b4", "a3"]
 PLACES = [f"pick {cell}" for cell in START]
@@ -22,7 +23,7 @@ def choice(left: list[int], thrown: int) -> set[int]:
 def test_what_the_die_allows(size: int) -> None:
     """For every set of so many cubes of white's and every throw: cubes that are gone are taken out of a start."""
     start = after("einstein-wuerfelt-nicht", *PLACES)
-    places = start.values("at")
+    places = codes_named(start, "at")
     for left in combinations(range(1, 7), size):
         white = [place if k in left else 0 for k, place in enumerate(places[:6], 1)]
         state = start.with_values({("at", 0): white + places[6:]})

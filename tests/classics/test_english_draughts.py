@@ -8,6 +8,7 @@ import pytest
 
 from gamedsl import State
 from gamedsl.cli.main import main
+from gamedsl.engine.stop import codes_of
 from tests.classics.native import native_turns
 from tests.classics.soundness import load, plays_end
 
@@ -16,7 +17,7 @@ BY_TURN = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
 
 def is_jumping(state: State) -> bool:
     var = next(v for v in state.game.program.variables if v.name == "hopper")
-    return state.value(var) != [0]
+    return codes_of(state, var) != [0]
 
 
 def turns(state: State, depth: int) -> int:

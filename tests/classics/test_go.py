@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from gamedsl import State
+from gamedsl.engine.stop import codes_of
 from tests.classics.soundness import load, plays_end
 
 LEGAL_POSITIONS = {2: 57, 3: 12675}  # OEIS A094777
@@ -17,7 +18,7 @@ Board = dict[Point, int]
 
 def stones(state: State) -> tuple[int, ...]:
     var = next(v for v in state.game.program.variables if v.name == "stone")
-    return tuple(state.value(var))
+    return tuple(codes_of(state, var))
 
 
 def positions(n: int) -> int:

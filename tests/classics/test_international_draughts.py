@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamedsl import State
+from gamedsl.engine.stop import codes_of
 from tests.classics.native import native_turns
 from tests.classics.soundness import load, plays_end
 
@@ -13,7 +14,7 @@ BY_TURN = [9, 81, 658, 4265, 27117, 167140, 1049442]
 
 def is_capturing(state: State) -> bool:
     var = next(v for v in state.game.program.variables if v.name == "hopper")
-    return state.value(var) != [0]
+    return codes_of(state, var) != [0]
 
 
 def ends(state: State) -> set[State]:

@@ -9,6 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.check.solve.solver import solve
 from tests.classics.soundness import after, plays_end
+from tests.values import codes_named
 
 
 def test_a_fair_die() -> None:
@@ -19,7 +20,7 @@ def test_a_fair_die() -> None:
 def test_three_players_take_turns() -> None:
     state = after("pig", "roll", "roll 6", "hold", "roll", "roll 1", players=3)
     assert state.current_player == 2
-    assert state.values("points") == [6, 0, 0]
+    assert codes_named(state, "points") == [6, 0, 0]
 
 
 @pytest.mark.parametrize("options", [{}, {"target": 2}, {"players": 6}, {"target": 200, "players": 3}])

@@ -7,6 +7,7 @@ import pytest
 import gamedsl
 from gamedsl.check.solve.solver import solve
 from tests.classics.soundness import load, plays_end
+from tests.values import codes_named
 
 LADDERS = {1: 38, 4: 14, 9: 31, 21: 42, 28: 84, 36: 44, 51: 67, 71: 91, 80: 100}
 SNAKES = {16: 6, 47: 26, 49: 11, 56: 53, 62: 19, 64: 60, 87: 24, 93: 73, 95: 75, 98: 78}
@@ -25,9 +26,9 @@ def test_every_roll_from_every_square() -> None:
     while left:
         here = left.pop()
         steps = [squares[here].apply(move) for move, _ in squares[here].chance_outcomes()]
-        assert [after.values("at")[0] for after in steps] == onwards(here)
+        assert [codes_named(after, "at")[0] for after in steps] == onwards(here)
         for after in steps:
-            there = after.values("at")[0]
+            there = codes_named(after, "at")[0]
             if there not in squares and not after.is_terminal:
                 squares[there] = after.apply(after.game.parse_move("roll 2", after))
                 left.append(there)

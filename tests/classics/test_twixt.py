@@ -6,6 +6,7 @@ from itertools import combinations
 from random import Random
 
 from tests.classics.soundness import load, plays_end
+from tests.values import codes_named
 
 Hole = tuple[int, int]
 Link = tuple[Hole, Hole]
@@ -46,7 +47,7 @@ def test_links_beside_random_plays() -> None:
             state = state.apply(move)
             links |= new_links(pegs[mover], links, hole(str(move)))
             pegs[mover].add(hole(str(move)))
-            found = zip(cells, state.values("links"), strict=True)
+            found = zip(cells, codes_named(state, "links"), strict=True)
             there = {(hole(a), hole(cells[b])) for a, mask in found for b in range(len(cells)) if mask >> b & 1}
             assert there == links | {(b, a) for a, b in links}
         assert not any(meet(one, two) for one, two in combinations(links, 2))

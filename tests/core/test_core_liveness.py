@@ -11,6 +11,7 @@ from gamedsl.core.verify import verify
 from gamedsl.engine.game import Game
 from gamedsl.engine.perft_counts import branches, perft
 from gamedsl.engine.state import State
+from tests.values import codes_named
 
 
 def reachable(program: Program, most: int = 20_000) -> set[State]:
@@ -45,7 +46,9 @@ def test_registers_are_forgotten() -> None:
     plain, cleared = reachable(dice_race()), reachable(clear_dead(dice_race()))
     assert len(cleared) < len(plain)
     deciding = {s for s in cleared if s.kind == "player"}
-    assert len(deciding) == len({(tuple(s.values("points")), s.values("player to move")[0]) for s in deciding})
+    assert len(deciding) == len(
+        {(tuple(codes_named(s, "points")), codes_named(s, "player to move")[0]) for s in deciding}
+    )
 
 
 def test_only_what_is_dead_and_written_is_reset() -> None:

@@ -44,6 +44,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.perft_counts import perft
 from gamedsl.source.diagnostic import GameDSLError
+from tests.values import codes_named
 
 
 def texts(moves: list[Move]) -> list[str]:
@@ -260,9 +261,9 @@ def test_stacks() -> None:
     height = Assign(N, (), StackOp("height", STACK, (), IntT(0, 2)))
     state = one_step([push, top, height], VARS).initial_state()
     state = state.apply(state.legal_moves()[0])
-    assert (state.values("t"), state.values("s"), state.values("n")) == ([(1,)], [2], [1])
+    assert (codes_named(state, "t"), codes_named(state, "s"), codes_named(state, "n")) == ([(1,)], [2], [1])
     state = state.apply(state.legal_moves()[0])
-    assert state.values("t") == [(1, 1)] and state.values("n") == [2]
+    assert codes_named(state, "t") == [(1, 1)] and codes_named(state, "n") == [2]
     with pytest.raises(RulesError, match="stack is full"):
         state.apply(state.legal_moves()[0])
 
@@ -298,7 +299,7 @@ def test_a_mistake_is_legal_but_not_proposed() -> None:
     assert texts(state.legal_moves()) == ["step s0", "step s2", "pass"]
     assert texts(state.legal_moves(mistakes=True)) == ["step s0", "step s2", "oops", "pass"]
     oops = game.parse_move("oops", state)
-    assert state.why_not(oops) == [] and state.apply(oops).values("here") == [0]
+    assert state.why_not(oops) == [] and codes_named(state.apply(oops), "here") == [0]
     assert all(str(state.propose(random.Random(i))) != "oops" for i in range(50))
 
 

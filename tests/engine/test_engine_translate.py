@@ -43,6 +43,8 @@ from gamedsl.core.nodes import (
 from gamedsl.core.verify import verify
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
+from gamedsl.engine.stop import evaluate_at
+from tests.values import codes_named
 
 CODE = GAMES["three"].code
 ONE = Domain("player", ("me",))
@@ -96,7 +98,7 @@ def game(effect: tuple[CoreStmt, ...], functions: tuple[Function, ...] = ()) -> 
 
 def after(g: Game) -> int:
     state = g.initial_state()
-    return int(state.apply(state.legal_moves()[0]).values("n")[0])
+    return int(codes_named(state.apply(state.legal_moves()[0]), "n")[0])
 
 
 @pytest.mark.parametrize("depth", [1, 50, 150])
@@ -162,5 +164,5 @@ def test_looking_ahead_leaves_the_position_alone() -> None:
     waiting = AfterE(None, (), (Assign(N, (), number(5)),), Op2("eq", GET_N, number(5), BOOL))
     state = Game(p).initial_state()
     for question in (once, twice, tried, waiting):
-        assert state.evaluate(question) == 1
-        assert state.values("n") == [0]
+        assert evaluate_at(state, question) == 1
+        assert codes_named(state, "n") == [0]

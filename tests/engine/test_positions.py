@@ -17,6 +17,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine.records.record import Record
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError
+from tests.values import codes_named
 
 SHIPPED = sorted(shipped())
 DRAWN = {"abs-trac-toe"}  # a random drawing takes long
@@ -120,7 +121,7 @@ def test_the_turn_notes_a_position_before_the_decision() -> None:
     """Go: a board that is noted may not come again."""
     go = gamedsl.load("go", n=2)
     state = go.position('to_move: black\nboard: [". .", "x ."]\n')
-    assert [n for _, n in state.values("positions")[0].items()] == [1]
+    assert [n for _, n in codes_named(state, "positions")[0].items()] == [1]
     assert state == go.position('to_move: black\nboard: [". .", "x ."]\nhistory: this\n')
 
 
@@ -296,7 +297,7 @@ def test_keys_nest(tmp_path: Path) -> None:
     game = gamedsl.load(path)
     nested = game.position("set:\n  held: { X: { hearts: 4 }, O: { spades: 2, hearts: 1 } }\n")
     assert nested == game.position('set:\n  held: { "X, hearts": 4, "O, spades": 2, "O, hearts": 1 }\n')
-    assert nested.values("held") == [4, 0, 1, 2]
+    assert codes_named(nested, "held") == [4, 0, 1, 2]
     with pytest.raises(GameDSLError) as problem:
         game.position("set:\n  held: { X: { hearts: 4 }, O: { spade: 2 } }\n")
     assert (problem.value.diagnostics[0].code, problem.value.diagnostics[0].span.column) == ("E0644", 34)
@@ -311,7 +312,7 @@ def test_a_board_without_rows_says_how_cells_are_named() -> None:
         game_of("nine-mens-morris").position('board: ["x . ."]')
     (found,) = problem.value.diagnostics
     assert found.help == "name cells under `set`, as in `set: { man: { white: [a7, d7] } }`"
-    assert game_of("nine-mens-morris").position("set: { man: { white: [a7, d7] } }").values("man")[0] == 3
+    assert codes_named(game_of("nine-mens-morris").position("set: { man: { white: [a7, d7] } }"), "man")[0] == 3
 
 
 @pytest.mark.parametrize("word", ["e2e4", "e4", "Ke2", "nonsense"])

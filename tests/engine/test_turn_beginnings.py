@@ -18,6 +18,7 @@ from gamedsl.engine.positions.names import unique_names
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled
+from tests.values import codes_named
 
 CHESS_ROWS = ["k . . . . . . .", *[". . . . . . . ."] * 6, ". . . . . . . K"]
 
@@ -87,14 +88,14 @@ def test_a_count_of_turns_is_full_unless_it_is_told(tmp_path: Path) -> None:
     path.write_text(PINCERS)
     game = gamedsl.load(path)
     state = game.position(text(to_move="white", board=["black . . .", ". . . .", ". . . .", "white . . ."]))
-    assert state.values("turns to come") == [60]
+    assert codes_named(state, "turns to come") == [60]
     (tmp_path / "pincers.examples.yaml").write_text(
         "examples:\n  - name: x\n    position:\n      to_move: white\n"
         '      board: ["black . . .", ". . . .", ". . . .", "white . . ."]\n    moves: [a1-a2]\n    to_move: black\n'
     )
     assert main(["test", str(path)]) == 0
     later = game.position(text(to_move="black", board=["black . . .", *[". . . ."] * 3], set={"turns to come": 7}))
-    assert later.values("turns to come") == [7]
+    assert codes_named(later, "turns to come") == [7]
 
 
 def test_who_begins_is_to_move_if_nothing_is_said() -> None:
@@ -110,7 +111,7 @@ def test_dice_are_waited_for_unless_they_are_told() -> None:
     assert game.position(waiting.position_text()) == waiting
     thrown = game.position(text(to_move="white", set={"checker": checkers, "dice": {"5": 1, "6": 1}}))
     assert thrown.kind == "player"
-    assert thrown.values("both") == [1]  # computed after the throw, before the decision
+    assert codes_named(thrown, "both") == [1]  # computed after the throw, before the decision
     assert game.position(thrown.position_text()) == thrown
 
 
@@ -203,7 +204,7 @@ def test_a_turn_beyond_the_highest_number_is_that_number() -> None:
     """The ruleset asks only whether the turn is 2, so its counter stops at 3, which stands for all later turns."""
     game = game_of("hex")
     later = game.position(text(to_move="red", set={"turn": 25}))
-    assert later.values("turn") == [3]
+    assert codes_named(later, "turn") == [3]
     assert later == game.position(text(to_move="red"))
     assert "turn" not in later.position_text()
     assert game.position(text(set={"turn": 1})) == game.initial_state()

@@ -11,6 +11,7 @@ import pytest
 import gamedsl
 from gamedsl import Game, State
 from gamedsl.core.nodes import End
+from gamedsl.engine.stop import codes_of
 from gamedsl.envs import GameSymmetry, VectorEnv, symmetries, why_no_symmetries
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -23,7 +24,7 @@ def that_matters(state: State, turn: GameSymmetry) -> object:
     """A state without variables that no longer matter there."""
     resting = frozenset() if isinstance(state.terminator, End) else turn.turn.resting[state.block]
     variables = [v for v in state.game.program.variables if v.index not in resting and v.role != "temp"]
-    return state.block, [state.value(v) for v in variables], state.to_act, state.returns
+    return state.block, [codes_of(state, v) for v in variables], state.to_act, state.returns
 
 
 def holds(turn: GameSymmetry, state: State, action: int) -> None:

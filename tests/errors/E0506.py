@@ -1,4 +1,4 @@
 import gamedsl
 
 state = gamedsl.load("game.gdl").initial_state()
-state.values("marks")  # ! E0506
+state.value_of("marks")  # ! E0506

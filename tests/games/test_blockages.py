@@ -11,6 +11,7 @@ from gamedsl import State
 from gamedsl.check.examples.checks import value_of
 from gamedsl.engine.game import Game
 from gamedsl.engine.positions.names import find_variable
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.rules import Lowered, load_lowered
 
 NAME = "t-tic-t-tac-toe-game"
@@ -58,8 +59,8 @@ def with_blocked(blocked: set[Side]) -> State:
     for side in blocked:
         a, b = sorted(side)
         edge = lowered.expression(f"edge_between({name(a)}, {name(b)})")
-        bits |= 1 << (state.evaluate(edge) - 1)
-    slots = state.value(on)
+        bits |= 1 << (evaluate_at(state, edge) - 1)
+    slots = codes_of(state, on)
     slots[0] = bits
     return state.with_values({(on.name, 0): slots})
 

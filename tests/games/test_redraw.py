@@ -10,13 +10,14 @@ import gamedsl
 from gamedsl import Move, State
 from gamedsl.engine.information.paper import Sheet
 from gamedsl.engine.positions.names import find_variable
+from gamedsl.engine.stop import codes_of
 
 NAME = "t-tic-t-tac-toe-game"
 
 
 def vanishes(state: State) -> bool:
     """Whether a checkpoint disappears with the ply that comes now."""
-    return 1 in state.value(find_variable(state.game, "charlie", state.part))
+    return 1 in codes_of(state, find_variable(state.game, "charlie", state.part))
 
 
 def occasion(state: State, move: Move) -> bool:

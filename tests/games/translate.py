@@ -12,6 +12,7 @@ from gamedsl import Game, State
 from gamedsl.boards.domains import Family
 from gamedsl.boards.drawing import Arrangement, arrange
 from gamedsl.core.nodes import Const, SetT
+from gamedsl.engine.stop import codes_of
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -61,7 +62,7 @@ def token_at(state: State, place: str) -> str:
     on = next(v for v in program.variables if v.name.split(".")[-1] == "on" and v.part == state.part)
     wanted = segments(state.game, place)
     tokens = on.keys[0]
-    return tokens.names[state.value(on).index(wanted)]
+    return tokens.names[codes_of(state, on).index(wanted)]
 
 
 def ttic(state: State, move: str) -> list[str]:
@@ -158,7 +159,7 @@ def arrangement(state: State) -> Arrangement:
     """What the drawing of a state makes."""
     part = state.game.program.parts[state.part]
     assert part.drawing is not None
-    return arrange(part.drawing.type.plan, state.value(part.drawing)[0])  # type: ignore[union-attr, arg-type]
+    return arrange(part.drawing.type.plan, codes_of(state, part.drawing)[0])  # type: ignore[union-attr, arg-type]
 
 
 def space_at(state: State, x: float, y: float) -> str:

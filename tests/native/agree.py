@@ -15,6 +15,7 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.play.actions import choice_move, mover_of, open_movers, pass_move, to_act
 from gamedsl.engine.play.drawing_moves import drawing_move
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import History, bits
 from gamedsl.source.diagnostic import GameDSLError
 
@@ -191,8 +192,8 @@ class Agreement:
     def drawn(self, before: State) -> Move:
         """The drawing that the native side has taken from those it has ready."""
         var = before.terminator.var  # type: ignore[union-attr]
-        old = before.value(var)[0]
-        new = self.native.unpack(self.walker.bytes(), self.walker.context).value(var)[0]
+        old = codes_of(before, var)[0]
+        new = codes_of(self.native.unpack(self.walker.bytes(), self.walker.context), var)[0]
         if new[: len(old)] != old:
             self.differ("the strokes drawn before", old, new)
         return drawing_move(new[len(old) :], to_act(before)[0])
@@ -266,8 +267,8 @@ class Agreement:
 
 def contrast(a: State, b: State) -> tuple[str, str]:
     """Place, open choices and differing variables of two states of the same game."""
-    names = [v for v in a.game.program.variables if a.value(v) != b.value(v)]
-    texts = [f"block {s.block}, open {s.pending}, { {v.name: s.value(v) for v in names} }" for s in (a, b)]
+    names = [v for v in a.game.program.variables if codes_of(a, v) != codes_of(b, v)]
+    texts = [f"block {s.block}, open {s.pending}, { {v.name: codes_of(s, v) for v in names} }" for s in (a, b)]
     return texts[0], texts[1]
 
 

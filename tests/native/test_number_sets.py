@@ -15,6 +15,7 @@ from gamedsl.boards.domains import Domain
 from gamedsl.core.constant_folding import evaluate, limits
 from gamedsl.core.nodes import BoolT, ElemT, IntT, Load, Local, Lookup, Op2, Schema, SetT, TableData
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.native.transform.lift_conditions import lift_condition
 from gamedsl.native.transform.pipeline import specialize_for_playouts
 from gamedsl.native.transform.tuple_sets import TupleSet, tuple_set
@@ -109,7 +110,7 @@ def _states_that_agree(game: gamedsl.Game) -> int:
 
 
 def _members(state: State, schema: Schema, tuples: TupleSet) -> list[tuple[int, ...]]:
-    bits = state.evaluate(tuples.over, {})
+    bits = evaluate_at(state, tuples.over, {})
     assert isinstance(bits, int)
     every = product(*map(range, tuples.sizes))
     offsets = [limits(p.local.type)[0] for p in schema.params]

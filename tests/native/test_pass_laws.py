@@ -39,6 +39,7 @@ from gamedsl.core.nodes import Test as Asked
 from gamedsl.core.traverse import free_locals, substitute, walk
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.native.analysis.common_subexpressions import common_subexpressions
 from gamedsl.native.analysis.constant_tables import tabulate
 from gamedsl.native.analysis.pass_statistics import expressions
@@ -368,7 +369,7 @@ def states_of(name: str, number: int = 6) -> tuple[State, ...]:
 
 def asked(state: State, e: Expr, known: dict[int, int]) -> object:
     try:
-        return state.evaluate(e, known)
+        return evaluate_at(state, e, known)
     except RulesError:
         return FAILED
 
@@ -416,12 +417,12 @@ def moves_by(
         return
     now = schema.plan[step]
     if not isinstance(now, Bind):
-        if state.evaluate(now.condition, known):
+        if evaluate_at(state, now.condition, known):
             yield from moves_by(state, schema, step + 1, known)
         return
     local = schema.params[now.param].local
     low = limits(local.type)[0]
-    for i in bits(state.evaluate(now.over, known)):
+    for i in bits(evaluate_at(state, now.over, known)):
         yield from moves_by(state, schema, step + 1, {**known, local.id: i + low})
 
 

@@ -21,6 +21,7 @@ from gamedsl.core.traverse import free_locals, walk, walk_statements
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.native.analysis.backward_slices import Slices
 from gamedsl.native.host.binding import Native
 from gamedsl.native.transform.pipeline import why_not_specialized
@@ -98,7 +99,7 @@ def looked(program: Program, schema: int) -> list[AfterE]:
 
 def answer(state: State, e: Expr, known: dict[int, int]) -> object:
     try:
-        return state.evaluate(e, known)
+        return evaluate_at(state, e, known)
     except RulesError as error:
         return str(error)
 

@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl import Game, State
 from gamedsl.source.diagnostic import GameDSLError
+from tests.values import codes_named
 
 ACE, KING, QUEEN = 1, 2, 4  # sets of one card, as bits
 CARDS = ("ace", "king", "queen")
@@ -42,7 +43,7 @@ def test_from_a_set_every_card_is_as_probable(tmp_path: Path) -> None:
     assert chances(second) == {f"deal {c}": Fraction(1, 2) for c in ("ace", "queen")}
     end = after(second, "deal ace")
     assert end.is_terminal
-    assert (end.values("deck"), end.values("hand")) == ([QUEEN], [ACE | KING])
+    assert (codes_named(end, "deck"), codes_named(end, "hand")) == ([QUEEN], [ACE | KING])
 
 
 def test_from_a_bag_by_how_many_there_are(tmp_path: Path) -> None:
@@ -51,8 +52,8 @@ def test_from_a_bag_by_how_many_there_are(tmp_path: Path) -> None:
     second = after(found.initial_state(), "deal ace")
     assert chances(second) == {"deal ace": Fraction(1, 5), "deal king": Fraction(2, 5), "deal queen": Fraction(2, 5)}
     end = after(second, "deal ace")
-    assert end.values("hand") == [2, 0, 0]
-    assert end.values("deck") == [0, 2, 2]
+    assert codes_named(end, "hand") == [2, 0, 0]
+    assert codes_named(end, "deck") == [0, 2, 2]
 
 
 def test_from_the_top_of_a_stack(tmp_path: Path) -> None:

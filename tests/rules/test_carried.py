@@ -8,6 +8,7 @@ import pytest
 
 from gamedsl import Game, State
 from gamedsl.engine.information.observation import known_slots
+from gamedsl.engine.stop import codes_of
 from gamedsl.source.diagnostic import GameDSLError
 
 from .play import after, game, texts
@@ -70,13 +71,13 @@ def carried(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def values(state: State, name: str) -> list[object]:
     var = next(v for v in state.game.program.variables if v.name == name)
-    return list(state.value(var))
+    return list(codes_of(state, var))
 
 
 def ranks(state: State, seat: int | None = None) -> list[object]:
     """The ranks by cell, 0 for none; for a seat, None where it does not know."""
     var = next(v for v in state.game.program.variables if v.name == "cell.rank")
-    found = [v if v else 0 for v in state.value(var)]
+    found = [v if v else 0 for v in codes_of(state, var)]
     if seat is None:
         return found
     return [v if known else None for v, known in zip(found, known_slots(state, var, seat), strict=True)]

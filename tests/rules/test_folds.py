@@ -9,6 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.core.verify import verify
+from gamedsl.engine.stop import codes_of
 
 from .play import after, game, texts
 
@@ -32,7 +33,7 @@ def sound(folder: Path, text: str) -> gamedsl.Game:
 def value(g: gamedsl.Game, state: gamedsl.State, name: str = "n") -> int:
     var = g.variable(name)
     assert var is not None
-    return int(state.value(var)[0])
+    return int(codes_of(state, var)[0])
 
 
 def number(folder: Path, expression: str, *moves: str) -> int:
@@ -163,7 +164,7 @@ def test_moves_counted_are_the_legal_moves(tmp_path: Path) -> None:
     g = sound(tmp_path, FORBIDDING)
     seen = 0
     for state in walk(g.initial_state(), 3):
-        legal, tried = (state.value(v) for v in (g.variable("legal"), g.variable("tried")) if v is not None)
+        legal, tried = (codes_of(state, v) for v in (g.variable("legal"), g.variable("tried")) if v is not None)
         me = state.current_player
         assert legal[me] == len(texts(state))
         assert tried[me] >= legal[me] + 1  # at least the centre itself

@@ -9,6 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine.perft_counts import perft
+from gamedsl.engine.stop import codes_of
 from gamedsl.source.diagnostic import GameDSLError
 
 from .play import after, game, texts
@@ -232,7 +233,7 @@ play
             for move, q in state.chance_outcomes():
                 walk(state.apply(move), p * q)
             return
-        seen = state.value(next(v for v in g.program.variables if v.name == "seen"))[0]
+        seen = codes_of(state, next(v for v in g.program.variables if v.name == "seen"))[0]
         chances[seen] = chances.get(seen, Fraction(0)) + p
 
     walk(after(g, "load"), Fraction(1))
@@ -586,7 +587,7 @@ def test_the_elements_of_a_loop_are_fixed_before_it(tmp_path: Path) -> None:
             game = gamedsl.load(path, backend=backend)
             state = game.initial_state()
             state = state.apply(state.legal_moves()[0])
-            assert state.value(game.variable("s")) == [0b1111]
+            assert codes_of(state, game.variable("s")) == [0b1111]
 
 
 def test_turn_outside_turns(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from gamedsl.core.constant_folding import fold
 from gamedsl.core.evaluator import evaluate
 from gamedsl.core.nodes import Closure, Const, ElemT, Load, Local, Lookup, SetT, TableData
 from gamedsl.core.verify import verify
+from gamedsl.engine.stop import codes_of
 
 from .play import game
 
@@ -41,7 +42,7 @@ def number(folder: Path, asked: str, definitions: str = "") -> int:
     assert verify(g.program) == []
     var = g.variable("answer")
     assert var is not None
-    return int(g.initial_state().value(var)[0])
+    return int(codes_of(g.initial_state(), var)[0])
 
 
 # ------------------------------------------------------------------------------------------------------ closures
@@ -186,4 +187,4 @@ def test_steps_on_hexagons(asked: str, expected: int, tmp_path: Path) -> None:
     g = game(tmp_path, text)
     var = g.variable("answer")
     assert var is not None
-    assert g.initial_state().value(var)[0] == expected
+    assert codes_of(g.initial_state(), var)[0] == expected

@@ -16,6 +16,7 @@ from gamedsl.check.mutation.tree import places
 from gamedsl.core import RangeProblem, can_fail, evaluate, fold
 from gamedsl.core.nodes import CallF, Cond, ElemT, Fail, IntT, Load, Local, SetT
 from gamedsl.core.verify import verify
+from gamedsl.engine.stop import codes_of
 from gamedsl.rules import check_file
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax import ast, parse_text
@@ -51,7 +52,7 @@ def answer(g: gamedsl.Game, n: int = 0) -> int:
     var = g.variable("answer")
     assert var is not None and verify(g.program) == []
     state = g.initial_state()
-    return int(state.apply(g.parse_move(f"ask({n})", state)).value(var)[0])
+    return int(codes_of(state.apply(g.parse_move(f"ask({n})", state)), var)[0])
 
 
 def longest_walk(cells: set[tuple[int, int]], at: tuple[int, int], seen: frozenset[tuple[int, int]]) -> int:

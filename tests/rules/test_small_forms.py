@@ -8,6 +8,7 @@ import pytest
 
 from gamedsl.engine.state import State
 from gamedsl.rules import check_file
+from tests.values import codes_named
 
 from .play import after, game, texts
 
@@ -54,7 +55,7 @@ def test_conditions(tmp_path: Path, condition: str, expected: list[int]) -> None
 
 
 def places(state: State, *names: str) -> list[object]:
-    return [state.values(name) for name in names]
+    return [codes_named(state, name) for name in names]
 
 
 def test_whatever_stands_there_moves(tmp_path: Path) -> None:
@@ -79,10 +80,10 @@ play
 """
     g = game(tmp_path, HEAD + rules)
     state = after(g, "a1-a3", "b1-b3", "c1-c3", "a2-b2", "b2-c2")
-    assert str(g.initial_state().values("man")) != str(state.values("man"))
+    assert str(g.initial_state().values("man")) != str(codes_named(state, "man"))
     a3, b3, c3, c2 = (1 << i for i in (6, 7, 8, 5))
     assert places(state, "man", "rock", "chip") == [[a3, b3], [c3], [0, c2]]
-    assert max(state.values("chip above")) == 4  # type: ignore[type-var]
+    assert max(codes_named(state, "chip above")) == 4  # type: ignore[type-var]
 
 
 def test_a_set_of_what_may_be_none_is_empty(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ move pick(c: cell) written "{c}"
     g = game(tmp_path, HEAD + rules + CHOICE)
     assert len(texts(after(g))) == 8
     state = after(g, "b2", "c3")
-    assert state.values("seen") == [1 << 4]
+    assert codes_named(state, "seen") == [1 << 4]
     assert "c3" not in texts(state)
 
 

@@ -19,11 +19,13 @@ from gamedsl.engine.information.observation import known_slots
 from gamedsl.engine.information.seat_view import seen_by
 from gamedsl.engine.information.unknown_values import Answers, NotKnown, Unknown
 from gamedsl.engine.perft_counts import perft
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import item
 from gamedsl.rules import check_file, load_program
 from gamedsl.source import NOWHERE
 from gamedsl.source.diagnostic import GameDSLError
 from gamedsl.syntax.parser import parse_text
+from tests.values import codes_named
 
 from ..check.test_symmetry_laws import law
 from ..native.agree import agree, compiled
@@ -127,7 +129,7 @@ def plays(piles: Piles, taken: tuple[int, int], me: int, depth: int) -> int:
 def test_the_towers_have_as_many_plays_as_another_program_counts(tmp_path: Path) -> None:
     found = game(tmp_path, TOWERS)
     start = found.initial_state()
-    assert start.values("pile") == [first_piles()[c] for c in CELLS]
+    assert codes_named(start, "pile") == [first_piles()[c] for c in CELLS]
     expected = [plays(first_piles(), (0, 0), RED, depth) for depth in (1, 2, 3, 4)]
     assert [perft(start, depth) for depth in (1, 2)] == expected[:2]
     native = compiled(found)
@@ -301,7 +303,7 @@ def test_a_loop_goes_over_what_lay_there_before(after_choice: bool, backend: str
     state = game(tmp_path, text, backend).initial_state()
     while not state.is_terminal:
         state = state.apply(state.legal_moves()[0])
-    assert (state.values("seen"), state.values("pile")) == ([(2, 5, 7)], [(2,)])
+    assert (codes_named(state, "seen"), codes_named(state, "pile")) == ([(2, 5, 7)], [(2,)])
 
 
 @pytest.mark.parametrize("word", ["", "distinct "])
@@ -346,7 +348,7 @@ def test_distinct_names_of_a_loop_with_decisions(source: str, tmp_path: Path) ->
     state = game(tmp_path, text).initial_state()
     while not state.is_terminal:
         state = state.apply(state.legal_moves()[0])
-    assert state.values("pairs") == [(12, 13, 21, 23, 31, 32)]
+    assert codes_named(state, "pairs") == [(12, 13, 21, 23, 31, 32)]
 
 
 def test_a_name_keeps_its_meaning_in_a_later_position(tmp_path: Path) -> None:
@@ -442,11 +444,11 @@ def test_nobody_is_told_what_lies_in_a_hidden_stack(asked: str, tmp_path: Path) 
     first, second = found.program.parts[0].looks
     assert first.what is not None
     value = {"deck at 1": 2, "deck at n": 2, "sum of i for i in deck": 3, "count({i for i in deck})": 2}[asked]
-    assert state.evaluate(first.what) == value
+    assert evaluate_at(state, first.what) == value
     assert state.observation(0)["variables"]["deck"] is None
     for asked_for in (first.what, second.binders[0][1], second.binders[1][1]):
         with pytest.raises(NotKnown):
-            seen_by(state, 0).evaluate(asked_for, {second.binders[0][0].id: 0})
+            evaluate_at(seen_by(state, 0), asked_for, {second.binders[0][0].id: 0})
 
 
 @pytest.mark.parametrize(
@@ -501,5 +503,5 @@ def test_what_a_loop_with_decisions_keeps_of_a_hidden_stack_is_hidden(tmp_path: 
     kept = [v for v in found.program.variables if v.name in ("x", "x to come")]
     assert len(kept) >= 2
     for v in kept:  # where the loop stops, a name is cleared if nothing reads it any more: then it holds nothing
-        is_cleared = v.role == "temp" and list(state.value(v)) == list(v.initial)
+        is_cleared = v.role == "temp" and list(codes_of(state, v)) == list(v.initial)
         assert is_cleared or v.type == IntT(0, 0) or known_slots(state, v, 0) == [False] * v.slots

@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.check.symmetry.symmetries import symmetries
 from gamedsl.rules import check_file, load_program
+from tests.values import codes_named
 
 from .play import after, game, texts
 
@@ -99,7 +100,7 @@ play
       draw
 """
     state = after(game(tmp_path, HEAD + STEPS + rules), "walk", "walk")
-    assert state.values("right") + state.values("ahead") == [0, 2]
+    assert codes_named(state, "right") + codes_named(state, "ahead") == [0, 2]
 
 
 def test_tuples_of_numbers_without_a_declared_type(tmp_path: Path) -> None:
@@ -250,7 +251,7 @@ def test_types_of_the_board(tmp_path: Path) -> None:
     state = after(game(tmp_path, ROOM.replace("type trail = (spot, 0..1)\n", "")), "2")
     names = dict(zip(state.game.program.parts[0].board.domains["cell"].names, range(4), strict=True))  # type: ignore[union-attr]
     spots = {(names[c], k) for c, k in [("a2", 2), ("b2", 2), ("b1", 3)]}
-    (been,) = state.values("been")
+    (been,) = codes_named(state, "been")
     assert been == sum(1 << 4 * c + k for c, k in spots)
 
 

@@ -33,6 +33,7 @@ from gamedsl.testing import (
     states,
 )
 from tests.shipped_sample import sampled
+from tests.values import codes_named
 
 TIC_TAC_TOE = gamedsl.load("tic-tac-toe")
 QUICK = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
@@ -80,7 +81,7 @@ def test_a_number_too_many_does_nothing() -> None:
     )
 )
 def test_positions_from_a_given_one(state: gamedsl.State) -> None:
-    assert state.values("mark")[0] >> 4 & 1
+    assert codes_named(state, "mark")[0] >> 4 & 1
 
 
 def test_the_machine_plays_by_the_laws() -> None:

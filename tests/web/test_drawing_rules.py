@@ -14,6 +14,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Game, State
+from gamedsl.engine.stop import codes_of
 from gamedsl.native import compile_program
 from gamedsl.web import judge_strokes, playable_data
 from gamedsl.web.pictures import describe_drawing
@@ -75,7 +76,7 @@ def _plain(drawing: Any) -> Strokes:
 
 def _drawn(state: State) -> Any:
     [var] = [v for v in state.game.program.variables if type(v.type).__name__ == "DrawingT"]
-    return state.value(var)[0], var
+    return codes_of(state, var)[0], var
 
 
 def _due(state: State) -> list[str]:

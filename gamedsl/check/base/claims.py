@@ -21,6 +21,7 @@ from gamedsl.core.nodes import (
     Used,
 )
 from gamedsl.engine import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.rules import Bail, Lowered, lower_claim, outcome_words
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import ast, parse_text
@@ -57,7 +58,7 @@ def claim_text(claim: CoreClaim) -> str:
 
 def holds_in(state: State, e: Expr) -> bool:
     """Does a claim's condition hold in a state?"""
-    return bool(state.evaluate(e, {OVER.id: int(state.is_terminal)}))
+    return bool(evaluate_at(state, e, {OVER.id: int(state.is_terminal)}))
 
 
 def has_witness(claim: CoreClaim) -> bool:

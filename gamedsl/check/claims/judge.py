@@ -15,6 +15,7 @@ from gamedsl.check.claims.state_space import Found, StateSpace, after_steps, sta
 from gamedsl.check.claims.use_of_moves import judge_used
 from gamedsl.check.search import Play
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, Expr, LeadsTo, MayTell, Never, Reachable, Used
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.source import GameDSLError
 
 TIME_IS_UP = "not judged: the time is up"
@@ -114,4 +115,4 @@ def _reachable(space: StateSpace, claim: Reachable) -> Found:
 
 
 def _balanced(space: StateSpace, claim: Balanced) -> Found:
-    return balanced(space, int(space.graph.state(0).evaluate(claim.percent)))
+    return balanced(space, int(evaluate_at(space.graph.state(0), claim.percent)))

@@ -8,12 +8,13 @@ from gamedsl.check.base import Evidence, Ints, Status
 from gamedsl.check.claims.state_space import Found, StateSpace, states_where
 from gamedsl.check.explore import Edges, Mask, cycle, must_come, peel
 from gamedsl.core.nodes import Ends, LeadsTo
+from gamedsl.engine.stop import evaluate_at
 
 
 def judge_ends(space: StateSpace, claim: Ends) -> Found:
     graph = space.graph
     within = None if claim.part == 0 else space.parts == claim.part
-    bound = None if claim.bound is None else graph.state(0).evaluate(claim.bound)
+    bound = None if claim.bound is None else evaluate_at(graph.state(0), claim.bound)
     if graph.layered and within is None and space.steps_are_plies:
         deepest = len(graph.levels) - 1
         if bound is None or deepest <= bound:

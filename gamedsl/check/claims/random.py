@@ -12,6 +12,7 @@ from gamedsl.check.claims.guided import Seeking, can_seek
 from gamedsl.check.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, MayTell, Never, Reachable, StateClaim, Used
 from gamedsl.engine import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.source import GameDSLError
 
 FIRST_PLAYS = 300  # on the engine, before anything is compiled or explored
@@ -190,7 +191,7 @@ def plies(play: Play) -> int:
 
 
 def _too_long(start: State, claim: Ends) -> Shows:
-    bound = None if claim.bound is None else start.evaluate(claim.bound)
+    bound = None if claim.bound is None else evaluate_at(start, claim.bound)
 
     def shows(play: Play) -> bool:
         if bound is not None and len(play.moves) > bound and plies(play) > bound:

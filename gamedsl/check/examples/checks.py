@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from gamedsl.check.examples.positions import read_move
 from gamedsl.check.examples.reader import Example, Refused
 from gamedsl.engine import State, board_rows, perft, player_to_move, same_value, value_text
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 
@@ -130,7 +131,7 @@ def value_of(state: State, rules: Lowered, text: str) -> Any:
         if state.part == 0:
             raise
         expr = rules.expression(text, 0)
-    return value_text(expr.type, state.evaluate(expr))
+    return value_text(expr.type, evaluate_at(state, expr))
 
 
 def _perft(state: State, example: Example, rules: Lowered) -> Problems:

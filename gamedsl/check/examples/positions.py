@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from gamedsl.engine import Broken, Move, Setting, State, find_variable, player_to_move, value_text
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import Datum
@@ -61,7 +62,7 @@ def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datu
 
     def computed(text: str, part: int) -> Any:
         expr = rules.expression(text, part, player_to_move(state) if part == state.part else None)
-        return value_text(expr.type, state.evaluate(expr))
+        return value_text(expr.type, evaluate_at(state, expr))
 
     where = place or Datum({})
     inner: Mapping[str, Datum] = where.value if isinstance(where.value, dict) else {}

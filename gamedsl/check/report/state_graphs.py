@@ -10,6 +10,7 @@ from gamedsl.check.explore import Limits, explore
 from gamedsl.check.report.charts import GREY, colour, svg, text
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT
 from gamedsl.engine import State, board_rows
+from gamedsl.engine.stop import codes_of
 
 STATES = 200  # positions drawn by default
 LARGEST_BOARD = 5  # rows and columns of a board shown inside a position
@@ -71,7 +72,7 @@ def _numbers(state: State) -> tuple[str, ...]:
     """Returns the values of the small variables, where there is no board."""
     own = [v for v in state.game.program.variables if v.role in ("state", "count") and v.part == state.part]
     small = [v for v in own if isinstance(v.type, IntT | BoolT | SetT | ElemT | OptT) and v.slots <= MOST_SLOTS]
-    return tuple(f"{v.name} {' '.join(map(str, state.value(v)))}" for v in small[:MOST_VARIABLES])
+    return tuple(f"{v.name} {' '.join(map(str, codes_of(state, v)))}" for v in small[:MOST_VARIABLES])
 
 
 def _board(state: State) -> tuple[str, ...]:

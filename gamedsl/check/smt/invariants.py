@@ -19,6 +19,7 @@ from gamedsl.check.smt.values import Value, and_, choose, known_count, not_, num
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, SetT, Var
 from gamedsl.engine import Game
 from gamedsl.engine import State as GameState
+from gamedsl.engine.stop import codes_of
 from gamedsl.source import GameDSLError
 
 Formula: TypeAlias = Callable[[int, State], Value]  # of the stop's block and the position
@@ -89,7 +90,7 @@ def slot_name(slot: Slot) -> str:
 
 
 def code_of(state: GameState, slot: Slot) -> int:
-    value: int = state.value(slot[0])[slot[1]]
+    value: int = codes_of(state, slot[0])[slot[1]]
     return value
 
 
@@ -136,7 +137,7 @@ def _features(program: Program, states: list[GameState]) -> list[Feature]:
 def _whole(var: Var) -> Feature:
     return Feature(
         f"sum of {var.name}",
-        lambda s: sum(s.value(var)),
+        lambda s: sum(codes_of(s, var)),
         lambda _, s: sum(s[var.index, slot] for slot in range(var.slots)),
     )
 

@@ -33,6 +33,7 @@ from gamedsl.check.smt.values import (
 from gamedsl.core import at_rest, is_stop
 from gamedsl.core.nodes import DrawingT, End, Expr, HistoryT, Program, SetT, StackT
 from gamedsl.engine import State as GameState
+from gamedsl.engine.stop import codes_of
 
 Arrival: TypeAlias = tuple[int, tuple[Expr, ...]]  # a block, and what must not hold on arrival
 Front: TypeAlias = dict[int, tuple[Value, State]]
@@ -258,7 +259,7 @@ def constants(program: Program, state: GameState) -> State:
     found: State = {}
     for var in program.variables:
         if not isinstance(var.type, StackT | HistoryT | DrawingT):
-            for slot, code in enumerate(state.value(var)):
+            for slot, code in enumerate(codes_of(state, var)):
                 value = number(var.type, code)
                 is_set = isinstance(var.type, SetT)
                 found[var.index, slot] = Members(value, partial(sum, value)) if is_set else value

@@ -55,6 +55,7 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.engine import Game, State
+from gamedsl.engine.stop import codes_of, evaluate_at
 
 Values: TypeAlias = dict[int, Expr]
 
@@ -134,8 +135,8 @@ class _Rule:
 
     def refuse_past(self, state: State) -> None:
         """Refuse a history in which some other position is one return from the end."""
-        here = tuple(state.evaluate(e) for e in self.note.position)
-        for values, count in state.value(self.history)[0].items():
+        here = tuple(evaluate_at(state, e) for e in self.note.position)
+        for values, count in codes_of(state, self.history)[0].items():
             if values != here and count > self.times - 2:
                 raise _HistoryMattersError("an earlier position of this play would be a draw at its next return")
 

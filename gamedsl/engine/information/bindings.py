@@ -10,6 +10,7 @@ from gamedsl.boards import elements
 from gamedsl.core import offset
 from gamedsl.core.nodes import Expr, Local
 from gamedsl.engine.information.unknown_values import NotKnown
+from gamedsl.engine.stop import evaluate_at
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -30,7 +31,7 @@ def bindings(
     (local, over), *inner = binders
     members: Iterator[int] = iter(())
     with suppress(*((NotKnown,) if skip_unknown else ())):
-        members = iter(list(elements(state.evaluate(over, known))))
+        members = iter(list(elements(evaluate_at(state, over, known))))
     for member in members:
         bound = {**known, local.id: member + offset(local.type)}
         yield from bindings(state, tuple(inner), bound, skip_unknown=skip_unknown)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
 from gamedsl.engine.play.drawing_moves import drawing_text
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History, Value, bits
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _viewed(state: State, var: Var, seat: int | None, slots: Sequence[Value]) ->
     everybody = part.players.full
     mine = everybody
     if seat is not None:
-        mine = sum(1 << i for i, s in enumerate(part.seats) if state.evaluate(s) == seat)
+        mine = sum(1 << i for i, s in enumerate(part.seats) if evaluate_at(state, s) == seat)
     first, each = state.game.code.offsets[viewers.index], var.slots // viewers.slots
     masks = [int(v) for v in slots[first : first + viewers.slots]]
     return [(m & mine != 0 if seat is not None else m == everybody) for m in masks for _ in range(each)]
@@ -45,7 +46,7 @@ def _viewed(state: State, var: Var, seat: int | None, slots: Sequence[Value]) ->
 def _owners(state: State, var: Var) -> list[int | None]:
     """Per slot the program's player it belongs to: the first key that is a player says whose it is."""
     part = state.game.program.parts[var.part]
-    seats = [state.evaluate(seat) for seat in part.seats]
+    seats = [evaluate_at(state, seat) for seat in part.seats]
     owners: list[int | None] = []
     at = next((i for i, k in enumerate(var.keys) if k == part.players), None)
     stride = var.slots
@@ -107,7 +108,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
         if var.role in ("temp", "viewers"):
             continue
         flags = known_slots(state, var, player)
-        values = [plain_value(var, v) if ok else None for v, ok in zip(state.value(var), flags, strict=True)]
+        values = [plain_value(var, v) if ok else None for v, ok in zip(codes_of(state, var), flags, strict=True)]
         seen[name] = values if var.keys else values[0]
     mine = own_choices(state, player)
     end = state.terminator

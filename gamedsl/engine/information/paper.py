@@ -14,6 +14,7 @@ from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import value_names
 from gamedsl.engine.play.actions import mover_of
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
@@ -117,14 +118,14 @@ def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iter
 
 def _holds(state: State, rule: Leaving, values: Mapping[int, int]) -> bool:
     try:
-        return rule.when is None or bool(state.evaluate(rule.when, values))
+        return rule.when is None or bool(evaluate_at(state, rule.when, values))
     except NotKnown:
         return False
 
 
 def _places(state: State, e: Expr, values: Mapping[int, int]) -> list[tuple[Domain, int]]:
     """The elements that an expression denotes: one, those of a set, or none."""
-    value = state.evaluate(e, values)
+    value = evaluate_at(state, e, values)
     match e.type:
         case SetT(domain):
             return [(domain, i) for i in bits(value)]

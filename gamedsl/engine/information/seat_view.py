@@ -6,7 +6,6 @@ Whatever is shown to a seat is computed from this. ``None`` as a seat is a spect
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NoReturn
 
 from gamedsl.core.nodes import Choose, Decide, DecideTogether
@@ -17,7 +16,6 @@ from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Expr
     from gamedsl.engine.values import Slots
 
 
@@ -59,10 +57,9 @@ class SeenState(State):
         help = "pickle the state itself, or store `serialize(for_seat=...)`"
         raise play_error("E0522", "one seat's view of a state can't be pickled", help=help)
 
-    def evaluate(self, e: Expr, locals: Mapping[int, int] | None = None) -> int:
-        function, order = self.game.function_of(e)
-        known = locals or {}
-        return int(function(SeenSlots(self.slots), *(known[i] for i in order)))
+    @property
+    def visible_slots(self) -> SeenSlots:
+        return SeenSlots(self.slots)
 
 
 def seen_by(state: State, seat: int | None) -> State:

@@ -11,6 +11,7 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import evaluate_at
 
 EMPTY = "."
 
@@ -48,8 +49,8 @@ def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]
         return
     for known in bindings(state, mark.binders, {}):
         text = "".join(p if isinstance(p, str) else _name(p, known) for p in mark.text)
-        number = "" if mark.number is None else str(state.evaluate(mark.number, known))
-        for cell in elements(state.evaluate(mark.what, known)):
+        number = "" if mark.number is None else str(evaluate_at(state, mark.number, known))
+        for cell in elements(evaluate_at(state, mark.what, known)):
             yield cell, text + number
 
 

@@ -18,6 +18,7 @@ from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.positions.board_text import shown_words
 from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -113,7 +114,7 @@ class Diagram:
     def cell_words(self, state: State) -> list[str] | None:
         """The symbol of every cell; None if the symbols can't tell one."""
         words = []
-        values = {v.index: state.value(v) for v in (*self.variables, *(p.above for p in self.pieces if p.above))}
+        values = {v.index: codes_of(state, v) for v in (*self.variables, *(p.above for p in self.pieces if p.above))}
         for cell in range(self.cells.size):
             standing = self._standing(values, cell)
             content = standing[0] if len(standing) == 1 else NOTHING

@@ -10,6 +10,7 @@ from gamedsl.engine.play.advance import MOST_BLOCKS, block_after
 from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.positions.places import Place
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 
 _LAST_MOVER = "last mover"  # where a position that was read remembers it
 
@@ -62,7 +63,7 @@ def _ends_alike(state: State, place: Place, mover: int) -> bool:
     except RulesError:
         return False
     others = (v for v in state.game.program.variables if not isinstance(v.type, HistoryT))
-    return end.block == state.block and all(end.value(v) == state.value(v) for v in others)
+    return end.block == state.block and all(codes_of(end, v) == codes_of(state, v) for v in others)
 
 
 def _mover_after_last_move(state: State, place: Place) -> int | None:

@@ -37,6 +37,7 @@ from gamedsl.engine.positions.setting import Setting, with_slots
 from gamedsl.engine.positions.start import Start
 from gamedsl.engine.positions.to_move import mover_variable
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import evaluate_at
 from gamedsl.source import GameDSLError, Span
 from gamedsl.syntax import Datum
 
@@ -133,7 +134,7 @@ def item_texts(state: State, field: NotationField, known: Known) -> list[str]:
 
 def _item(state: State, item: Item, known: Known) -> str:
     template, condition = item
-    if condition is not None and not state.evaluate(condition, known):
+    if condition is not None and not evaluate_at(state, condition, known):
         return ""
     return "".join(p if isinstance(p, str) else str(value_text(p.type, known[p.id])) for p in template)
 

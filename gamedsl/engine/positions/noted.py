@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.core import all_statements, free_locals, limits, noted_positions
 from gamedsl.core.nodes import HistoryT, NoteS, Var
 from gamedsl.engine.positions.refused import unfit
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History
 from gamedsl.syntax import Datum, plain
 
@@ -30,7 +31,7 @@ def histories(state: State) -> list[Var]:
 def history_lines(state: State, var: Var, place: Place) -> str | list[str]:
     """The noted positions: ``this`` if only this one was noted, else a line each. Where this one is noted on the way from the
     place, those before."""
-    found = state.value(var)[0]
+    found = codes_of(state, var)[0]
     assert isinstance(found, History)
     if var.index not in state.game.places.noted_on_the_way(place) and found == this_noted(state, var):
         return THIS
@@ -81,5 +82,5 @@ def this_noted(state: State, var: Var) -> History | None:
     for statement in all_statements(state.game.program):
         if isinstance(statement, NoteS) and statement.history.index == var.index:
             if not any(free_locals(e) for e in statement.position):
-                return History({tuple(state.evaluate(e) for e in statement.position): 1})
+                return History({tuple(evaluate_at(state, e) for e in statement.position): 1})
     return None

@@ -11,7 +11,7 @@ from gamedsl.engine.positions.names import find_variable, slot_names
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import Broken
 from gamedsl.engine.state import State
-from gamedsl.engine.stop import codes_of, evaluate
+from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import Value
 from gamedsl.source import GameDSLError, UsageError
 
@@ -33,7 +33,7 @@ def answer(state: State, text: str, player: int | None) -> Any:
         if state.part == 0:
             raise
         expr = rules.expression(text, 0, me)
-    found = value_text(expr.type, evaluate(state, expr))
+    found = value_text(expr.type, evaluate_at(state, expr))
     return frozenset(found) if isinstance(found, list) else found
 
 

@@ -19,6 +19,7 @@ from gamedsl.engine.positions.setting import Setting, with_slots
 from gamedsl.engine.positions.start import Start
 from gamedsl.engine.positions.to_move import acting_names, mover_variable, movers_for, seat_of
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 from gamedsl.source import NOWHERE, GameDSLError, Source, Span
 from gamedsl.syntax import Datum, data_problem, plain, read_document
 
@@ -232,7 +233,7 @@ class _Reader:
         name = self._name(place)
         seat, var = self._seat(name, place), mover_variable(state)
         if seat in state.to_act:
-            values = [] if var is None else [int(state.value(var)[0])]
+            values = [] if var is None else [int(codes_of(state, var)[0])]
         elif var is None or not (values := movers_for(state, seat)[:1]):
             raise self._not_to_move(place, name, state)
         start.take_turn(values, place)

@@ -31,6 +31,7 @@ from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.positions.plain_values import Misfit, encoded
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 from gamedsl.rules import describe
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import Datum
@@ -59,7 +60,7 @@ class Setting:
             raise unfit(datum, f"{var.name} can't be set", help="reach the position by `moves`")
         self.named.setdefault(var.index, datum)
         above = self.state.game.variable(f"{var.name} above", var.part)
-        slots = self.slots[var.index] = list(self.state.value(var))
+        slots = self.slots[var.index] = list(codes_of(self.state, var))
         for index, value, place in _by_slot(var, plain, datum):
             standing = self._counted(var, self._computed(var, value))
             slots[index] = _encoded(var, standing, place)
@@ -85,7 +86,7 @@ class Setting:
 
     def _heights(self, above: Var, index: int, standing: list[Any], datum: Datum) -> None:
         """Sets the extra height on each cell of a stacking piece."""
-        heights = self.slots.setdefault(above.index, list(self.state.value(above)))
+        heights = self.slots.setdefault(above.index, list(codes_of(self.state, above)))
         cells, most = above.keys[-1], getattr(above.type, "high", 0) + 1
         for i, name in enumerate(cells.names):
             count = sum(str(x) == name for x in standing)
@@ -147,7 +148,7 @@ class Setting:
                 raise unfit(place, problem, help=f"name at most {each}")
 
     def _now(self, var: Var) -> list[Any]:
-        return self.slots[var.index] if var.index in self.slots else list(self.state.value(var))
+        return self.slots[var.index] if var.index in self.slots else list(codes_of(self.state, var))
 
 
 def with_slots(state: State, values: Slots) -> State:

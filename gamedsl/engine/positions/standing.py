@@ -10,6 +10,7 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.noted import histories, this_noted
 from gamedsl.engine.positions.places import Place
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Slots
 
 MOST_TRIALS = 3
@@ -98,7 +99,7 @@ def named_values(there: State, place: Place) -> frozenset[int]:
     named = {
         v.index
         for v in there.game.program.variables
-        if v.index in place.missing or tuple(there.value(v)) != place.values[v.index]
+        if v.index in place.missing or tuple(codes_of(there, v)) != place.values[v.index]
     }
     return frozenset(named - {-1 if place.mover is None else place.mover.index})
 

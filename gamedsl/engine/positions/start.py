@@ -13,6 +13,7 @@ from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal, unfit
 from gamedsl.engine.positions.setting import Slots, with_slots
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 from gamedsl.rules import describe
 from gamedsl.syntax import Datum
 
@@ -77,7 +78,7 @@ class Start:
         if state.block == self.place.decision:
             self._check_computed(here, state)
         elif state.is_terminal and self.place.mover is not None:
-            remember_last_mover(state, int(here.value(self.place.mover)[0]))
+            remember_last_mover(state, int(codes_of(here, self.place.mover)[0]))
         return state
 
     def _check_computed(self, here: State, state: State) -> None:
@@ -86,8 +87,8 @@ class Start:
             var = self.game.program.variables[index]
             if index in self.place.live or isinstance(var.type, HistoryT):
                 continue
-            if state.value(var) != here.value(var):
-                found = ", ".join(str(_plain(var, x)) for x in state.value(var))
+            if codes_of(state, var) != codes_of(here, var):
+                found = ", ".join(str(_plain(var, x)) for x in codes_of(state, var))
                 problem = f"{unique_names(self.game.program)[index]} is {found} there: the rules compute it"
                 raise unfit(datum, problem, help="leave it out, or name the place after that with `at`")
 

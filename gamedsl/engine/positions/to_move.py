@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import Var
 from gamedsl.engine.positions.places import mover_at
+from gamedsl.engine.stop import codes_of, evaluate_at
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -29,7 +30,7 @@ def mover_variable(state: State) -> Var | None:
 
 def seat_of(state: State, var: Var) -> int:
     """The seat of the player that a variable holds."""
-    return _seats(state)[int(state.value(var)[0])]
+    return _seats(state)[int(codes_of(state, var)[0])]
 
 
 def movers_for(state: State, seat: int) -> list[int]:
@@ -39,7 +40,7 @@ def movers_for(state: State, seat: int) -> list[int]:
 
 def _seats(state: State) -> list[int]:
     """The seat of every player of the current part."""
-    return [state.evaluate(e) for e in state.game.program.parts[state.part].seats]
+    return [evaluate_at(state, e) for e in state.game.program.parts[state.part].seats]
 
 
 def mover_is_told(state: State) -> bool:

@@ -19,6 +19,7 @@ from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.standing import named_values, standing
 from gamedsl.engine.positions.to_move import acting_names, mover_is_told, seat_of
 from gamedsl.engine.state import State
+from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Value
 from gamedsl.syntax import flow
 
@@ -111,7 +112,7 @@ def _values(
             continue
         known = [True] * var.slots if seat is None else known_slots(whole_of(there), var, seat)
         found: dict[str, Any] = {}
-        values, usual = there.value(var), place.values[var.index]
+        values, usual = codes_of(there, var), place.values[var.index]
         is_named = var.index in named or var == mover
         seen = [(a, b) for a, b in zip(values, usual, strict=True) if not isinstance(a, Unknown)]
         everything = is_named and var.index in place.missing and all(a == b for a, b in seen)
@@ -133,7 +134,7 @@ def _plain(state: State, var: Var, slot: int, value: Value, above: Var | None) -
         case DrawingT():
             return [drawing_text((stroke,)) for stroke in value]
         case SetT(domain) if above is not None:
-            more = state.value(above)[slot * domain.size : (slot + 1) * domain.size]
+            more = codes_of(state, above)[slot * domain.size : (slot + 1) * domain.size]
             return [x for i, x in enumerate(domain.names) if value >> i & 1 for _ in range(1 + more[i])]
         case HistoryT():
             raise AssertionError("told by `history`")
@@ -155,7 +156,7 @@ def _chosen(state: State) -> dict[str, str]:
 def _noted(state: State, seat: int | None) -> Iterator[tuple[str, Var]]:
     names = unique_names(state.game.program)
     for var in histories(state):
-        if (seat is None or not state.game.secrets.is_hidden(var)) and state.value(var)[0].items():
+        if (seat is None or not state.game.secrets.is_hidden(var)) and codes_of(state, var)[0].items():
             yield names[var.index], var
 
 

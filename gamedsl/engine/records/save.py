@@ -16,6 +16,7 @@ from gamedsl.engine.play.actions import make_move
 from gamedsl.engine.play.advance import resume
 from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.state import Choice, State
+from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import History, Slots, Value
 from gamedsl.source import GameDSLError
 
@@ -33,7 +34,7 @@ def save_state(state: State, for_seat: int | None) -> str:
     values: dict[str, Any] = {}
     for var, name in zip(state.game.program.variables, variable_names(state.game), strict=True):
         flags = [True] * var.slots if for_seat is None else known_slots(state, var, for_seat)
-        slots = zip(state.value(var), flags, strict=True)
+        slots = zip(codes_of(state, var), flags, strict=True)
         values[name] = [plain_value(var, v) if ok else None for v, ok in slots]
     pending = state.pending if for_seat is None else own_choices(state, for_seat)
     data = {

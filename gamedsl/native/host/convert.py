@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
 from gamedsl.engine import History
+from gamedsl.engine.stop import codes_of
 from gamedsl.native.emit.noted_positions import MASK, from_words, position_size, to_words
 from gamedsl.native.emit.state_layout import Cell, Place
 from gamedsl.native.host.context import Context
@@ -153,7 +154,7 @@ def api_context(native: Native, state: State | None = None, words: int = 0) -> C
     a state."""
     sizes = _entry_sizes(native)
     if state is not None:
-        words = sum(n * sum(times for h in state.value(v) for _, times in h.items()) for v, n in sizes.items())
+        words = sum(n * sum(times for h in codes_of(state, v) for _, times in h.items()) for v, n in sizes.items())
     usual = min(MOST_WORDS, ENTRIES * max(sizes.values(), default=0))
     return Context(
         native, max(usual if state is None else 0, 4 * words + 64 * max(sizes.values(), default=1)), marks=True

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.boards import Domain, Family, elements
 from gamedsl.core.nodes import ElemT, OptT, SetT, ValueT
+from gamedsl.engine.stop import codes_of
 from gamedsl.picture import Place, inside
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def _changed(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[
     places: set[Place] = set()
     for var in state.game.program.variables:
         if var.role == "piece" and isinstance(var.type, SetT):
-            for old, new in zip(state.value(var), after.value(var), strict=True):
+            for old, new in zip(codes_of(state, var), codes_of(after, var), strict=True):
                 places |= {(var.type.domain.name, i) for i in elements(old ^ new)}
     shown = frozenset(p for p in places if drawn(p))
     return (shown,) if shown else ()

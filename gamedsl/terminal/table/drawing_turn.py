@@ -11,6 +11,7 @@ from gamedsl.boards import snapped_paths
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
 from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine import Refusal, drawing_move
+from gamedsl.engine.stop import codes_of
 from gamedsl.picture import FIGURES, REACH, SHEET, PenMark, figure, moved_lines, onto_outline
 from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
@@ -44,7 +45,7 @@ class DrawingTurn:
         plan: Any = end.var.type.plan
         self.table, self.player = table, player
         self.plan: Plan = plan
-        self.before: Drawing = state.value(end.var)[0]
+        self.before: Drawing = codes_of(state, end.var)[0]
         self.names = end.strokes
         self.own: tuple[Stroke, ...] = self._good_part(table.session.strokes)
         self.tries = 0
