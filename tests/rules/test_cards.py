@@ -69,7 +69,7 @@ def test_what_is_not_there_cannot_be_discarded(tmp_path: Path, backend: str) -> 
     play = "deal 1 from deck to hand; turns from one, 2 times; __me plays throw; draw".replace("__", "  ")
     state = "deck: set of card = {ace}; hand: set of card; heap: set of card"
     start = after(game(tmp_path, state, play, moves, backend).initial_state(), "deal ace")
-    assert after(start, "ace").values("heap") == [ACE]
+    assert codes_named(after(start, "ace"), "heap") == [ACE]
     with pytest.raises(GameDSLError, match="what is discarded is not there"):
         after(start, "king")
 
@@ -104,7 +104,7 @@ def test_stacks_are_shuffled_together(tmp_path: Path) -> None:
     )
     start = game(tmp_path, state, play).initial_state()
     tops = {
-        (a, b, c): after(start, a, b, c).values("held")[0]
+        (a, b, c): codes_named(after(start, a, b, c), "held")[0]
         for a in chances(start)
         for b in chances(after(start, a))
         for c in chances(after(start, a, b))

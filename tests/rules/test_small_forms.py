@@ -80,7 +80,7 @@ play
 """
     g = game(tmp_path, HEAD + rules)
     state = after(g, "a1-a3", "b1-b3", "c1-c3", "a2-b2", "b2-c2")
-    assert str(g.initial_state().values("man")) != str(codes_named(state, "man"))
+    assert str(codes_named(g.initial_state(), "man")) != str(codes_named(state, "man"))
     a3, b3, c3, c2 = (1 << i for i in (6, 7, 8, 5))
     assert places(state, "man", "rock", "chip") == [[a3, b3], [c3], [0, c2]]
     assert max(codes_named(state, "chip above")) == 4  # type: ignore[type-var]

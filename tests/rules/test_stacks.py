@@ -221,7 +221,7 @@ TRUTHS = {
 def test_numbers_about_a_stack(asked: str, expected: int, tmp_path: Path) -> None:
     """By hand."""
     found = game(tmp_path, FORMS.replace("{}\n", f"set answer to {asked}\n"))
-    assert found.initial_state().values("answer") == [expected]
+    assert codes_named(found.initial_state(), "answer") == [expected]
 
 
 @pytest.mark.parametrize(("asked", "expected"), TRUTHS.items())
@@ -326,7 +326,7 @@ def test_pairs_of_a_loop(word: str, tmp_path: Path) -> None:
           draw
     """
     pairs = [12, 12, 21, 22, 21, 22] if word else [11, 12, 12, 21, 22, 22, 21, 22, 22]
-    assert game(tmp_path, text).initial_state().values("pairs") == [tuple(pairs)]
+    assert codes_named(game(tmp_path, text).initial_state(), "pairs") == [tuple(pairs)]
 
 
 @pytest.mark.parametrize("source", ["{1, 2, 3}", "pile"])

@@ -219,7 +219,7 @@ def test_a_machine_shows_moves_not_numbers() -> None:
     class Careful(machine("nim", a=2, b=1, c=0)):  # type: ignore[misc]
         @invariant()
         def something_is_left(self) -> None:
-            assert any(self.state.values("size"))
+            assert any(codes_named(self.state, "size"))
 
     with pytest.raises(AssertionError) as failure:
         run_state_machine_as_test(Careful, settings=settings(QUICK, database=None, phases=[Phase.generate]))
