@@ -373,3 +373,18 @@ def test_the_same_game_gives_the_same_file() -> None:
 def test_the_strengths_are_those_of_the_search() -> None:
     line = next(t for t in (STATIC / "search.js").read_text("utf-8").splitlines() if "STRENGTHS =" in t)
     assert tuple(re.findall(r"(\w+): \d", line)) == STRENGTHS
+
+
+def test_labels_of_small_spaces_do_not_overlap(opened: Any) -> None:
+    """Two programs draw and claim spaces; every label stays within its own space, so no two of them meet."""
+    page = opened("abs-trac-toe", "beginner,beginner")
+    wait_until(page, "shown.update.tree.nodes.length > 14")
+    boxes = page.evaluate("""[...document.querySelectorAll(".space-label")].map((label) => {
+        const { x, y, width, height } = label.getBoundingClientRect();
+        return { x, y, width, height };
+    })""")
+    assert len(boxes) >= 8
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            apart = a["x"] + a["width"] < b["x"] or b["x"] + b["width"] < a["x"]
+            assert apart or a["y"] + a["height"] < b["y"] or b["y"] + b["height"] < a["y"], (a, b)

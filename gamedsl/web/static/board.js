@@ -10,6 +10,9 @@ import { at, points, svg } from "./svg.js";
 const LEAST = 20; // pixels that a cell is wide at least; wider boards scroll
 const LARGE = 200; // cells: of a larger board of hexagons only the part in use is shown,
 const AROUND = 2; // with so many cells around it
+const SPACE_LABEL = 24; // the size of the letters in a space, where there is room
+const LEAST_LABEL = 8; // smaller ones are left out: nobody could read them
+const PIECE = 42; // half of what a piece takes
 
 export const key = (domain, index) => `${domain}:${index}`;
 
@@ -127,7 +130,7 @@ export class Board {
     }
     const held = shown.length === 2 && shown[0].piece && !shown[1].text && shown[1].number !== null ? [withNumber(shown)] : shown;
     const small = domain === this.scene.place || domain === "space" ? 1 : 0.55;
-    const fit = this.ground === "drawing" ? 0.75 : this.ground === "hex" ? 0.92 : 1;
+    const fit = this.ground === "drawing" ? Math.min(0.75, this.layout.roomAround(middle, this.picture) / PIECE) : this.ground === "hex" ? 0.92 : 1;
     held.forEach((glyph, i) => {
       const many = held.length > 1;
       const [dx, dy] = many ? [((i % 2) - 0.5) * 46, (Math.floor(i / 2) - (held.length > 2 ? 0.5 : 0)) * 46] : [0, 0];
@@ -145,7 +148,10 @@ export class Board {
     const word = colourOf(glyph, this.scene.players) || "grey";
     this.layers.tint.append(this.shape("space", index, { class: "owned", fill: paint(word)[1] }));
     if (glyph.owner !== null && glyph.owner % 2) this.layers.tint.append(this.shape("space", index, { class: "hatched", fill: "url(#hatch)" }));
-    const label = svg("text", { class: "space-label", x: middle[0], y: middle[1] + 8 }, `${glyph.text}${glyph.number ?? ""}`);
+    const text = `${glyph.text}${glyph.number ?? ""}`;
+    const size = Math.min(SPACE_LABEL, (1.6 * this.layout.roomAround(middle, this.picture)) / Math.max(1, 0.7 * text.length));
+    const style = `font-size: ${size}px; stroke-width: ${size / 4}px`;
+    const label = size < LEAST_LABEL ? "" : svg("text", { class: "space-label", x: middle[0], y: middle[1] + size / 3, style }, text);
     this.layers.piece.append(svg("g", { class: "piece", "data-on": key("space", index) }, label));
   }
 

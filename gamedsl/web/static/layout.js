@@ -88,6 +88,12 @@ export class Layout {
     return found ? this.point(found) : null;
   }
 
+  /** How far a space of a drawing extends around its middle, up to the nearest stroke; no less than 0. */
+  roomAround(middle, picture) {
+    const strokes = picture.drawing?.strokes ?? [];
+    return Math.min(...strokes.flatMap(({ points }) => points.slice(1).map((to, i) => distance(middle, this.point(points[i]), this.point(to)))));
+  }
+
   /** The two ends of an edge. */
   line(domain, index) {
     const found = this.scene.places[domain]?.lines[index];
@@ -105,4 +111,11 @@ export class Layout {
     const high = half * this.stretch;
     return [[x - half, y - high], [x + half, y - high], [x + half, y + high], [x - half, y + high]];
   }
+}
+
+/** The distance of a point from a segment. */
+function distance([x, y], [ax, ay], [bx, by]) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const along = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - ax - along * dx, y - ay - along * dy);
 }
