@@ -296,6 +296,7 @@ def _notation_lines() -> st.SearchStrategy[ast.NotationLine]:
         line(ast.NotationBoard, TEXTS),
         line(ast.NotationText, items, st.none() | TEXTS, tuples(binders(EXPRS), most=2)),
         line(ast.NotationAny, TEXTS),
+        line(ast.NotationCount, TEXTS, st.none() | names),
         line(ast.NotationMoves, tuples(names, 1), tuples(_notation_parts(items), 1)),
         line(ast.NotationAfter, items),
     )

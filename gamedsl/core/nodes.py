@@ -765,12 +765,14 @@ class Paragraph:
 class NotationField:
     """A field of a notation. ``kind``: board (the diagram, ``text`` between its rows), text (the texts of ``items`` whose
     conditions hold, for all values of ``binders``; ``text`` if there are none), any (``text``, read as whatever stands
-    there) or apart (the first of ``items`` that tells a move from the others, if that is needed)."""
+    there), count (the number ``text``, and one more for every turn that ``player`` has completed; None: anybody) or apart
+    (the first of ``items`` that tells a move from the others, if that is needed)."""
 
-    kind: Literal["board", "text", "any", "apart"]
+    kind: Literal["board", "text", "any", "count", "apart"]
     text: str
     items: tuple[tuple[tuple[str | Local, ...], Expr | None], ...]
     binders: tuple[tuple[Local, Expr], ...]
+    player: int | None = None
     span: Span = field(compare=False, repr=False, default=NOWHERE)
 
 

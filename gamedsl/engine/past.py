@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from gamedsl.engine.beginning import NOTHING, Beginning
 from gamedsl.engine.moves import Move
 
 if TYPE_CHECKING:
@@ -16,10 +17,12 @@ KEPT = 32  # of the states before a state, at least so many are kept, and fewer 
 
 @dataclass(frozen=True)
 class SavedPast:
-    """A history that was pickled: the first state as ``State.serialize`` writes it, and the moves."""
+    """A history that was pickled: the first state as ``State.serialize`` writes it, the moves, and what was known of the
+    plies before."""
 
     start: str
     moves: tuple[Move, ...]
+    beginning: Beginning = NOTHING
 
 
 # The past of the state before (or that state, if the history begins there), the move from there or the number of its

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.engine.beginning import copy_beginning
 from gamedsl.engine.information.observation import observation
 from gamedsl.engine.play.actions import apply, chance_outcomes, count_moves, legal_moves, propose, to_act
 from gamedsl.engine.play.history import action_history, first_state, history, saved_past, unpickled
@@ -39,6 +40,7 @@ class Referee:
     observation = staticmethod(observation)
     save_state = staticmethod(save_state)
     changed_values = staticmethod(changed_values)
+    copy_beginning = staticmethod(copy_beginning)
 
     @staticmethod
     def legal_actions(state: State, player: int | None) -> list[int]:
@@ -112,13 +114,6 @@ class Referee:
         if to is not None:
             return written(state, notation_named(state.game, to))
         return (position_line if one_line else position_text)(state, seat)
-
-    @staticmethod
-    def hand_on_last_mover(source: State, to: State) -> None:
-        # start-up: few programs read positions
-        from gamedsl.engine.positions.finished import remember_last_mover, remembered_last_mover
-
-        remember_last_mover(to, remembered_last_mover(source))
 
     @staticmethod
     def move_text(state: State, move: Move, to: str) -> str:

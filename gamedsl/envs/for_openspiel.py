@@ -126,7 +126,9 @@ class Held:
 
     def __reduce__(self) -> tuple[Any, ...]:
         state, first = self.state, self.state.first_state
-        start = None if first == state.game.initial_state() else first.serialize()
+        usual, start = state.game.initial_state(), None
+        if first is not usual and first.serialize() != usual.serialize():
+            start = first.serialize()
         saved = state.game.digest, start, array("q", state.action_history).tobytes()
         _RECENT[saved] = self
         while len(_RECENT) > MOST_RECENT:

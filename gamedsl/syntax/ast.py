@@ -1084,6 +1084,15 @@ class NotationAny(Line):
     text: str
 
 
+#   count "1" after dark
+@node(slots=True)
+class NotationCount(Line):
+    """A number: ``first`` at the beginning of a game, and one more after every turn of ``player`` (None: of anybody)."""
+
+    first: str
+    player: Name | None
+
+
 #     apart "{column of from}", "{row of from}", "{from}"
 @node(slots=True)
 class NotationApart(Line):
@@ -1111,7 +1120,7 @@ class NotationAfter(Line):
 
 
 NotationPart: TypeAlias = NotationText | NotationApart
-NotationLine: TypeAlias = NotationBoard | NotationText | NotationAny | NotationMoves | NotationAfter
+NotationLine: TypeAlias = NotationBoard | NotationText | NotationAny | NotationCount | NotationMoves | NotationAfter
 
 
 # notation fen

@@ -32,6 +32,7 @@ class CodeBlock:
     file: str | None
     text: str
     needs: str | None = None
+    quoted: str | None = None  # the file of which it is a part
 
 
 def blocks(page: Path) -> list[CodeBlock]:
@@ -40,7 +41,8 @@ def blocks(page: Path) -> list[CodeBlock]:
         words = match["words"].split()
         file = next((w[5:] for w in words if w.startswith("file=")), None)
         needs = next((w[6:] for w in words if w.startswith("needs=")), None)
-        found.append(CodeBlock(words[0] if words else "", file, match["text"], needs))
+        quoted = next((w[5:] for w in words if w.startswith("from=")), None)
+        found.append(CodeBlock(words[0] if words else "", file, match["text"], needs, quoted))
     return found
 
 
@@ -64,6 +66,22 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
                 run_session(block.text)
             case _:
                 pass
+
+
+def test_quotations_are_in_their_files() -> None:
+    quotations = [(page, b) for page in PAGES for b in blocks(page) if b.quoted is not None]
+    assert quotations
+    for page, block in quotations:
+        assert block.text in (ROOT / str(block.quoted)).read_text(encoding="utf-8"), f"{page.name}: {block.quoted}"
+
+
+def test_a_page_that_says_what_a_shipped_file_has_quotes_it() -> None:
+    said = [
+        (page, m[1]) for page in PAGES for m in re.finditer(r"`(rulesets/\S+)` has\n", page.read_text(encoding="utf-8"))
+    ]
+    assert said
+    for page, file in said:
+        assert file in {b.quoted for b in blocks(page)}, page.name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -87,6 +87,7 @@ def test_the_examples_of_declarations_are_read(rule: str, text: str) -> None:
         "notation_text": "notation n\n  {}\n",
         "notation_item": "notation n\n  text {}\n",
         "notation_any": "notation n\n  {}\n",
+        "notation_count": "notation n\n  {}\n",
         "notation_moves": 'notation n\n  {}\n    text "x"\n',
         "notation_apart": "notation n\n  move m\n    {}\n",
         "notation_after": "notation n\n  {}\n",

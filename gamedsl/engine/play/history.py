@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from gamedsl.engine.beginning import Beginning, copy_beginning, remembered_beginning
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.past import Past, SavedPast
@@ -26,6 +27,12 @@ def first_state(state: State) -> State:
     """The state at which the history begins."""
     start, _ = _unlinked(state)
     return steps(state)[0][0] if isinstance(start, SavedPast) else start
+
+
+def beginning_of(state: State) -> Beginning:
+    """What is known of the plies before the history of a state."""
+    start, _ = _unlinked(state)
+    return start.beginning if isinstance(start, SavedPast) else remembered_beginning(start)
 
 
 def steps(state: State) -> list[tuple[State, Move | None]]:
@@ -83,13 +90,14 @@ def saved_past(state: State) -> SavedPast | None:
     if state.past is None:
         return None
     start, _ = _unlinked(state)
-    return SavedPast(start.start if isinstance(start, SavedPast) else start.serialize(), history(state))
+    first = start.start if isinstance(start, SavedPast) else start.serialize()
+    return SavedPast(first, history(state), beginning_of(state))
 
 
 def unpickled(game: Game, saved: str, entered: frozenset[int], past: SavedPast | None = None) -> State:
     """An unpickled state; like a save, it is refused if it is damaged or belongs to other rules."""
     state = game.deserialize(saved)
     if state.entered != entered:
-        state = State(game, state.block, state.slots, state.pending, entered)
+        state = copy_beginning(state, State(game, state.block, state.slots, state.pending, entered))
     state.past = past
     return state

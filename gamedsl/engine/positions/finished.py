@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gamedsl.core import limits
 from gamedsl.core.nodes import Decide, HistoryT
+from gamedsl.engine.beginning import remembered_beginning
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.play.actions import alternative, carry_out, mover_of, tick
 from gamedsl.engine.play.advance import MOST_BLOCKS, block_after
@@ -11,20 +12,6 @@ from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.positions.places import Place
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
-
-_LAST_MOVER = "last mover"  # where a position that was read remembers it
-
-
-def remember_last_mover(state: State, mover: int | None) -> None:
-    """Keeps with a state without a past whose turn it was when the game ended."""
-    if mover is not None:
-        state._cache[_LAST_MOVER] = mover
-
-
-def remembered_last_mover(state: State) -> int | None:
-    """The player that ``remember_last_mover`` has kept."""
-    found: int | None = state._cache.get(_LAST_MOVER)
-    return found
 
 
 def last_mover(state: State) -> int | None:
@@ -38,7 +25,7 @@ def last_mover(state: State) -> int | None:
     found = [mover for mover in _movers(state, place) if _ends_alike(state, place, mover)]
     if len(found) <= 1:
         return found[0] if found else None
-    mover = remembered_last_mover(state)
+    mover = remembered_beginning(state).last_mover
     if mover is None and state.past is not None:
         mover = _mover_after_last_move(state, place)
     return mover if mover in found else None

@@ -25,17 +25,19 @@ from gamedsl.core.nodes import (
     StackT,
     Var,
 )
+from gamedsl.engine.beginning import MOST_TURNS
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import Row, read_diagram
 from gamedsl.engine.positions.finished import last_mover
-from gamedsl.engine.positions.noted import histories, this_noted
+from gamedsl.engine.positions.noted import histories
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
 from gamedsl.engine.positions.setting import Setting, with_slots
 from gamedsl.engine.positions.start import Start
 from gamedsl.engine.positions.to_move import mover_variable
+from gamedsl.engine.positions.turn_counts import turns_completed
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.source import GameDSLError, Span
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 Known: TypeAlias = Mapping[int, int]  # values of locals, by id
 Item: TypeAlias = tuple[tuple[str | Local, ...], Expr | None]
 MOST_TRIED = 1 << 16  # values for one field
+_NUMBER = re.compile("0|[1-9][0-9]{0,5}")
 _PIECES = re.compile(r"[0-9]+|[^0-9]")
 
 
@@ -86,6 +89,8 @@ def written(state: State, notation: PublicNotation) -> str:
                 words.append(_board(state, notation, field))
             case "any":
                 words.append(field.text)
+            case "count":
+                words.append(str(int(field.text) + turns_completed(state, field.player)))
             case "text":
                 if me is None and _speaks_of(field, notation.me):
                     problem = (
@@ -170,6 +175,7 @@ class _Reader:
         self.state_here = State(game, self.start.decision, tuple(self.start.slots))
         self.solved: set[int] = set()
         self.me_is_known = False
+        self.turns: dict[int | None, int] = {}
 
     def state(self) -> State:
         fields = self.notation.fields
@@ -177,24 +183,34 @@ class _Reader:
             raise self._unfit(self.words[len(fields)], f"it has {len(fields)} fields, and more are given")
         for number, field in enumerate(fields):
             word = self.words[number] if number < len(self.words) else None
-            if field.kind == "any":
+            if field.kind == "any" or (field.kind == "count" and word is None):
                 continue
             if word is None:
                 raise self._unfit(self.place, f"it has {len(fields)} fields, and {len(self.words)} are given")
             if field.kind == "board":
                 self._lay(field, word)
+            elif field.kind == "count":
+                self._count(field, word)
             else:
                 self._solve(field, word)
         solved = dict.fromkeys(self.solved, self.place)
         start = Start(self.state_here.game, self.start, solved, frozenset(self.solved))
         start.check_missing(self.place)
-        state = start.arrived(self.state_here)
-        for var in histories(state):
-            noted = None if var.index in start.noting else this_noted(state, var)
-            state = state if noted is None else with_slots(state, {var.index: [noted]})
-        return state
+        return start.arrived(self.state_here, histories(self.state_here), self.turns)
 
-    def _unfit(self, place: Datum, problem: str) -> GameDSLError:
+    def _count(self, field: NotationField, word: Datum) -> None:
+        """Reads a number that counts turns."""
+        number = int(str(word.value)) if _NUMBER.fullmatch(str(word.value)) else None
+        if number is None:
+            cure = f"write a whole number up to {MOST_TURNS:,}, such as {field.text}, or leave it out"
+            raise self._unfit(word, f"{word.value} is not a number of turns", cure)
+        before = number - int(field.text)
+        if self.turns.setdefault(field.player, before) != before:
+            raise self._unfit(word, f"{word.value} contradicts the number before it")
+
+    def _unfit(self, place: Datum, problem: str, cure: str = "") -> GameDSLError:
+        if cure:
+            return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
         try:
             cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"
         except GameDSLError:  # the play begins with chance

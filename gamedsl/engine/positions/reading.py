@@ -18,6 +18,7 @@ from gamedsl.engine.positions.refused import Broken, refusal, unfit
 from gamedsl.engine.positions.setting import Setting, with_slots
 from gamedsl.engine.positions.start import Start
 from gamedsl.engine.positions.to_move import acting_names, mover_variable, movers_for, seat_of
+from gamedsl.engine.positions.turn_counts import read_turns
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.source import NOWHERE, GameDSLError, Source, Span
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 CHANCE = "chance"
-KEYS = ("game", "options", "seat", "to_move", "at", "board", "set", "chosen", "history")
+KEYS = ("game", "options", "seat", "to_move", "turns", "at", "board", "set", "chosen", "history")
 MOST_LISTED = 12  # legal moves in a message
 Entries = Mapping[str, Datum]
 
@@ -90,19 +91,12 @@ class _Reader:
         try:
             here = self._moved(start.with_values(setting.slots), start)
             start.check_missing(self.entries.get("set", self.document))
-            state = self._chosen(self._arrived(start, self._noted(here, start)))
+            turns = read_turns(self.game, self.entries.get("turns"))
+            state = self._chosen(start.arrived(self._noted(here, start), self.this_alone, turns))
         except RulesError as problem:
             raise self._failing(problem) from None
         if state.block == place.decision:
             self._check_mover(state)
-        return state
-
-    def _arrived(self, start: Start, here: State) -> State:
-        """The state to which the rules lead, with the histories of which only this position is to be noted."""
-        state = start.arrived(here)
-        for var in self.this_alone:
-            noted = None if var.index in start.noting else this_noted(state, var)
-            state = state if noted is None else with_slots(state, {var.index: [noted]})
         return state
 
     def _failing(self, problem: RulesError) -> Broken:

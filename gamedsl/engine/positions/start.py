@@ -3,11 +3,13 @@ state to which they lead."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import DrawingT, HistoryT, StackT
-from gamedsl.engine.positions.finished import remember_last_mover
+from gamedsl.engine.beginning import Beginning, Turns, remember_beginning
 from gamedsl.engine.positions.names import unique_names
+from gamedsl.engine.positions.noted import this_noted
 from gamedsl.engine.positions.places import BEFORE, COMPUTED_BEFORE, Place, sources
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal, unfit
@@ -72,13 +74,19 @@ class Start:
             cure += f" Or begin with the turn: `at: {BEFORE}...`, or no `at`."
         raise refusal("E0660", datum, names=" and ".join(names[i] for i in alike), problem=reason, cure=cure)
 
-    def arrived(self, here: State) -> State:
-        """The state to which the rules lead from a position at this place."""
+    def arrived(self, here: State, this_alone: Iterable[Var], turns: Turns) -> State:
+        """The state to which the rules lead from a position at this place. ``this_alone``: the histories of which only this
+        position is noted; ``turns``: how many turns players have completed before."""
         state = self.game.places.run(self.game, self.place, list(here.slots))
+        mover = None
         if state.block == self.place.decision:
             self._check_computed(here, state)
         elif state.is_terminal and self.place.mover is not None:
-            remember_last_mover(state, int(codes_of(here, self.place.mover)[0]))
+            mover = int(codes_of(here, self.place.mover)[0])
+        for var in this_alone:
+            noted = None if var.index in self.noting else this_noted(state, var)
+            state = state if noted is None else with_slots(state, {var.index: [noted]})
+        remember_beginning(state, Beginning({p: n for p, n in turns.items() if n}, mover))
         return state
 
     def _check_computed(self, here: State, state: State) -> None:

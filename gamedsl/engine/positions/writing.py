@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from gamedsl.core.nodes import DrawingT, HistoryT, SetT, StackT, Var
+from gamedsl.engine.beginning import turns_data
 from gamedsl.engine.information.observation import known_slots
 from gamedsl.engine.information.seat_view import seen_by, whole_of
 from gamedsl.engine.information.unknown_values import Unknown
@@ -18,6 +19,7 @@ from gamedsl.engine.positions.places import Place
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.standing import named_values, standing
 from gamedsl.engine.positions.to_move import acting_names, mover_is_told, seat_of
+from gamedsl.engine.positions.turn_counts import beginning_here
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Value
@@ -47,6 +49,8 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
         found["seat"] = seat_text
     whose = None if state.kind != "chance" or place.is_exact else place.mover
     found["to_move"] = _acting(visible) if whose is None else game.players[seat_of(there, whose)]
+    if "seat" not in found and (turns := beginning_here(state).turns):
+        found["turns"] = turns_data(game, turns)
     if not _is_default(place, state, "seat" in found):
         found["at"] = place.name
     if rows is not None:

@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.boards.drawing import check_stroke
 from gamedsl.core import is_stop, limits, noted_positions
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
+from gamedsl.engine.beginning import (
+    Beginning,
+    beginning_data,
+    beginning_from,
+    counted_players,
+    remember_beginning,
+    remembered_beginning,
+)
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation import known_slots, own_choices, plain_value, variable_names
 from gamedsl.engine.play.actions import make_move
@@ -46,8 +54,19 @@ def save_state(state: State, for_seat: int | None) -> str:
         "block": state.block,
         "values": values,
         "pending": [[mover, number, list(args)] for mover, number, args in pending],
+        **({} if for_seat is not None and state.game.secrets.hides else beginning_data(state.game, _beginning(state))),
     }
     return json.dumps({**data, "check": _check(data)}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _beginning(state: State) -> Beginning:
+    """What is known of the plies before a state."""
+    if not counted_players(state.game.program):
+        return remembered_beginning(state)
+    # start-up: few notations count turns
+    from gamedsl.engine.positions.turn_counts import beginning_here
+
+    return beginning_here(state)
 
 
 def _check(data: Mapping[str, Any]) -> str:
@@ -108,6 +127,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     for choice in pending:
         state = _chosen_again(state, choice)
     state.past = state.previous = None
+    remember_beginning(state, beginning_from(game, data))
     return state
 
 
@@ -205,4 +225,6 @@ def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]])
                 raise play_error("E0506", f"{name} can't hold {value}")
         start = state.game.code.offsets[var.index]
         slots[start : start + var.slots] = values
-    return resume(state.game, slots, state.block, state.pending)
+    after = resume(state.game, slots, state.block, state.pending)
+    remember_beginning(after, Beginning(_beginning(state).turns))
+    return after

@@ -82,16 +82,14 @@ class NativeGame(Game):
         if isinstance(state, NativeState) and state.game is self:
             return state
         context = api_context(self.native, state)
-        return self.state_type(self, bytes(self.native.pack(state, context)), context, state.block)
+        packed = self.state_type(self, bytes(self.native.pack(state, context)), context, state.block)
+        return self.referee.copy_beginning(state, packed)
 
     def deserialize(self, text: str) -> State:
         return self.compiled(super().deserialize(text))
 
     def position(self, text: str, path: str = "<position>") -> State:
-        plain = super().position(text, path)
-        state = self.compiled(plain)
-        self.referee.hand_on_last_mover(plain, state)
-        return state
+        return self.compiled(super().position(text, path))
 
     @cached_property
     def action_tables(self) -> list[ActionTable]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 
 from gamedsl.boards import IN_ROWS, Board, Domain
 from gamedsl.core.nodes import (
@@ -53,14 +54,30 @@ def lower_notation(env: Env, d: ast.NotationDecl, known: list[PublicNotation]) -
     return PublicNotation(d.name.id, me, tuple(fields), tuple(moves), tuple(endings))
 
 
-def _position_field(env: Env, ctx: Ctx, line: ast.NotationBoard | ast.NotationAny | ast.NotationText) -> NotationField:
+def _position_field(
+    env: Env, ctx: Ctx, line: ast.NotationBoard | ast.NotationAny | ast.NotationCount | ast.NotationText
+) -> NotationField:
     match line:
         case ast.NotationBoard(separator):
             return NotationField("board", separator, (), (), span=line.span)
         case ast.NotationAny(text):
             return NotationField("any", text, (), (), span=line.span)
+        case ast.NotationCount(first, player):
+            if not re.fullmatch("[0-9]{1,6}", first):
+                env.report.fail("E0454", line.span, text=first)
+            return NotationField("count", str(int(first)), (), (), _player(env, player), span=line.span)
         case ast.NotationText():
             return _text(env, ctx, line)
+
+
+def _player(env: Env, name: ast.Name | None) -> int | None:
+    """The number of the player with this name."""
+    if name is None:
+        return None
+    players = env.players.names
+    if name.id not in players:
+        env.report.fail("E0201", name.span, near=tuple(get_close_matches(name.id, players, n=3)), name=name.id)
+    return players.index(name.id)
 
 
 def _text(env: Env, ctx: Ctx, line: ast.NotationText | ast.NotationApart, own: tuple[Local, ...] = ()) -> NotationField:

@@ -87,6 +87,10 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "Name a parameter, or a name bound with `for`, that is a cell of a board in rows.",
     ),
     "E0453": ("there is no shape `{name}`", "Shapes: {shapes}."),
+    "E0454": (
+        'a count begins with a number, and "{text}" is not one',
+        'Write the number of the first turn, at most six digits: `count "1"`.',
+    ),
     "E0460": (
         "this is nested too deeply",
         "Split it up with `define`. Long chains of definitions that use each other also count as nesting.",

@@ -41,6 +41,12 @@ def _notation_any(b: Builder, t: Parsed) -> ast.NotationLine:
     return ast.NotationAny(value_of(token(t.children[0])), **b.where(t))
 
 
+def _notation_count(b: Builder, t: Parsed) -> ast.NotationLine:
+    first, player = first_token(t.children, "STRING"), first_token(t.children, "NAME")
+    assert first is not None
+    return ast.NotationCount(value_of(first), None if player is None else b.name(player), **b.where(t))
+
+
 def _notation_moves(b: Builder, t: Parsed) -> ast.NotationLine:
     moves = tuple(b.name(n) for n in tokens(t.children, "NAME"))
     return ast.NotationMoves(moves, tuple(_PARTS[i.data](b, i) for i in trees(t.children)), **b.where(t))
@@ -153,6 +159,7 @@ _FIELDS: Mapping[str, Callable[[Builder, Parsed], ast.NotationLine]] = {
     "notation_board": _notation_board,
     "notation_text": _notation_text,
     "notation_any": _notation_any,
+    "notation_count": _notation_count,
     "notation_moves": _notation_moves,
     "notation_after": _notation_after,
 }

@@ -52,6 +52,7 @@ TEXTS: dict[tuple[str, str], TextKind] = {
     ("NotationItem", "text"): "text",
     ("NotationText", "otherwise"): "text",
     ("NotationAny", "text"): "text",
+    ("NotationCount", "first"): "text",
     ("InfoItem", "text"): "text",
     ("VariantDecl", "file"): "text",
     ("Cite", "clause"): "clause",

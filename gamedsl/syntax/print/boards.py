@@ -120,6 +120,8 @@ def notation_line(item: ast.NotationLine | ast.NotationPart) -> str:
             return f"board {quote(separator)}"
         case ast.NotationAny(text):
             return f"any {quote(text)}"
+        case ast.NotationCount(first, player):
+            return f"count {quote(first)}" + ("" if player is None else f" after {player.id}")
         case ast.NotationText(items, otherwise, binders):
             return f"text {_items(items)}" + ("" if otherwise is None else f" else {quote(otherwise)}") + _for(binders)
         case ast.NotationMoves(moves):

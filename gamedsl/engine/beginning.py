@@ -1,0 +1,84 @@
+"""What was known of the plies before the state with which a history begins: kept beside that state, not part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from gamedsl.core.nodes import Program
+    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import State
+
+MOST_TURNS = 999_999
+EVERYONE = "everyone"  # beside the names of players, in the text of a position
+Turns: TypeAlias = Mapping[int | None, int]
+_BEGINNING = "beginning"  # a key of the cache of a state
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """``turns``: how many turns each player had completed (None: all players together), where a notation counts them.
+    ``last_mover``: if the game had ended, the player whose turn it was."""
+
+    turns: Turns = field(default_factory=dict)
+    last_mover: int | None = None
+
+
+NOTHING = Beginning()
+
+
+def remember_beginning(state: State, known: Beginning) -> None:
+    """Keeps with a state without a past what is known of the plies before it."""
+    if known != NOTHING:
+        state._cache[_BEGINNING] = known
+
+
+def remembered_beginning(state: State) -> Beginning:
+    """What ``remember_beginning`` has kept."""
+    found: Beginning = state._cache.get(_BEGINNING, NOTHING)
+    return found
+
+
+def copy_beginning(source: State, to: State) -> State:
+    """``to``, with what is remembered of the plies before ``source``."""
+    remember_beginning(to, remembered_beginning(source))
+    return to
+
+
+def counted_players(program: Program) -> tuple[int | None, ...]:
+    """The players whose turns a notation counts; None where it counts the turns of all."""
+    fields = (f for n in program.parts[0].notations for f in n.fields)
+    return tuple(dict.fromkeys(f.player for f in fields if f.kind == "count"))
+
+
+def turns_data(game: Game, turns: Turns) -> dict[str, int] | int:
+    """Counts of turns as plain data: by the names of players, or one number for all of them."""
+    named = {EVERYONE if p is None else game.players[p]: n for p, n in turns.items()}
+    return named[EVERYONE] if [*turns] == [None] else named
+
+
+def counted_player(game: Game, name: str | None) -> int | None:
+    """The player under whose name turns are counted (None: all). Raises ``KeyError`` if no notation counts them."""
+    player = game.players.index(name) if name in game.players else None
+    if player not in counted_players(game.program) or (player is None and name not in (None, EVERYONE)):
+        raise KeyError(name)
+    return player
+
+
+def beginning_data(game: Game, known: Beginning) -> dict[str, Any]:
+    """A beginning as plain data, for saves."""
+    found: dict[str, Any] = {"turns": turns_data(game, known.turns)} if known.turns else {}
+    return found if known.last_mover is None else {**found, "last mover": known.last_mover}
+
+
+def beginning_from(game: Game, data: Mapping[str, Any]) -> Beginning:
+    """The beginning in a save. Raises ``ValueError``, ``KeyError`` or ``TypeError`` if it is damaged."""
+    given, last = data.get("turns", {}), data.get("last mover")
+    turns = {counted_player(game, k): n for k, n in ({None: given} if isinstance(given, int) else given).items()}
+    if not all(type(n) is int and abs(n) <= MOST_TURNS for n in turns.values()):
+        raise ValueError("a count of turns out of its range")
+    if last is not None and (type(last) is not int or not 0 <= last < len(game.players)):
+        raise ValueError("there is no such player")
+    return Beginning(turns, last)
