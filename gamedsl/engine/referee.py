@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from gamedsl.engine.beginning import Beginning
     from gamedsl.engine.information.information_state import InformationState
     from gamedsl.engine.information.observation_layout import ObservedPart
     from gamedsl.engine.moves import Move
@@ -114,6 +115,13 @@ class Referee:
         if to is not None:
             return written(state, notation_named(state.game, to))
         return (position_line if one_line else position_text)(state, seat)
+
+    @staticmethod
+    def beginning_here(state: State) -> Beginning:
+        # start-up: few notations count turns
+        from gamedsl.engine.positions.turn_counts import beginning_here
+
+        return beginning_here(state)
 
     @staticmethod
     def move_text(state: State, move: Move, to: str) -> str:

@@ -61,12 +61,8 @@ def save_state(state: State, for_seat: int | None) -> str:
 
 def _beginning(state: State) -> Beginning:
     """What is known of the plies before a state."""
-    if not counted_players(state.game.program):
-        return remembered_beginning(state)
-    # start-up: few notations count turns
-    from gamedsl.engine.positions.turn_counts import beginning_here
-
-    return beginning_here(state)
+    counts = bool(counted_players(state.game.program))
+    return state.game.referee.beginning_here(state) if counts else remembered_beginning(state)
 
 
 def _check(data: Mapping[str, Any]) -> str:
