@@ -58,9 +58,11 @@ __all__ = [
     "chance_move",
     "chance_text",
     "choice_move",
+    "codes_of",
     "count_leaves",
     "count_turns",
     "drawing_move",
+    "evaluate_at",
     "find_variable",
     "first_entries",
     "full_announcement",
@@ -167,7 +169,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.writing import position_data, yaml_of_position
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
     from gamedsl.engine.state import PartEnd, State
-    from gamedsl.engine.stop import Choice
+    from gamedsl.engine.stop import Choice, codes_of, evaluate_at
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
     from gamedsl.engine.values import History, Value
@@ -216,7 +218,7 @@ else:
             "positions.writing": "position_data yaml_of_position",
             "records.record": "MOST_BYTES Record write_atomically",
             "state": "PartEnd State",
-            "stop": "Choice",
+            "stop": "Choice codes_of evaluate_at",
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",
             "values": "History Value",

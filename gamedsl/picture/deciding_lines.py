@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.boards import Family, elements
 from gamedsl.core.nodes import BranchT, CallF, ElemT, Expr, Loop, Op2
-from gamedsl.engine import NotKnown
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.picture.picture import Trail
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.boards import Domain, elements
 from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, HistoryT, Part, SetT, StackT, Var
-from gamedsl.engine import Unknown
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import Unknown, codes_of
 from gamedsl.picture.looks import LookResult
 from gamedsl.picture.picture import Aside, Entry, Glyph
 from gamedsl.picture.unset import unset_by_block

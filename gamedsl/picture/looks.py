@@ -11,8 +11,7 @@ from gamedsl.boards import elements
 from gamedsl.core import nodes as core
 from gamedsl.core import owner_of
 from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
-from gamedsl.engine import NotKnown, bindings
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import NotKnown, bindings, evaluate_at
 from gamedsl.picture import legend
 from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Spot, Tint
 from gamedsl.picture.unset import marks_with_values

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.boards import Board, Domain, Family
 from gamedsl.core import words
 from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
-from gamedsl.engine import NotKnown, Unknown, seen_by
-from gamedsl.engine.stop import codes_of, evaluate_at
+from gamedsl.engine import NotKnown, Unknown, codes_of, evaluate_at, seen_by
 from gamedsl.picture import defaults, legend, looks
 from gamedsl.picture.deciding_lines import deciding_lines
 from gamedsl.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot

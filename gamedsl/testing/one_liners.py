@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings, target
 
 from gamedsl.check.base import claim_text, holds_in
 from gamedsl.core.nodes import Always, CoreClaim, Ends, Never
-from gamedsl.engine import Game
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import Game, evaluate_at
 from gamedsl.source import UsageError
 from gamedsl.testing.games import load_game
 from gamedsl.testing.laws import check_laws

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.boards import PLACES
 from gamedsl.boards.drawing import MOST_POINTS, Drawing, Fault, Plan, Point, Stroke, check_stroke, snapped_paths
 from gamedsl.core.nodes import DecideDrawing, DrawingT
-from gamedsl.engine import drawing_move
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import codes_of, drawing_move
 from gamedsl.picture import onto_outline
 
 if TYPE_CHECKING:

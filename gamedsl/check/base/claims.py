@@ -20,8 +20,7 @@ from gamedsl.core.nodes import (
     Reachable,
     Used,
 )
-from gamedsl.engine import State
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import State, evaluate_at
 from gamedsl.rules import Bail, Lowered, lower_claim, outcome_words
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import ast, parse_text

@@ -15,7 +15,7 @@ from gamedsl.check.claims.state_space import Found, StateSpace, after_steps, sta
 from gamedsl.check.claims.use_of_moves import judge_used
 from gamedsl.check.search import Play
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, Expr, LeadsTo, MayTell, Never, Reachable, Used
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import evaluate_at
 from gamedsl.source import GameDSLError
 
 TIME_IS_UP = "not judged: the time is up"

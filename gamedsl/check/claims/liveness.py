@@ -8,7 +8,7 @@ from gamedsl.check.base import Evidence, Ints, Status
 from gamedsl.check.claims.state_space import Found, StateSpace, states_where
 from gamedsl.check.explore import Edges, Mask, cycle, must_come, peel
 from gamedsl.core.nodes import Ends, LeadsTo
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import evaluate_at
 
 
 def judge_ends(space: StateSpace, claim: Ends) -> Found:

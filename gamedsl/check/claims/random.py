@@ -11,8 +11,7 @@ from gamedsl.check.base import Clock, Evidence, has_witness, holds_in, is_half
 from gamedsl.check.claims.guided import Seeking, can_seek
 from gamedsl.check.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
 from gamedsl.core.nodes import Always, Balanced, CoreClaim, Ends, LeadsTo, MayTell, Never, Reachable, StateClaim, Used
-from gamedsl.engine import State
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import State, evaluate_at
 from gamedsl.source import GameDSLError
 
 FIRST_PLAYS = 300  # on the engine, before anything is compiled or explored

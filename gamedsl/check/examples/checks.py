@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.check.examples.positions import read_move
 from gamedsl.check.examples.reader import Example, Refused
-from gamedsl.engine import State, board_rows, perft, player_to_move, same_value, value_text
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import State, board_rows, evaluate_at, perft, player_to_move, same_value, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from gamedsl.engine import Broken, Move, Setting, State, find_variable, player_to_move, value_text
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.engine import Broken, Move, Setting, State, evaluate_at, find_variable, player_to_move, value_text
 from gamedsl.rules import Lowered
 from gamedsl.source import GameDSLError
 from gamedsl.syntax import Datum

@@ -9,8 +9,7 @@ from html import escape
 from gamedsl.check.explore import Limits, explore
 from gamedsl.check.report.charts import GREY, colour, svg, text
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT
-from gamedsl.engine import State, board_rows
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import State, board_rows, codes_of
 
 STATES = 200  # positions drawn by default
 LARGEST_BOARD = 5  # rows and columns of a board shown inside a position

@@ -17,9 +17,8 @@ from typing import TypeAlias
 from gamedsl.check.smt.encode import State
 from gamedsl.check.smt.values import Value, and_, choose, known_count, not_, number, or_, same
 from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, Program, SetT, Var
-from gamedsl.engine import Game
+from gamedsl.engine import Game, codes_of
 from gamedsl.engine import State as GameState
-from gamedsl.engine.stop import codes_of
 from gamedsl.source import GameDSLError
 
 Formula: TypeAlias = Callable[[int, State], Value]  # of the stop's block and the position

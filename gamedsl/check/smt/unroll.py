@@ -33,7 +33,7 @@ from gamedsl.check.smt.values import (
 from gamedsl.core import at_rest, is_stop
 from gamedsl.core.nodes import DrawingT, End, Expr, HistoryT, Program, SetT, StackT
 from gamedsl.engine import State as GameState
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import codes_of
 
 Arrival: TypeAlias = tuple[int, tuple[Expr, ...]]  # a block, and what must not hold on arrival
 Front: TypeAlias = dict[int, tuple[Value, State]]

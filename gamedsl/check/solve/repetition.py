@@ -54,8 +54,7 @@ from gamedsl.core.nodes import (
     Terminator,
     Var,
 )
-from gamedsl.engine import Game, State
-from gamedsl.engine.stop import codes_of, evaluate_at
+from gamedsl.engine import Game, State, codes_of, evaluate_at
 
 Values: TypeAlias = dict[int, Expr]
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
-from gamedsl.engine import History
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import History, codes_of
 from gamedsl.native.emit.noted_positions import MASK, from_words, position_size, to_words
 from gamedsl.native.emit.state_layout import Cell, Place
 from gamedsl.native.host.context import Context

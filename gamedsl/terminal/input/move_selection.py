@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.boards import Domain, Family, elements
 from gamedsl.core.nodes import ElemT, OptT, SetT, ValueT
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import codes_of
 from gamedsl.picture import Place, inside
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.boards import snapped_paths
 from gamedsl.boards.drawing import check_stroke, format_points, parse_points
 from gamedsl.core.nodes import DecideDrawing, DrawingT
-from gamedsl.engine import Refusal, drawing_move
-from gamedsl.engine.stop import codes_of
+from gamedsl.engine import Refusal, codes_of, drawing_move
 from gamedsl.picture import FIGURES, REACH, SHEET, PenMark, figure, moved_lines, onto_outline
 from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines, read_command
