@@ -201,8 +201,8 @@ def _simple_statements() -> st.SearchStrategy[ast.Stmt]:
         line(ast.Everyone, optional, some_names),
         line(ast.Draws, EXPRS, some_names),
         line(ast.PlayGame, names, tuples(bindings()), st.none() | names),
-        line(ast.Verdict, st.sampled_from(["win", "lose"]), EXPRS),
-        line(ast.DrawGame),
+        line(ast.Verdict, st.sampled_from(["win", "lose"]), EXPRS, st.none() | TEXTS),
+        line(ast.DrawGame, st.none() | TEXTS),
         line(ast.RankBy, st.sampled_from(["rank", "score"]), names),
     )
 

@@ -9,6 +9,7 @@ from gamedsl.source import offered
 __all__ = [
     "SEATS",
     "BlockGraph",
+    "Case",
     "Constants",
     "CostEstimator",
     "Layout",
@@ -24,6 +25,7 @@ __all__ = [
     "argument_combinations",
     "at_rest",
     "can_fail",
+    "cases_of",
     "children",
     "claim_exprs",
     "claimed_length",
@@ -31,6 +33,7 @@ __all__ = [
     "closure",
     "coloured_players",
     "conjuncts",
+    "deciding_conditions",
     "digest",
     "evaluate",
     "eventually",
@@ -100,6 +103,7 @@ if TYPE_CHECKING:
         words,
     )
     from gamedsl.core.block_graph import BlockGraph
+    from gamedsl.core.cases import Case, cases_of, deciding_conditions
     from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
     from gamedsl.core.constants import Constants, eventually
     from gamedsl.core.cost_estimate import CostEstimator
@@ -150,6 +154,7 @@ else:
         {
             "appearance": "SEATS Thing alike_on coloured_players labels_of owner_of page_form pieces_read things_of words",
             "block_graph": "BlockGraph",
+            "cases": "Case cases_of deciding_conditions",
             "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",

@@ -625,6 +625,14 @@ Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chan
 
 
 @node()
+class Reason:
+    """Why a part ends with a block, for people: a text of the ruleset (or none), and the clauses cited there."""
+
+    text: str
+    clauses: tuple[str, ...]
+
+
+@node()
 class Block:
     index: int
     statements: tuple[CoreStmt, ...]
@@ -632,6 +640,7 @@ class Block:
     phase: str
     part: int
     clauses: tuple[str, ...] = ()
+    reason: Reason | None = field(default=None, compare=False, repr=False)
 
 
 # -------------------------------------------------------------------------------------- presentation: look, info

@@ -18,6 +18,7 @@ from gamedsl.core.nodes import (
     Decide,
     DecideDrawing,
     DecideTogether,
+    End,
     Expr,
     Program,
     Reset,
@@ -270,12 +271,14 @@ class Game:
         return Layout(self.program)
 
     @cached_property
-    def part_endings(self) -> dict[int, Var]:
-        """The blocks with which a part ends, each with the variable that takes the set of its winners. Their other statements
-        clear the part's own variables, so that its last position is the one before them."""
-        found: dict[int, Var] = {}
-        for block in self.program.blocks if len(self.program.parts) > 1 else ():
+    def endings(self) -> dict[int, Var | None]:
+        """The blocks with which a part ends, each with the variable that takes the set of its winners, and those with which
+        the play ends (None). They clear variables, so that the last position is the one before them."""
+        found: dict[int, Var | None] = {}
+        for block in self.program.blocks:
             match block.statements:
+                case _ if isinstance(block.end, End):
+                    found[block.index] = None
                 case (Assign(var=Var(type=SetT(), keys=()) as winners), *rest) if block.part and rest:
                     cleared = [s.var.part for s in rest if isinstance(s, Reset)]
                     if len(cleared) == len(rest) and block.part in cleared:

@@ -27,7 +27,8 @@ CHANCE, TOGETHER, END = -1, -2, -3
 
 @dataclass(frozen=True)
 class PartEnd:
-    """The end of a part of the play: its last position, and the players of the part around it who won."""
+    """The end of a part of the play (0: of the whole): its last position, at the block that ends it, before that has cleared
+    anything, and who won, as players of the part around it."""
 
     part: int
     last: State
@@ -43,7 +44,7 @@ class State(Stop):
     """A position of the play in which somebody, or chance, must act, or its end.
 
     Not part of the position, so that equal states may differ in it: ``entered``, the parts that restarted on the way here;
-    ``ended``, the parts that ended on the way here, with their last positions (only where the interpreter made the state);
+    ``ended``, the parts that ended on the way here, with their last positions;
     ``past``, the moves that led here (None: the history begins here); and ``previous``, the state before, as long as it is
     kept (see ``past.link``).
     """

@@ -36,6 +36,7 @@ __all__ = [
     "figure",
     "filled",
     "inside",
+    "is_repeated",
     "last_board",
     "lattice",
     "links",
@@ -43,6 +44,7 @@ __all__ = [
     "moved_lines",
     "of_mark",
     "onto_outline",
+    "outcome_of",
     "outside",
     "part_over",
     "part_shown",
@@ -50,6 +52,7 @@ __all__ = [
     "place_domain",
     "place_names",
     "reach",
+    "reason_text",
     "said",
     "scars_of",
     "sketch_of",
@@ -66,6 +69,7 @@ if TYPE_CHECKING:
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.picture.legend import of_mark, tint_name
     from gamedsl.picture.node_places import NodePlaces, lattice, links
+    from gamedsl.picture.part_ends import is_repeated, last_board, outcome_of, part_over, part_shown, reason_text
     from gamedsl.picture.picture import (
         CLEAN,
         SHEET,
@@ -88,9 +92,6 @@ if TYPE_CHECKING:
     from gamedsl.picture.position_view import (
         board_kind,
         cell_style,
-        last_board,
-        part_over,
-        part_shown,
         place_domain,
         place_names,
         touched,
@@ -111,7 +112,8 @@ else:
             "legend": "of_mark tint_name",
             "node_places": "NodePlaces lattice links",
             "picture": "CLEAN SHEET Aside Border Entry Glyph Line LineEnd PenMark Picture Place Scar Scars Seat Spot Tint Trail",
-            "position_view": "board_kind cell_style last_board place_domain part_over part_shown place_names touched view",
+            "part_ends": "is_repeated last_board outcome_of part_over part_shown reason_text",
+            "position_view": "board_kind cell_style place_domain place_names touched view",
             "scars": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",

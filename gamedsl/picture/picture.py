@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from gamedsl.boards import Board, Domain
+
+if TYPE_CHECKING:
+    from gamedsl.engine import PartEnd
 
 Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
 Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
@@ -39,13 +42,15 @@ class Glyph:
 @dataclass(frozen=True, slots=True)
 class Spot:
     """What is to be seen at one element of a domain. ``tint`` is a number in ``Picture.tints``; ``stroke`` the style of
-    a line along an edge; ``last``: the last move touched it; ``hint``: for the person who is choosing a move."""
+    a line along an edge; ``last``: the last move touched it; ``decides``: it belongs to what decided the game; ``hint``: for
+    the person who is choosing a move."""
 
     glyphs: tuple[Glyph, ...] = ()
     tint: int | None = None
     stroke: str | None = None
     stroke_colour: str | None = None
     last: bool = False
+    decides: bool = False
     hint: Literal["", "cursor", "chosen", "lit"] = ""
 
 
@@ -209,13 +214,14 @@ class Scar:
 
 @dataclass(frozen=True, slots=True)
 class Scars:
-    """The traces that earlier plies left on the sheet: marks, lines, texts beside the board; and whether a redraw is
-    offered."""
+    """The traces that earlier plies left on the sheet: marks, lines, texts beside the board; whether a redraw is offered; and
+    the parts that have ended."""
 
     marks: tuple[Scar, ...] = ()
     trails: tuple[Trail, ...] = ()
     bubbles: tuple[str, ...] = ()
     redraw: bool = False
+    ended: tuple[PartEnd, ...] = field(default=(), compare=False)
 
 
 CLEAN = Scars()

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.boards import Board, Domain, Family
 from gamedsl.core import words
-from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part, Program
+from gamedsl.core.nodes import DrawingT, ElemT, OptT, Part
 from gamedsl.engine import NotKnown, Unknown, codes_of, evaluate_at, seen_by
 from gamedsl.picture import defaults, legend, looks
-from gamedsl.picture.deciding_lines import deciding_lines
-from gamedsl.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot
+from gamedsl.picture.decided import mark_decided
+from gamedsl.picture.part_ends import ends_told, last_board, outcome_of, part_shown, what_follows
+from gamedsl.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot, Trail
 from gamedsl.picture.values import members_of
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Move, PartEnd, State
+    from gamedsl.engine import Move, State
 
 _KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "graph": "graph"}
 
@@ -55,9 +56,14 @@ def view(
     for other in dict.fromkeys((active.index, whole.index)):
         if other != part.index:
             looks.look(state, program.parts[other], seen, (), beside_only=True)
-    seen.asides += [Aside(text) for text in _ends(state)]
-    place = place_domain(part)
-    decided = () if end is None or place is None else deciding_lines(on_board, place.name)
+    seen.asides += [Aside(text) for text in ends_told(state.ended, scars.ended)]
+    following = "" if end is None else what_follows(state, end, scars.ended)
+    seen.asides += [Aside(following)] if following else []
+    decider = end or next((one for one in state.ended if one.part == 0), None)
+    decided: tuple[Trail, ...] = ()
+    if decider is not None:
+        decider = decider if is_open else replace(decider, last=seen_by(decider.last, viewer))
+        decided = mark_decided(decider, part.board, tuple(places), seen.spots)
     _add_scars(seen, scars)
     names = tuple(s.name for s in program.schemas)
     seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
@@ -70,7 +76,7 @@ def view(
         subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
         phase=words(state.phase),
         seats=_seats(state, active, played_by),
-        place=place,
+        place=place_domain(part),
         board=part.board,
         paper=_paper(on_board, part),
         spots=seen.spots,
@@ -85,7 +91,7 @@ def view(
         unnamed=any(m.kind == "cells" and m.style == "unnamed" for m in part.looks),
         fallen=fallen,
         last=last_text,
-        outcome=state.outcome_text,
+        outcome=outcome_of(state),
         redraw=scars.redraw,
         edge_marks=_has_edge_marks(part),
         has_trails=any(leaving.is_path for leaving in part.leavings),
@@ -105,54 +111,11 @@ def cell_style(part: Part) -> CellStyle:
             return "squares"
 
 
-def part_shown(program: Program, active: Part) -> Part:
-    """The part whose board is drawn while a part is played: its own, or the whole's where only that has one."""
-    whole = program.parts[0]
-    return active if _has_board(active) or not _has_board(whole) else whole
-
-
-def _has_board(part: Part) -> bool:
-    return part.board is not None or part.drawing is not None
-
-
 def _paper(state: State, part: Part) -> Any:
     """The plan of a drawing board and what is drawn of it."""
     if part.drawing is None or not isinstance(part.drawing.type, DrawingT):
         return None
     return part.drawing.type.plan, codes_of(state, part.drawing)[0]
-
-
-def last_board(state: State) -> PartEnd | None:
-    """The end of the part whose last board is shown until the next ply: the newest with a board, unless another part's board
-    is needed now."""
-    program = state.game.program
-    ends = [end for end in state.ended if _has_board(program.parts[end.part])]
-    here = part_shown(program, program.parts[state.part])
-    return ends[-1] if ends and (not _has_board(here) or here.index == ends[-1].part) else None
-
-
-def _ends(state: State) -> list[str]:
-    """How the parts ended that the last ply has ended."""
-    program = state.game.program
-    found = []
-    for end in state.ended:
-        part, names = program.parts[end.part], [words(name) for name in end.winners]
-        result = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}" if names else "nobody wins"
-        found.append(f"{part.title or part.name} is over: {result}")
-    return found
-
-
-def part_over(before: State, after: State, viewer: int | None = None) -> list[str]:
-    """What to tell who looks when a ply has ended a part of the play: that it is over, who won, and what has changed around
-    it."""
-    part = before.game.program.parts[before.part]
-    if before.part == 0 or (after.part == before.part and before.part not in after.entered):
-        return []
-    known, new = looks.LookResult(), looks.LookResult()
-    looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
-    looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
-    over = _ends(after) or [f"{part.title or part.name} is over"]
-    return [*over, *(aside.text for aside in new.asides if aside not in known.asides)]
 
 
 def board_kind(part: Part) -> Kind:

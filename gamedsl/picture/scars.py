@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.picture.part_ends import last_board
 from gamedsl.picture.picture import CLEAN, Scar, Scars, Trail
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
     marks: list[Scar] = []
     trails: list[Trail] = []
     bubbles: list[str] = []
-    for left in sheet.left:
-        if left.part != state.part:
-            continue
+    end = last_board(state)
+    part, lying = (state.part, sheet.left) if end is None else (end.part, sheet.closed)
+    for left in (x for x in lying if x.part == part):
         if left.is_path:
             trails.append(Trail(tuple(i for _, i in left.on), left.ply == sheet.plies, left.mover))
         elif left.on:
@@ -26,6 +27,6 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
         elif left.text:
             bubbles.append(left.text)
     may_redraw = sheet.may_redraw and not state.is_terminal  # nobody draws on after the end
-    if not (marks or trails or bubbles or may_redraw):
+    if not (marks or trails or bubbles or may_redraw or sheet.ended):
         return CLEAN
-    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), may_redraw)
+    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), may_redraw, sheet.ended)

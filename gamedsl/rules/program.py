@@ -29,6 +29,7 @@ from gamedsl.core.nodes import (
     Lookup,
     Op2,
     Part,
+    Reason,
     SetT,
     TableData,
     Terminator,
@@ -64,6 +65,7 @@ class OpenBlock:
     statements: list[CoreStmt] = field(default_factory=list)
     end: Terminator | None = None
     clauses: tuple[str, ...] = ()
+    reason: Reason | None = None
 
 
 @dataclass

@@ -597,17 +597,18 @@ class PlayGame(Line):
     result: Name | None
 
 
-# win me        lose me
+# win me        lose me "no legal move"
 @node(slots=True)
 class Verdict(Line):
     kind: Literal["win", "lose"]
     who: Expr
+    reason: str | None
 
 
-# draw
+# draw        draw "a full board"
 @node(slots=True)
 class DrawGame(Line):
-    pass
+    reason: str | None
 
 
 # rank by points      share by points      score by points      (a map over player, or a definition with one player)

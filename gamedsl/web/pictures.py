@@ -56,6 +56,8 @@ def _spot(place: Place, spot: Spot, players: tuple[str, ...]) -> Json:
         found["stroke"] = {"style": spot.stroke, "colour": spot.stroke_colour or ""}
     if spot.last:
         found["last"] = True
+    if spot.decides:
+        found["decides"] = True
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -63,7 +64,7 @@ def _position(state: State, sheet: Sheet, told: list[Announcement], seat: int | 
     return describe_position(
         state,
         seat,
-        scars=CLEAN if hides else scars_of(sheet, state),
+        scars=replace(CLEAN, ended=sheet.ended) if hides else scars_of(sheet, state),
         last=None if last is None else last.move,
         last_text="" if last is None else f"{who}: {last.text}",
         fallen=fallen(told),

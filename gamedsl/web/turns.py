@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core.nodes import Chance, Choose, Decide, DecideDrawing, DecideTogether, Terminator
 from gamedsl.engine import seen_by
+from gamedsl.picture import outcome_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Move, State
@@ -67,7 +68,7 @@ def _chance(state: State) -> Json | None:
 
 def _outcome(state: State) -> Json:
     return {
-        "text": state.outcome_text,
+        "text": outcome_of(state),
         "winners": sorted(state.winners),
         "returns": list(state.returns),
         "scores": list(state.scores),

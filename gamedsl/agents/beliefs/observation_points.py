@@ -90,7 +90,7 @@ class _Inserter:
         nobody = nodes.Const(0, nodes.ElemT(self.program.players))
         mover = nodes.Const(0, nodes.ElemT(self.program.parts[here.part].players))
         end = nodes.Decide(nobody, mover, (), (), None, target, here.part)
-        return self._add(nodes.Block(0, statements, end, here.phase, here.part, here.clauses), -1)
+        return self._add(nodes.Block(0, statements, end, here.phase, here.part, here.clauses, here.reason), -1)
 
     def _add(self, block: nodes.Block, origin: int) -> int:
         self.blocks.append(replace(block, index=len(self.blocks)))

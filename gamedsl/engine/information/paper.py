@@ -19,7 +19,7 @@ from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
     from gamedsl.boards import Domain
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import PartEnd, State
 
 REFUSAL = -1
 
@@ -43,20 +43,28 @@ class PaperMark:
 @dataclass(frozen=True)
 class Sheet:
     """What is on the paper. ``may_redraw``: since the last redraw, a mark was left that lasts until redrawn, or a refused
-    attempt allows a redraw. Redrawing never changes the position."""
+    attempt allows a redraw. Redrawing never changes the position.
+
+    ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of those that the last ply ended."""
 
     left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
     plies: int = 0
+    ended: tuple[PartEnd, ...] = ()
+    closed: tuple[PaperMark, ...] = ()
 
     def after(self, before: State, move: Move, state: State) -> Sheet:
         """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper."""
         new = tuple(_left(before, move, self.plies + 1)) if move.kind != "chance" else ()
-        left = tuple(x for x in (*self.left, *new) if x.part not in state.entered)
+        lying = (*self.left, *new)
+        left = tuple(x for x in lying if x.part not in state.entered)
         offered = self.may_redraw or any(x.until_redrawn for x in new)
         if state.entered:
             offered = any(x.until_redrawn for x in left)
-        return Sheet(left, offered, self.plies + 1)
+        ended = tuple(one for one in state.ended if all(one is not known for known in self.ended))
+        parts = {one.part for one in state.ended}
+        closed = tuple(x for x in lying if x.part in parts)
+        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed)
 
     def refused(self, state: State) -> Sheet:
         """The paper after a refused attempt."""

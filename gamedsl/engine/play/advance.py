@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.core import offset
-from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto, SetT, Var
+from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import Choice, PartEnd, State
 from gamedsl.engine.values import Slots, bits
@@ -31,12 +31,11 @@ def advance(game: Game, s: Slots, block: int) -> State:
             entered.add(here.part)
         part = here.part
         run = code[block].run
-        ending = game.part_endings.get(block)
-        last = None if ending is None else State(game, block, tuple(s))
+        last = State(game, block, tuple(s)) if block in game.endings else None
         if run is not None:
             run(s)
-        if last is not None and ending is not None:
-            ended.append(PartEnd(here.part, last, _members(game, ending, s)))
+        if last is not None:
+            ended.append(PartEnd(here.part, last, _winners(game, s, block)))
         further = block_after(game, s, block)
         if further is None:
             state = State(game, block, tuple(s), (), frozenset(entered))
@@ -46,8 +45,11 @@ def advance(game: Game, s: Slots, block: int) -> State:
     raise RulesError("the play goes on forever without a decision", game.program.blocks[block].end.span)
 
 
-def _members(game: Game, var: Var, s: Slots) -> tuple[str, ...]:
-    """The names in a variable that holds a set."""
+def _winners(game: Game, s: Slots, block: int) -> tuple[str, ...]:
+    """The names of those who won with a block that ends a part, or the play."""
+    var = game.endings[block]
+    if var is None:
+        return tuple(game.players[i] for i in bits(game.code.blocks[block].queries["winners"](s)))
     assert isinstance(var.type, SetT)
     value = s[game.code.offsets[var.index]]
     assert isinstance(value, int)

@@ -2,7 +2,8 @@
 
 A ``NativeState`` is a block of bytes. Moves, players to act and utilities come from compiled code, each in one call
 (``entries/python_api.py``). Everything else is read from the block on demand and answered by the interpreter, as is
-whatever compiled code refuses. ``entered`` and ``ended`` (the parts that began and ended on the way) are always empty.
+whatever compiled code refuses. ``entered`` and ``ended`` (the parts that began and ended on the way) are found by making the
+last move again in the interpreter.
 
 Noted positions are in the arena of a context. A state refers to its newest one, states of one play share the older
 ones, and every state keeps its context alive. The calls hold the GIL, so any thread may continue from any state. When
@@ -92,11 +93,30 @@ class NativeState(State):
 
     @property
     def ended(self) -> tuple[PartEnd, ...]:  # type: ignore[override]
-        return ()
+        made = self._made_plainly
+        return () if made is None else made.ended
 
     @property
     def entered(self) -> frozenset[int]:  # type: ignore[override]
-        return NOTHING
+        made = self._made_plainly if len(self.game.program.parts) > 1 else None
+        return NOTHING if made is None else made.entered
+
+    @property
+    def _made_plainly(self) -> State | None:
+        """The state as the interpreter makes it from the state before, if that is kept."""
+        if "made" not in self._cache:
+            before, past = self.previous, self.past
+            found = None
+            if isinstance(before, NativeState) and isinstance(past, tuple) and self._may_end:
+                made = past[1]
+                found = before.plain.apply(made if isinstance(made, Move) else self.game.move(made, before))
+            self._cache["made"] = found
+        made_state: State | None = self._cache["made"]
+        return made_state
+
+    @property
+    def _may_end(self) -> bool:
+        return self.is_terminal or len(self.game.program.parts) > 1
 
     def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
         return self.game.compiled(super().with_values(changes))

@@ -67,6 +67,7 @@ def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[Block, ...
             blocks[i].phase,
             blocks[i].part,
             blocks[i].clauses,
+            blocks[i].reason,
         )
         for i in kept
     )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gamedsl.core import targets
+from gamedsl.core import targets, words
 from gamedsl.core.nodes import (
     Assign,
     BranchT,
@@ -19,6 +19,7 @@ from gamedsl.core.nodes import (
     IfS,
     Op1,
     PopS,
+    Reason,
     StackOp,
     StackT,
     Terminator,
@@ -44,6 +45,9 @@ FLOW = (
 )  # fmt: skip
 
 
+NO_REASON = Reason("", ())
+
+
 @dataclass
 class FlowBuilder:
     """Builds the blocks of one ruleset. ``finish`` is called with the winners wherever the ruleset's play ends."""
@@ -57,6 +61,7 @@ class FlowBuilder:
     phases: tuple[str, ...] = ()  # the phases around, the innermost last
     stop: int | None = None  # where "stop" leads inside the effect of a move with chance
     temps: dict[str, Var] = field(default_factory=dict)
+    why: Reason = NO_REASON  # the condition around: its name, and the clauses cited with it
 
     @property
     def program(self) -> ProgramBuilder:
@@ -171,7 +176,12 @@ class FlowBuilder:
             case ast.Verdict() | ast.DrawGame() | ast.RankBy():
                 if self.stop is not None:
                     self.env.report.fail("E0401", s.span, what=effects.PLAY_WORDS[type(s)])
-                self.finish(self, endings.lower_ending(self.env, ctx, s))
+                ending = endings.lower_ending(self.env, ctx, s)
+                assert self.current is not None
+                self.program.blocks[self.current].reason = Reason(
+                    ending.text or self.why.text, ending.clauses or self.why.clauses
+                )
+                self.finish(self, ending)
             case _:
                 raise AssertionError(s)
         return ctx
@@ -214,16 +224,18 @@ class FlowBuilder:
 
     def _if(self, ctx: Ctx, s: ast.If) -> None:
         after = self.new()
-        for branch in s.branches:
+        for branch, notes in zip(s.branches, (s.notes, *(b.notes for b in s.branches[1:])), strict=True):
             condition = lower_bool(self.env, ctx, branch.condition)
             yes, no = self.new(), self.new()
             self.close(BranchT(condition, yes, no, span=branch.span))
             self.begin(yes)
-            self.body(ctx, branch.body)
+            with self.within(why=_why(branch.condition, notes)):
+                self.body(ctx, branch.body)
             self.go(after)
             self.begin(no)
         if s.otherwise is not None:
-            self.body(ctx, s.otherwise.body)
+            with self.within(why=NO_REASON):
+                self.body(ctx, s.otherwise.body)
         self.go(after)
         self.join(after)
 
@@ -265,3 +277,9 @@ class FlowBuilder:
             return ticks
         flag = self.turn.ticked
         return (IfS(Op1("not", Get(flag, (), ty.BOOL), ty.BOOL), (*ticks, Assign(flag, (), ty.YES)), ()),)
+
+
+def _why(condition: ast.Expr, notes: ast.Notes) -> Reason:
+    """What a condition is called, if it is a definition by name, and the clauses cited with it."""
+    name = condition.name if isinstance(condition, ast.Call) else ""
+    return Reason(words(name), tuple(c.clause for c in notes.cites))

@@ -20,6 +20,7 @@ from gamedsl.core.nodes import (
     Get,
     Op1,
     OptT,
+    Reason,
     SetT,
     StackT,
     Var,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from gamedsl.rules.flow.control_flow import FlowBuilder
 
 
+NO_MOVE = "no legal move"  # why a game ends where a player is stuck
 DECISIONS = (ast.Plays, ast.Chooses, ast.Passes, ast.Everyone, ast.Draws)
 
 
@@ -77,7 +79,9 @@ def plays(flow: FlowBuilder, ctx: Ctx, s: ast.Plays) -> None:
         _effect(flow, sym, after)
     if stuck is not None and s.stuck is not None:
         flow.begin(stuck)
-        flow.body(ctx, s.stuck.body)
+        clauses = tuple(c.clause for c in s.stuck.notes.cites) or cites
+        with flow.within(why=Reason(NO_MOVE, clauses)):
+            flow.body(ctx, s.stuck.body)
         flow.go(after)
     flow.begin(after)
 

@@ -43,18 +43,19 @@ class Ending:
     utilities: bool
     span: Span
     clauses: tuple[str, ...]
+    text: str = ""
 
 
 def lower_ending(env: Env, ctx: Ctx, s: ast.Verdict | ast.DrawGame | ast.RankBy) -> Ending:
     cites = tuple(c.clause for c in s.notes.cites)
     players = SetT(env.players)
     match s:
-        case ast.DrawGame():
-            return Ending(Const(0, players, span=s.span), (), False, s.span, cites)
-        case ast.Verdict(kind, who):
+        case ast.DrawGame(reason):
+            return Ending(Const(0, players, span=s.span), (), False, s.span, cites, reason or "")
+        case ast.Verdict(kind, who, reason):
             them = lower(env, ctx, who, players)
             winners = them if kind == "win" else Op1("complement", them, players, span=s.span)
-            return Ending(winners, (), False, s.span, cites)
+            return Ending(winners, (), False, s.span, cites, reason or "")
         case ast.RankBy():
             return _ranked(env, ctx, s, cites)
 

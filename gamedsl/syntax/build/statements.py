@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tokens, tree, trees
+from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, text_of, token, tokens, tree, trees
 from gamedsl.syntax.build.expressions import build_binder, build_expr, build_exprs, optional_expr
 from gamedsl.syntax.parse.feed import HOLE
 from gamedsl.syntax.parse.messages import quoted
@@ -219,7 +219,7 @@ def _play_game(b: Builder, t: Parsed) -> ast.Stmt:
 
 def _verdict(b: Builder, t: Parsed) -> ast.Stmt:
     kind: Literal["win", "lose"] = "win" if str(t.children[0]) == "win" else "lose"
-    return ast.Verdict(kind, build_expr(b, t.children[1]), **b.where(t))
+    return ast.Verdict(kind, build_expr(b, t.children[1]), text_of(t.children[2]), **b.where(t))
 
 
 def _rank_by(b: Builder, t: Parsed) -> ast.Stmt:
@@ -266,6 +266,6 @@ STATEMENTS: Mapping[str, Callable[[Builder, Parsed], ast.Stmt]] = {
     "everyone": _everyone,
     "play_game": _play_game,
     "verdict": _verdict,
-    "draw_game": lambda b, t: ast.DrawGame(**b.where(t)),
+    "draw_game": lambda b, t: ast.DrawGame(text_of(t.children[0]), **b.where(t)),
     "rank_by": _rank_by,
 }

@@ -16,7 +16,7 @@ from gamedsl.syntax.print.expressions import (
     guarded,
     names_text,
 )
-from gamedsl.syntax.print.layout import BREAK, Page
+from gamedsl.syntax.print.layout import BREAK, Page, quote
 
 # Words that begin statements: whoever decides cannot be called so without brackets.
 STATEMENT_WORDS = frozenset(
@@ -159,11 +159,13 @@ def _one_line(
             return f"{_who(who)} draws {names_text(strokes)}"
         case ast.PlayGame(game, bindings, outcome):
             return f"play {game.id}{bindings_text(bindings)}{_result(outcome)}"
-        case ast.Verdict(kind, who):
-            return f"{kind} {expr(who)}"
+        case ast.Verdict(kind, who, reason):
+            return f"{kind} {expr(who)}{_reason(reason)}"
+        case ast.DrawGame(reason):
+            return f"draw{_reason(reason)}"
         case ast.RankBy(kind, by):
             return f"{kind} by {by.id}"
-        case ast.Stop() | ast.Skip() | ast.Again() | ast.EndPhase() | ast.DrawGame():
+        case ast.Stop() | ast.Skip() | ast.Again() | ast.EndPhase():
             return _WORDS[type(s)]
         case _:
             assert_never(s)
@@ -174,8 +176,11 @@ _WORDS: dict[type, str] = {
     ast.Skip: "skip",
     ast.Again: "again",
     ast.EndPhase: "end phase",
-    ast.DrawGame: "draw",
 }
+
+
+def _reason(text: str | None) -> str:
+    return "" if text is None else f" {quote(text)}"
 
 
 def _remove(s: ast.Remove) -> str:

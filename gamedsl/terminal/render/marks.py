@@ -13,6 +13,8 @@ from gamedsl.terminal.render.viewport import Viewport, clean
 
 _PAIRS = (("(", ")"), ("<", ">"), ("{", "}"), ("/", "/"))
 LAST_PAIR = ("[", "]")
+DECIDING_PAIR = ("!", "!")
+DECIDED = "green"  # the ground, in color
 _NUMBERED = re.compile(r"r(\d+)c(\d+)$")
 _LETTERED = re.compile(r"([a-z]+)(\d+)$")
 
@@ -32,10 +34,12 @@ def ink_of(glyphs: tuple[Glyph, ...]) -> Ink:
 
 
 def brackets(picture: Picture, spot: Spot, viewport: Viewport) -> tuple[str, str] | None:
-    """Without colours: what stands on both sides of a place that is tinted or was touched by the last move. Where
-    everything is as small as can be, there is room for the latter only."""
+    """Without colours: what stands on both sides of a place that decided the game, is tinted or was touched by the last move.
+    Where everything is as small as can be, there is no room for tints."""
     if viewport.colour:
         return None
+    if spot.decides:
+        return (LAST_PAIR[0] if spot.last else DECIDING_PAIR[0]), DECIDING_PAIR[1]
     if viewport.size == 2:
         return LAST_PAIR if spot.last else None
     if spot.tint is None:
@@ -45,9 +49,11 @@ def brackets(picture: Picture, spot: Spot, viewport: Viewport) -> tuple[str, str
 
 
 def ground_of(picture: Picture, spot: Spot, viewport: Viewport) -> Ink | None:
-    """With colours: the ground of a place that is tinted or was touched by the last move."""
-    if not viewport.colour or (spot.tint is None and not spot.last):
+    """With colours: the ground of a place that decided the game, is tinted or was touched by the last move."""
+    if not viewport.colour or (spot.tint is None and not spot.last and not spot.decides):
         return None
+    if spot.decides:
+        return Ink(ground=DECIDED, reverse=spot.last)
     ground = None if spot.tint is None else picture.tints[spot.tint].colour
     return Ink(ground=ground, reverse=spot.last)
 
@@ -56,6 +62,9 @@ def tint_legend(picture: Picture, viewport: Viewport) -> list[tuple[str, Ink]]:
     """What the tints mean: a text each, and the ink to print it in."""
     used = {s.tint for s in picture.spots.values() if s.tint is not None}
     meanings: list[tuple[str, Ink]] = []
+    if any(spot.decides for spot in picture.spots.values()):
+        sign = " " if viewport.colour else " ".join(DECIDING_PAIR)
+        meanings.append((f"{sign} decided it", Ink(ground=DECIDED) if viewport.colour else PLAIN))
     for number, tint in enumerate(picture.tints):
         if number in used and tint.text:
             left, right = _PAIRS[number % len(_PAIRS)]

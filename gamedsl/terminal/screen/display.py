@@ -141,7 +141,12 @@ class Display:
             before, after = session.moments[entry.at - 1].state, session.moments[entry.at].state
             self.tell(messages.ply_line(entry.number, session.ply_text(entry, short=self.face.keeps_page)))
             if entry.number == len(log) or log[entry.number].at != entry.at:
-                self.tell(*(f"      {text}" for text in part_over(before, after, session.viewer)))
+                self.tell(
+                    *(
+                        f"      {text}"
+                        for text in part_over(before, after, session.viewer, session.moments[entry.at].sheet.ended)
+                    )
+                )
             if self.boards and not self.face.keeps_page:
                 self.face.show(render_page(session.picture(session.viewer), self.face.viewport))
         self.plies_shown = len(log)
