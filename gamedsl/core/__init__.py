@@ -35,6 +35,7 @@ __all__ = [
     "conjuncts",
     "deciding_conditions",
     "digest",
+    "ending_blocks",
     "evaluate",
     "eventually",
     "expression_text",
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from gamedsl.core.constants import Constants, eventually
     from gamedsl.core.cost_estimate import CostEstimator
     from gamedsl.core.digests import digest, former_digest, meaning
+    from gamedsl.core.endings import ending_blocks
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, limits, offset
     from gamedsl.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
@@ -159,6 +161,7 @@ else:
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
+            "endings": "ending_blocks",
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
             "liveness": "at_rest clear_dead live_before live_variables variables_read",

@@ -10,19 +10,24 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gamedsl.core import Layout, claimed_length, digest, former_digest, free_locals, longest_play, utility_bounds
+from gamedsl.core import (
+    Layout,
+    claimed_length,
+    digest,
+    ending_blocks,
+    former_digest,
+    free_locals,
+    longest_play,
+    utility_bounds,
+)
 from gamedsl.core.nodes import (
-    Assign,
     Chance,
     Choose,
     Decide,
     DecideDrawing,
     DecideTogether,
-    End,
     Expr,
     Program,
-    Reset,
-    SetT,
     Terminator,
     Var,
 )
@@ -272,18 +277,8 @@ class Game:
 
     @cached_property
     def endings(self) -> dict[int, Var | None]:
-        """The blocks with which a part ends, each with the variable that takes the set of its winners, and those with which
-        the play ends (None). They clear variables, so that the last position is the one before them."""
-        found: dict[int, Var | None] = {}
-        for block in self.program.blocks:
-            match block.statements:
-                case _ if isinstance(block.end, End):
-                    found[block.index] = None
-                case (Assign(var=Var(type=SetT(), keys=()) as winners), *rest) if block.part and rest:
-                    cleared = [s.var.part for s in rest if isinstance(s, Reset)]
-                    if len(cleared) == len(rest) and block.part in cleared:
-                        found[block.index] = winners
-        return found
+        """The blocks with which a part, or the play, ends (see ``ending_blocks``)."""
+        return ending_blocks(self.program)
 
     @cached_property
     def secrets(self) -> Secrets:

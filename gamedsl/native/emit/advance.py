@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
+from gamedsl.core import ending_blocks
 from gamedsl.core.nodes import (
     Alt,
     Block,
@@ -21,7 +22,20 @@ from gamedsl.core.nodes import (
 from gamedsl.native.emit.expressions import as_type, boolean, number, set_words
 from gamedsl.native.emit.histories import Noting, asks_what_it_notes, noting
 from gamedsl.native.emit.memory import context_field, fail_if, store_slot
-from gamedsl.native.emit.module_builder import CTX_ENTERED, CTX_ERROR, I1, I64, VOID, Fn, Unit, Value, const
+from gamedsl.native.emit.module_builder import (
+    CTX_ENDED,
+    CTX_ENTERED,
+    CTX_ERROR,
+    CTX_LAST_STATES,
+    I1,
+    I64,
+    MOST_ENDED,
+    VOID,
+    Fn,
+    Unit,
+    Value,
+    const,
+)
 from gamedsl.native.emit.moves import any_move
 from gamedsl.native.emit.sets import words as sets
 from gamedsl.native.emit.sets.loops import each_member
@@ -54,10 +68,13 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     at.add_incoming(following, f.builder.block)
     rounds.add_incoming(more, f.builder.block)
     f.builder.cbranch(endless, stop, head)
+    endings = ending_blocks(f.unit.source) if f.unit.tracks_parts else {}
     for block in f.unit.program.blocks:
         case = f.block(f"block{block.index}")
         switch.add_case(const(block.index), case)
         f.at(case)
+        if f.unit.tracks_parts and block.index in endings:
+            _keep_last_state(f, block.index)
         _run_block(f, block)
         _leave_block(f, block, following, join, stop)
         f.features.of(Noting).just = None
@@ -76,6 +93,25 @@ def _note_entered(f: Fn, before: ir.Value, after: ir.Value) -> None:
     bit = b.shl(b.zext(b.icmp_signed(">", now, was), I64), now)
     at = context_field(f, CTX_ENTERED)
     b.store(b.or_(b.load(at), bit), at)
+
+
+def _keep_last_state(f: Fn, block: int) -> None:
+    """Copies the state at the beginning of a block that ends a part, behind the number of the block; at most ``MOST_ENDED``."""
+    b, size = f.builder, state_words(f.unit)
+    count = b.load(context_field(f, CTX_ENDED))
+    with b.if_then(b.icmp_unsigned("<", count, const(MOST_ENDED))):
+        base = b.add(b.load(context_field(f, CTX_LAST_STATES)), b.mul(count, const(8 * (1 + size))))
+        to = b.inttoptr(base, I64.as_pointer())
+        b.store(const(block), to)
+        source = b.bitcast(f.s, I64.as_pointer())
+        for i in range(size):
+            b.store(b.load(b.gep(source, [const(i)])), b.gep(to, [const(1 + i)]))
+        b.store(b.add(count, const(1)), context_field(f, CTX_ENDED))
+
+
+def state_words(unit: Unit) -> int:
+    """The size of a state in words of 8 bytes."""
+    return -(-unit.frame.size // 8)
 
 
 def _run_block(f: Fn, block: Block) -> None:

@@ -33,10 +33,11 @@ Lowerings: TypeAlias = Mapping[
 # most plies of a playout, table of drawings, counters of noted positions in use (0: none; see noted_counters.py),
 # cached flood paths (see sets/flood_path_cache.py), number of the error message, stamp of the counters in use, by how
 # much a hash is shifted, counters of plays, last stamp of a play, counters of all positions noted here (0: none); and
-# where parts are tracked, those that were entered, as bits
+# where parts are tracked, those that were entered, as bits, how many ended, and where their last states are kept
 CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_COUNTERS, CTX_WAYS, CTX_NUMBER = range(9)
 CTX_STAMP, CTX_SHIFT, CTX_PLAY_COUNTERS, CTX_LAST_STAMP, CTX_MARKS = range(9, 14)
-CTX_ENTERED = 14
+CTX_ENTERED, CTX_ENDED, CTX_LAST_STATES = 14, 15, 16
+MOST_ENDED = 8  # ends of parts in one ply whose last states are kept
 
 
 def const(n: int) -> ir.Constant:

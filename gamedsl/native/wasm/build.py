@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class WasmModule:
     """``messages``: of rules errors, by their numbers from 1. ``lengths``: the words of a tally that count plays by their
     length. ``drawings``: those prepared for plays, by their numbers; the first one is the empty
-    paper. ``columns``: what the rules read of a drawing, in records of ``record`` words."""
+    paper. ``columns``: what the rules read of a drawing, in records of ``record`` words. ``slots``: per variable where in a
+    state its first slot is, and how many bytes a slot takes."""
 
     code: bytes
     entries: tuple[str, ...]
@@ -40,6 +41,7 @@ class WasmModule:
     drawings: tuple[Drawing, ...] = ()
     columns: tuple[Column, ...] = ()
     record: int = 0
+    slots: tuple[tuple[int, int], ...] = ()
 
 
 def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Function] = ()) -> WasmModule:
@@ -60,7 +62,9 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[Functio
     code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
     drawings = native.pool.drawings if native.draws else ()
     found, size = columns(game.program), record_size(game.program)
-    return WasmModule(code, entries, memory, messages, BINS, drawings, found, size)
+    places = [forms.frame.place(v) for v in game.program.variables]
+    slots = tuple((p.offset, p.stride) for p in places)
+    return WasmModule(code, entries, memory, messages, BINS, drawings, found, size, slots)
 
 
 def _with(forms: ProgramForms, asked: Sequence[Function]) -> Program:

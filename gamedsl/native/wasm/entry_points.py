@@ -24,7 +24,9 @@ from gamedsl.native.emit.module_builder import (
     CTX_ARENA,
     CTX_CAPACITY,
     CTX_DRAWINGS,
+    CTX_ENDED,
     CTX_ENTERED,
+    CTX_LAST_STATES,
     CTX_PLAY_COUNTERS,
     CTX_PLIES,
     CTX_SHIFT,
@@ -33,6 +35,7 @@ from gamedsl.native.emit.module_builder import (
     CTX_WAYS,
     I32,
     I64,
+    MOST_ENDED,
     PTR,
     Fn,
     Unit,
@@ -44,7 +47,7 @@ from gamedsl.native.playouts.generic import batch, playout
 from gamedsl.native.wasm.questions import ask
 
 PREFIX = "export."
-FIELDS = 15  # of the context
+FIELDS = 17  # of the context
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 
 
@@ -52,7 +55,8 @@ COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 class HostMemory:
     """What a host must provide for, in bytes. ``values``: the first bytes of a state, which decide whether two states are
     equal but for noted positions and drawings. ``drawing``: where in a state the number of its drawing is (-1: nobody draws).
-    ``context`` is the size of the context without noted positions."""
+    ``context`` is the size of the context without noted positions; ``ended`` where in it the number of the parts is that
+    ended since it was last set to 0, ``last`` where their last states are, each behind the number of its block."""
 
     state: int
     values: int
@@ -60,6 +64,8 @@ class HostMemory:
     context: int
     notes: bool
     plies: int
+    ended: int
+    last: int
 
 
 def host_memory(unit: Unit, plies: int) -> HostMemory:
@@ -67,7 +73,9 @@ def host_memory(unit: Unit, plies: int) -> HostMemory:
     table = 2 * COUNTERS if notes else 0
     size = unit.frame.size + -unit.frame.size % 8
     drawing = next((unit.frame.place(v).offset for v in unit.program.variables if isinstance(v.type, DrawingT)), -1)
-    return HostMemory(size, unit.frame.value_size, drawing, 8 * (FIELDS + cutoffs.PATH_WORDS) + table, notes, plies)
+    last = 8 * (FIELDS + cutoffs.PATH_WORDS) + table
+    context = last + MOST_ENDED * (8 + size)
+    return HostMemory(size, unit.frame.value_size, drawing, context, notes, plies, 8 * CTX_ENDED, last)
 
 
 def emit_entry_points(
@@ -150,6 +158,7 @@ def _prepare(unit: Unit, drawings: Sequence[int], memory: HostMemory) -> ir.Func
             CTX_PLIES: const(memory.plies), CTX_DRAWINGS: f.builder.ptrtoint(table, I64), CTX_WAYS: paths,
             CTX_STAMP: const(STEP), CTX_SHIFT: const(65 - COUNTERS.bit_length()),
             CTX_PLAY_COUNTERS: counters if memory.notes else const(0),
+            CTX_LAST_STATES: f.builder.add(base, const(memory.last)),
         }  # fmt: skip
         for field in range(FIELDS):
             f.builder.store(fields.get(field, const(0)), context_field(f, field))

@@ -59,6 +59,7 @@ def _part(game: Game, part: Part, ask: Questions) -> Json:
     place = place_domain(part)
     return {
         "name": part.title or part.name,
+        "title": part.title,
         "subtitle": part.title if part is not whole and part.title not in (program.title, part.name) else "",
         "shows": part_shown(program, part).index,
         "scene": scene_of(game, part.index),

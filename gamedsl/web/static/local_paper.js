@@ -6,15 +6,18 @@ import { moverOf, stopOf } from "./local_turn.js";
 
 const TRAIL_STYLES = ["heavy", "double", "light", "dashed"]; // of the lines that players draw, by their numbers
 const REFUSAL = -1; // the schema of a rule about refused attempts
-export const CLEAN = { left: [], mayRedraw: false, plies: 0 };
+export const CLEAN = { left: [], mayRedraw: false, plies: 0, ended: [], closed: [] };
 
 /** The paper after a ply. `ply`: `action` (null for a drawing), `seat` (null: chance); `entered`: the parts that the
- *  ply began (again), as bits: they have new paper. */
-export function paperAfter(rules, paper, before, ply, entered) {
+ *  ply began (again), as bits: they have new paper; `ended`: those that it ended. */
+export function paperAfter(rules, paper, before, ply, entered, ended) {
   const fresh = ply.seat === null ? [] : marksOf(rules, before, ply, paper.plies + 1);
-  const left = [...paper.left, ...fresh].filter((mark) => !((entered >> mark.part) & 1));
+  const lying = [...paper.left, ...fresh];
+  const left = lying.filter((mark) => !((entered >> mark.part) & 1));
   const offered = paper.mayRedraw || fresh.some((mark) => mark.untilRedrawn);
-  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1 };
+  const parts = ended.map(({ block }) => rules.facts.endings[block].part);
+  const closed = lying.filter((mark) => parts.includes(mark.part));
+  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...ended], closed };
 }
 
 /** The paper after a refused attempt. */
@@ -31,10 +34,11 @@ export function paperRedrawn(paper) {
   return { ...paper, left: paper.left.filter((mark) => !mark.untilRedrawn), mayRedraw: false };
 }
 
-/** What is to be drawn of it on the board of a part. */
-export function scarsOf(paper, part) {
+/** What is to be drawn of it on the board of a part. `isLast`: on the last board of a part that has ended; `isOver`: nobody
+ *  draws on. */
+export function scarsOf(paper, part, isLast = false, isOver = false) {
   const [marks, trails, bubbles] = [[], [], new Set()];
-  for (const { text, on, path, ply, part: own, mover } of paper.left) {
+  for (const { text, on, path, ply, part: own, mover } of isLast ? paper.closed : paper.left) {
     if (own !== part) continue;
     if (path) trails.push({ cells: on.map(([, i]) => i), last: ply === paper.plies, owner: mover, style: TRAIL_STYLES[(mover ?? 0) % TRAIL_STYLES.length] });
     else if (!on.length && text) bubbles.add(text);
@@ -42,7 +46,7 @@ export function scarsOf(paper, part) {
       marks.push({ text, domain, elements: on.filter(([name]) => name === domain).map(([, i]) => i) });
     }
   }
-  return { marks, trails, bubbles: [...bubbles], redraw: paper.mayRedraw };
+  return { marks, trails, bubbles: [...bubbles], redraw: paper.mayRedraw && !isOver, ended: paper.ended };
 }
 
 function marksOf(rules, before, ply, number) {

@@ -3,15 +3,20 @@
 
 import { showPieces, tellVariables } from "./local_defaults.js";
 import { LookResult, look } from "./local_looks.js";
-import { shown } from "./questions.js";
+import { endsTold, markDecided } from "./local_endings.js";
+import { View, shown } from "./questions.js";
 
 /** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`). `last`: places that the last move touched, and how
  *  it is told. `acting`: the seats that are to act. `playedBy`: texts per seat. `drawing`: of a board that is drawn, or null. */
-export function picture(view, stop, { paper, touched, last, acting, playedBy, fallen, drawing }) {
+export function picture(view, stop, { paper, end, ended, touched, last, acting, playedBy, fallen, drawing }) {
   const { game, looks } = view.rules.facts;
   const [active, whole] = [looks[stop.part], looks[0]];
-  const part = looks[active.shows];
-  const result = looked(view, stop.unset, active, part, whole);
+  const ending = end ? view.rules.facts.endings[end.block] : null;
+  const part = ending ? looks[ending.part] : looks[active.shows];
+  const board = end ? new View(view.rules, end.state, view.seat) : view;
+  const result = looked(view, board, ending ? ending.unset : stop.unset, stop.unset, active, part, whole);
+  result.asides.push(...endsTold(view, ended, paper.ended, stop, end).map((label) => ({ label, values: [], owner: "" })));
+  const decided = markDecided(view, end ?? ended.find(({ block }) => view.rules.facts.endings[block].part === 0), part, result);
   for (const { text, domain, elements } of paper.marks) {
     for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true, shape: "" });
   }
@@ -24,7 +29,7 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
     spots: [...result.spots.values()].sort(byPlace).map((spot) => spotData(spot, part.players)),
     tints: result.tints,
     lines: result.lines,
-    trails: paper.trails,
+    trails: [...paper.trails, ...decided],
     borders: result.borders,
     beside: result.asides.map(({ label, values, owner }) => ({ label, values, seat: index(game.players.map((p) => p.name), owner) })),
     bubbles: paper.bubbles,
@@ -36,10 +41,11 @@ export function picture(view, stop, { paper, touched, last, acting, playedBy, fa
   };
 }
 
-function looked(view, unset, active, part, whole) {
+/** `board`: what is known of the position whose board is shown, in which the variables of `unsetThere` have no value. */
+function looked(view, board, unsetThere, unset, active, part, whole) {
   const result = new LookResult();
-  look(view, part, unset, result, part.places);
-  if (!part.marks.some((mark) => mark.kind === "show")) showPieces(view, part, result, part.places);
+  look(board, part, unsetThere, result, part.places);
+  if (!part.marks.some((mark) => mark.kind === "show")) showPieces(board, part, result, part.places);
   if (!active.hasLook) tellVariables(view, active, unset, result, active === part ? part.place : "");
   for (const other of new Set([active, whole])) if (other !== part) look(view, other, unset, result, {}, true);
   return result;
@@ -73,12 +79,13 @@ function seats(view, part, game, acting, playedBy) {
 
 const byPlace = (a, b) => (a.at[0] < b.at[0] ? -1 : a.at[0] > b.at[0] ? 1 : a.at[1] - b.at[1]);
 
-function spotData({ at, glyphs, tint, stroke, last }, players) {
+function spotData({ at, glyphs, tint, stroke, last, decides }, players) {
   const found = { at };
   if (glyphs.length) found.glyphs = glyphs.map((glyph) => ({ ...glyph, owner: glyph.owner ? index(players, glyph.owner) : meant(glyph, players) }));
   if (tint !== undefined) found.tint = tint;
   if (stroke) found.stroke = stroke;
   if (last) found.last = true;
+  if (decides) found.decides = true;
   return found;
 }
 

@@ -1,5 +1,6 @@
 // What a table inside of the page tells who looks: positions, the tree of plies, what chance has brought.
 
+import { lastBoard } from "./local_endings.js";
 import { CLEAN, scarsOf } from "./local_paper.js";
 import { picture } from "./local_picture.js";
 import { acting, actionText, stopOf, turn } from "./local_turn.js";
@@ -17,16 +18,20 @@ export class Telling {
   position(node, viewer, playedBy) {
     const view = new View(this.rules, node.state, viewer);
     const stop = stopOf(this.rules, node.state);
-    const { scene } = this.rules.facts.looks[stop.part];
-    const paper = this.game.hides ? CLEAN : node.paper;
+    const end = lastBoard(this.rules.facts, stop, node.ended);
+    const part = end ? this.rules.facts.endings[end.block].part : stop.part;
+    const { scene } = this.rules.facts.looks[part];
+    const paper = this.game.hides ? { ...CLEAN, ended: node.paper.ended } : node.paper;
     const shown = picture(view, stop, {
-      paper: scarsOf(paper, stop.part),
-      touched: this.#touched(node, stop, viewer),
+      paper: scarsOf(paper, part, end !== null, this.rules.kind(node.state) === "end"),
+      end,
+      ended: node.ended,
+      touched: this.#touched(node, part, end, viewer),
       last: node.parent === null ? "" : `${this.name(node.seat)}: ${this.#text(node, viewer)}`,
       acting: acting(this.rules, node.state, viewer),
       playedBy,
       fallen: this.#fallen(node),
-      drawing: this.drawings.shapes(node.state),
+      drawing: this.drawings.shapes(end ? end.state : node.state),
     });
     return { scene, picture: shown, turn: turn(this.rules, node.state, viewer) };
   }
@@ -53,11 +58,11 @@ export class Telling {
   }
 
   /** The places that the last ply names, on the same board. */
-  #touched(node, stop, viewer) {
-    if (node.action === null || this.#text(node, viewer) === HIDDEN || (node.entered >> stop.part) & 1) return [];
+  #touched(node, shown, end, viewer) {
+    if (node.action === null || this.#text(node, viewer) === HIDDEN || (!end && (node.entered >> shown) & 1)) return [];
     const { kind, values } = this.rules.parts(node.action);
     const { parameters, part } = this.game.kinds[kind];
-    if (part !== stop.part || this.rules.facts.turns.kinds[kind].schema === null) return [];
+    if (part !== shown || this.rules.facts.turns.kinds[kind].schema === null) return [];
     return parameters.flatMap(({ places }, i) => places.flatMap(({ domain, members }) => (members ? members[values[i]] : [values[i]]).map((index) => [domain, index])));
   }
 

@@ -59,7 +59,8 @@ function outcome(rules, state, stop) {
   const winners = new View(rules, state, null).value(stop.winners);
   const scores = stop.scored ? rules.scores(state) : [];
   const points = scores.length ? ` (${names.map((name, i) => `${name} ${scores[i]}`).join(", ")})` : "";
-  return { text: `${wins(winners.map((i) => names[i]), names)}${points}`, winners, returns: rules.returns(state), scores };
+  const { reason } = rules.facts.endings[rules.block(state)];
+  return { text: `${wins(winners.map((i) => names[i]), names)}${points}${reason}`, winners, returns: rules.returns(state), scores };
 }
 
 function wins(won, names) {

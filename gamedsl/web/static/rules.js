@@ -167,7 +167,8 @@ export class Rules {
 
   #begin(state) {
     this.#put(state);
-    this.code.entered(this.context, this.at); // forgets what was entered before
+    this.code.entered(this.context, this.at); // forgets what was entered and what ended before
+    this.#ends(0).setUint32(0, 0, true);
   }
 
   /** The state after an action, which must be legal. */
@@ -238,6 +239,21 @@ export class Rules {
   /** The parts that the last action began (again), as bits; to be asked once. */
   entered() {
     return this.code.entered(this.context, this.at);
+  }
+
+  #ends(offset) {
+    return new DataView(this.code.memory.buffer, this.context + this.facts.memory.ended + offset);
+  }
+
+  /** The parts that the last action ended: the number of the block with which each ended, and the state before it. */
+  ended() {
+    const { last, state } = this.facts.memory;
+    const count = this.#ends(0).getUint32(0, true);
+    return Array.from({ length: count }, (_, i) => {
+      const at = this.context + last + i * (8 + state);
+      const block = new DataView(this.code.memory.buffer, at, 4).getUint32(0, true);
+      return { block, state: new Uint8Array(this.code.memory.buffer, at + 8, state).slice() };
+    });
   }
 
   /** The number of the place in the course of play. */
