@@ -13,6 +13,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine import Record
+from gamedsl.picture import outcome_of
 from gamedsl.web import playable_page
 from gamedsl.web.offline.playable_page import STRENGTHS
 from tests.patience import PATIENCE
@@ -106,7 +107,7 @@ def played_through(opened: Any, name: str) -> None:
     outcome = turn(page)["outcome"]
     assert states[-1].is_terminal == (outcome is not None)
     if outcome is not None:
-        assert (outcome["text"], tuple(outcome["returns"])) == (states[-1].outcome_text, states[-1].returns)
+        assert (outcome["text"], tuple(outcome["returns"])) == (outcome_of(states[-1]), states[-1].returns)
 
 
 @pytest.mark.parametrize("name", QUICK)

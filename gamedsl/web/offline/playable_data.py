@@ -23,6 +23,6 @@ def playable_data(game: Game) -> WasmFiles:
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     found = wasm_files(game, questions.functions())
     more = {"questions": {**questions.data(), "first": questions.helpers}, "looks": looks, "turns": turns}
-    more |= {"endings": endings, "slots": [list(slot) for slot in found.module.slots]}
-    facts = {**found.facts, **more, **drawing_data(game, found.module)}
+    ends = {"endings": endings, "slots": [list(slot) for slot in found.module.slots]}
+    facts = {**found.facts, **more, **ends, **drawing_data(game, found.module)}
     return WasmFiles(found.code, facts, found.module)
