@@ -20,7 +20,16 @@ from tests.web.test_rules_js import NAMES, NODE, STATIC
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
 CHECK = Path(__file__).with_name("local_check.mjs")
-QUICK = ["nim", "hex", "leduc-poker", "rock-paper-scissors", "x-s-and-lines", "horn-tiles", "tic-tac-toe", "t-tic-t-tac-toe"]
+QUICK = [
+    "nim",
+    "hex",
+    "leduc-poker",
+    "rock-paper-scissors",
+    "x-s-and-lines",
+    "horn-tiles",
+    "tic-tac-toe",
+    "t-tic-t-tac-toe",
+]
 MOST_PLIES, ASKED = 60, 3
 Json = dict[str, Any]
 
