@@ -30,6 +30,7 @@ __all__ = [
     "elements",
     "from_outline",
     "generate",
+    "in_words",
     "make_board",
     "make_graph",
     "nearest_of",
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         Result,
         bits_of,
         elements,
+        in_words,
         product_domain,
     )
     from gamedsl.boards.drawing.geometry import Path, distance2, size_of
@@ -71,7 +73,7 @@ else:
         __name__,
         {
             "adjacency": "ADJACENCY",
-            "domains": "IN_ROWS Board Coordinates Domain Family Relation Result bits_of elements product_domain",
+            "domains": "IN_ROWS Board Coordinates Domain Family Relation Result bits_of elements in_words product_domain",
             "drawing.geometry": "Path distance2 size_of",
             "drawing.point_text": "PLACES",
             "drawing.random_drawing": "generate",

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
 from typing import Any
 
 IN_ROWS = ("grid", "hex", "track")  # the kinds of boards whose cells stand in rows
 
 
+_OF = re.compile(r"(\w+?)(?:_of)?\[([^\[\]]+)\]")
+
+
+def in_words(name: str) -> str:
+    """A name of the rules as people read it: ``jack_of_spades`` without underscores, ``gate[X]`` as "gate of X"."""
+    return _OF.sub(r"\1 of \2", name).replace("_", " ").strip() or name
+
+
 @dataclass(frozen=True)
 class Domain:
-    """A named, finite, ordered domain. Element ``i`` is called ``names[i]``.
+    """A named, finite, ordered domain. Element ``i`` is called ``names[i]`` in rules, and ``words[i]`` where people read it.
 
     ``components`` is filled for domains whose elements are tuples (pairs of neighbours, products): per component its
     domain and, per element, the component's index.
@@ -20,6 +31,9 @@ class Domain:
     name: str
     names: tuple[str, ...]
     components: tuple[tuple[Domain, tuple[int, ...]], ...] = field(default=(), repr=False)
+    spoken: tuple[str, ...] = field(
+        default=(), repr=False, compare=False, kw_only=True
+    )  # the words, where the author gave any
 
     def __hash__(self) -> int:
         return hash((self.name, len(self.names)))  # (large domains are hashed often)
@@ -33,9 +47,18 @@ class Domain:
         """The set of all elements."""
         return (1 << len(self.names)) - 1
 
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The elements as people read them: as the author wrote them, else the names without signs of code."""
+        found = self.spoken or tuple(in_words(name) for name in self.names)
+        return found if len(set(found)) == len(found) else self.names
+
     def index(self, name: str) -> int:
         """The index of an element by name; ValueError if there is none."""
         return self.names.index(name)
+
+    def set_words(self, bits: int) -> tuple[str, ...]:
+        return tuple(self.words[i] for i in elements(bits))
 
     def set_names(self, bits: int) -> tuple[str, ...]:
         return tuple(self.names[i] for i in elements(bits))
@@ -53,16 +76,19 @@ class Family(Domain):
 
 def product_domain(name: str, *factors: Domain) -> Domain:
     """All tuples over the factors, the last varying fastest."""
-    names = [""]
-    for f in factors:
-        names = [f"{a}, {b}" if a else b for a in names for b in f.names]
+    names, words = _combined([f.names for f in factors]), _combined([f.words for f in factors])
     components = []
     total = len(names)
     block = total
     for f in factors:
         block //= max(1, f.size)
         components.append((f, tuple((i // max(1, block)) % max(1, f.size) for i in range(total))))
-    return Domain(name, tuple(f"({n})" for n in names), tuple(components))
+    return Domain(name, names, tuple(components), spoken=words)
+
+
+def _combined(factors: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """The names of all tuples over these, the last varying fastest."""
+    return tuple(f"({', '.join(parts)})" for parts in product(*factors))
 
 
 def elements(bits: int) -> Iterator[int]:

@@ -506,6 +506,9 @@ class Schema:
     plan: tuple[Bind | Test, ...]
     clauses: tuple[str, ...]
     span: Span = field(compare=False, repr=False, default=NOWHERE)
+    also: tuple[tuple[str | int, ...], ...] = field(
+        compare=False, repr=False, default=()
+    )  # notations that are only read
 
 
 # go to block 7

@@ -1,4 +1,4 @@
-"""Notation of moves. Every text that is printed is read back as the same move, and as no other move of the game."""
+"""Notation of moves. Every text that is printed is read back as the same move, and as no other move of the same part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gamedsl.core import offset
-from gamedsl.core.nodes import BoolT, Chance, Choose, Decide, ElemT, IntT, OptT, Program, Schema, SetT, ValueT
+from gamedsl.core.nodes import BoolT, Chance, Choose, Decide, ElemT, IntT, OptT, Program, Schema, SetT, ValueT, VarT
 
 Template = tuple[str | int, ...]
 PASS = "pass"
@@ -25,8 +25,19 @@ class Reading:
     args: tuple[int, ...]
 
 
+def value_words(t: ValueT) -> tuple[str, ...]:
+    """A type's values as people read them, from the lowest code on."""
+    match t:
+        case ElemT(domain):
+            return domain.words
+        case OptT(inner):
+            return ("-", *value_words(inner))
+        case _:
+            return value_names(t)
+
+
 def value_names(t: ValueT) -> tuple[str, ...]:
-    """The names of a type's values, from the lowest code on."""
+    """The names of a type's values in the rules, from the lowest code on."""
     match t:
         case ElemT(domain):
             return domain.names
@@ -70,9 +81,14 @@ class _Reader:
         self.longest: list[int] = []
         for param in schema.params:
             low = offset(param.local.type)
-            names = [change(n) for n in value_names(param.local.type)]
-            self.codes.append({name: low + i for i, name in enumerate(names)})
-            self.longest.append(max((len(n) for n in names), default=0))
+            codes: dict[str, int] = {}
+            for names in (
+                value_names(param.local.type),
+                value_words(param.local.type),
+            ):  # (where they differ, words count)
+                codes |= {change(name): low + i for i, name in enumerate(names)}
+            self.codes.append(codes)
+            self.longest.append(max(map(len, codes), default=0))
 
     def read(self, text: str) -> Iterator[tuple[int, ...]]:
         """The arguments of every way to read the whole text."""
@@ -100,7 +116,7 @@ class _Table:
     """All readings of texts, for one way to compare letters."""
 
     def __init__(self, notation: Notation, change: Callable[[str], str]) -> None:
-        schemas = zip(notation.program.schemas, notation.templates, strict=True)
+        schemas = zip(notation.program.schemas, notation.read_templates, strict=True)
         self.readers = [_Reader(s, t, change) for s, t in schemas]
         self.fixed: dict[str, list[Reading]] = {}
         for text, reading in notation.fixed_texts():
@@ -122,18 +138,21 @@ class Notation:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.templates = tuple(self._ladder(s) for s in program.schemas)
-        self._names = [tuple(value_names(p.local.type) for p in s.params) for s in program.schemas]
+        self.read_templates = tuple(
+            (*self._ladder(s), *map(_tidy_template, s.also), plain_template(s)) for s in program.schemas
+        )
+        self._names = [tuple(value_words(p.local.type) for p in s.params) for s in program.schemas]
         self._texts: dict[tuple[int, tuple[int, ...]], str] = {}
         self._choices: dict[str, str] = {}
 
     def _ladder(self, s: Schema) -> tuple[Template, ...]:
-        """The ways to write a move, from the shortest to one that no other schema shares."""
+        """The ways to write a move, from the shortest to one that no other kind of move shares."""
         arguments: list[str | int] = []
         for i in range(len(s.params)):
             arguments += [", ", i] if i else [i]
         full: Template = (f"{s.name}(", *arguments, ")")
         part = self.program.parts[s.part].name if s.part < len(self.program.parts) else str(s.part)
-        written = s.written or (s.name, *(x for i in range(len(s.params)) for x in (" ", i)))
+        written = s.written or plain_template(s)
         return (_tidy_template(written), full, (f"{part}: ", *full), (f"kind {s.index}: ", *full))
 
     @property
@@ -146,13 +165,13 @@ class Notation:
             yield PASS, Reading("pass", None, PASS, ())
         for block in self.program.blocks:
             match block.end:
-                case Choose(names=names):
-                    for name in names:
-                        yield name, choice(name)
-                        yield f"choose {name}", choice(name)
-                case Chance(names=names, what=what):
-                    for name in names:
-                        yield chance_text(what, name), outcome(what, name)
+                case Choose(names=names, var=var):
+                    for form, name in _forms(var.type, names):
+                        yield form, choice(name)
+                        yield f"choose {form}", choice(name)
+                case Chance(names=names, what=what, local=local):
+                    for form, name in _forms(local.type, names):
+                        yield chance_text(what, form), outcome(what, name)
 
     @cached_property
     def _exact(self) -> _Table:
@@ -191,9 +210,13 @@ class Notation:
         text = ""
         for template in self.templates[schema]:
             text = self._fill(schema, template, args)
-            if self._exact.read(text) == [me]:
+            if [r for r in self._exact.read(text) if self.may_be_meant(r, self.program.schemas[schema].part)] == [me]:
                 break
         return text
+
+    def may_be_meant(self, reading: Reading, part: int) -> bool:
+        """Whether a text can have this meaning while this part is played."""
+        return reading.schema is None or self.program.schemas[reading.schema].part == part
 
     def _fill(self, schema: int, template: Template, args: tuple[int, ...]) -> str:
         names, params = self._names[schema], self.program.schemas[schema].params
@@ -213,6 +236,19 @@ class Notation:
             alone = self._exact.read(tidy(name)) == [choice(name)]
             self._choices[name] = tidy(name) if alone else f"choose {tidy(name)}"
         return self._choices[name]
+
+
+def plain_template(schema: Schema) -> Template:
+    """The name of a move and its parameters, as the rules name them."""
+    return (schema.name, *(x for i in range(len(schema.params)) for x in (" ", i)))
+
+
+def _forms(t: VarT, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The ways to write the values of a type, each with the words for the value: these, and their names in the rules."""
+    yield from zip(words, words, strict=True)
+    if isinstance(t, ElemT) and len(t.domain.names) == len(words):
+        others = set(words)
+        yield from ((name, word) for name, word in zip(t.domain.names, words, strict=True) if name not in others)
 
 
 def _tidy_template(template: Template) -> Template:

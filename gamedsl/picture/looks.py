@@ -81,7 +81,7 @@ def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Par
     text += "" if number is None else str(number)
     if domain not in places:
         if members:
-            names = tuple(mark.what.type.domain.names[i] for i in members)
+            names = tuple(mark.what.type.domain.words[i] for i in members)
             result.asides.append(Aside(f"{text or mark.style or mark.colour}:", names))
         return
     owner, piece = _whose(state, mark, locals, part) if mark.kind == "show" else ("", "")

@@ -16,23 +16,18 @@ def said(type: ValueT, value: int) -> str:
         case IntT():
             return str(value)
         case ElemT(domain):
-            return _in_words(domain.names[value])
+            return domain.words[value]
         case OptT(inner):
             return "none" if not value else said(inner, inside(inner, value))
         case SetT(domain):
-            return _in_words(", ".join(domain.set_names(value))) or "none"
+            return ", ".join(domain.set_words(value)) or "none"
 
 
 def listed(type: ValueT, value: int) -> tuple[str, ...]:
     """The same, one text for each member of a set."""
     if isinstance(type, SetT):
-        return tuple(_in_words(name) for name in type.domain.set_names(value)) or ("none",)
+        return type.domain.set_words(value) or ("none",)
     return (said(type, value),)
-
-
-def _in_words(name: str) -> str:
-    """``jack_of_spades`` as people write it."""
-    return name.replace("_", " ")
 
 
 def inside(inner: ValueT, value: int) -> int:

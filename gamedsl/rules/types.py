@@ -49,12 +49,12 @@ class TupleDomain(Domain):
 def tuple_domain(*factors: Domain, labels: tuple[str, ...] = ()) -> TupleDomain:
     """The tuples over some domains; the same type wherever it is written."""
     plain = product_domain(f"({', '.join(f.name for f in factors)})", *factors)
-    return TupleDomain(plain.name, plain.names, plain.components, labels)
+    return TupleDomain(plain.name, plain.names, plain.components, labels, spoken=plain.spoken)
 
 
-def enum_domain(names: tuple[str, ...]) -> Domain:
+def enum_domain(names: tuple[str, ...], spoken: tuple[str, ...] = ()) -> Domain:
     """Enumerations are the same type when their names are the same, wherever they are written."""
-    return Domain("{" + ", ".join(names) + "}", names)
+    return Domain("{" + ", ".join(names) + "}", names, spoken=spoken)
 
 
 def describe(t: ValueT) -> str:

@@ -65,10 +65,18 @@ class RangeType(Node):
     high: Expr
 
 
-# {rock, paper, scissors}
+# west_east "west-east"
+@node(slots=True)
+class ElementWords(Node):
+    name: Name
+    text: str
+
+
+# {rock, paper, scissors}          {west_east "west-east", north_south}
 @node(slots=True)
 class EnumType(Node):
     names: tuple[Name, ...]
+    words: tuple[ElementWords, ...] = ()  # of those that are called otherwise
 
 
 # cell?
@@ -774,11 +782,12 @@ class PieceDecl(Line):
     fields: tuple[Variable, ...] = ()
 
 
-#   fence of player
+#   fence of player           fence of player "{player}'s fence"
 @node(slots=True)
 class TokenKind(Node):
     name: Name
     of: Type | None
+    words: str | None
 
 
 #   safe: countdown up to 8           stock: 0..45 = 45             hand: player -> set of card, seen by owner
@@ -860,13 +869,14 @@ class Guard(Line):
     message: str | None
 
 
-# move place(c: cell) written "{c}"           move slip(c: cell) by mistake
+# move place(c: cell) written "{c}"           move slip(c: cell) by mistake           move go written "forward" or "go"
 @node(slots=True)
 class MoveDecl(Line):
     name: Name
     params: tuple[Param, ...]
     mistake: bool
     written: str | None
+    also: tuple[str, ...]  # other ways to write it, which are only read
     guards: tuple[Guard, ...]
     effect: Body
 

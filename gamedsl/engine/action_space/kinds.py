@@ -19,7 +19,7 @@ from math import prod
 from gamedsl.core import limits
 from gamedsl.core.nodes import Chance, Choose, CoreParam, Decide, DecideTogether, Program
 from gamedsl.engine.moves import MoveKind
-from gamedsl.engine.notation import PASS, Notation, chance_text, value_names
+from gamedsl.engine.notation import PASS, Notation, chance_text, value_words
 
 
 @dataclass(frozen=True)
@@ -104,4 +104,4 @@ def _unnumbered(program: Program, notation: Notation) -> Iterator[_Unnumbered]:
 
 
 def _parameter(param: CoreParam) -> ActionParameter:
-    return ActionParameter(param.local.name, value_names(param.local.type), limits(param.local.type)[0])
+    return ActionParameter(param.local.name, value_words(param.local.type), limits(param.local.type)[0])

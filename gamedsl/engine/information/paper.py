@@ -12,7 +12,7 @@ from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
-from gamedsl.engine.notation import value_names
+from gamedsl.engine.notation import value_words
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.engine.values import bits
@@ -152,5 +152,5 @@ def _text(pieces: tuple[str | Local, ...], values: Mapping[int, int]) -> str:
         if isinstance(p, str):
             out.append(p)
         else:
-            out.append(value_names(p.type)[values[p.id] - offset(p.type)])
+            out.append(value_words(p.type)[values[p.id] - offset(p.type)])
     return "".join(out)

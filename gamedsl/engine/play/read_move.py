@@ -33,7 +33,8 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
     declared = _declared(game, state, text, who, notation) if notation is not None else []
     if declared:
         return _only(declared, text)
-    readings = game.notation.readings(text)
+    readings = game.notation.readings(text) or _readings_renamed(game, state, text)
+    readings = [r for r in readings if game.notation.may_be_meant(r, state.part)] or readings
     moves = [_move(game, r, who) for r in readings]
     exact = [m for m in moves if m.text == tidy(text)]
     fitting = exact or [m for m, r in zip(moves, readings, strict=True) if _offered(state, r)] or moves
@@ -43,21 +44,14 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
     if state.is_terminal:
         raise play_error("E0503", f"{_short(text)}: the play is over", help="No move follows the end.")
     problem = f"{_short(text)!r} is not a move of this game"
-    renamed = _renamed(game, state, text)
-    if renamed is not None:
-        board = game.program.parts[state.part].board
-        names = board.domains[board.place].names if board is not None else ("",)
-        raise play_error(
-            "E0501", problem, help=f"The cells of this board are {names[0]} to {names[-1]}.", near=(renamed,)
-        )
     raise play_error("E0501", problem, help=_how_tuples(state, who), near=_near(state, text, who))
 
 
-def _renamed(game: Game, state: State, text: str) -> str | None:
-    """The text as a move, if it names cells in another way than this board."""
+def _readings_renamed(game: Game, state: State, text: str) -> list[Reading]:
+    """The meanings of a text that names cells in another way than this board."""
     board = game.program.parts[state.part].board
     renamed = None if board is None else in_own_names(board, text)
-    return tidy(renamed) if renamed is not None and game.notation.readings(renamed) else None
+    return [] if renamed is None else game.notation.readings(renamed)
 
 
 def _declared(game: Game, state: State, text: str, player: int | None, notation: str | None) -> list[Move]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn
 
-from gamedsl.boards import Domain
+from gamedsl.boards import Domain, in_words
 from gamedsl.core.nodes import IntT, OptT, SetT, StackT
 from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.carried import declare_fields, viewers_of
 from gamedsl.rules.declarations.state_variables import new_variable
 from gamedsl.rules.expressions.lowering import constant
-from gamedsl.rules.expressions.type_expressions import domain_of_type, value_type
+from gamedsl.rules.expressions.type_expressions import domain_of_type, spoken_words, value_type
 from gamedsl.rules.report import Bail
 from gamedsl.rules.scope import Ctx, Env
 from gamedsl.rules.symbols import DomainSym, PieceSym, TokenKindSym
+from gamedsl.source import Span
 from gamedsl.syntax import ast, node_text
 
 HIGHEST_STACK = 64
@@ -66,6 +68,7 @@ def _refuse_owner(env: Env, d: ast.PieceDecl, of: ast.Type) -> NoReturn:
 def declare_token(env: Env, d: ast.Decl) -> None:
     assert isinstance(d, ast.TokenDecl)
     names: list[str] = []
+    words: list[tuple[str, Span]] = []
     kinds: list[tuple[ast.Name, int, Domain | None]] = []
     for kind in d.kinds:
         key = None
@@ -76,10 +79,23 @@ def declare_token(env: Env, d: ast.Decl) -> None:
                 env.report.fail("E0340", kind.of.span)
         kinds.append((kind.name, len(names), key))
         names += [kind.name.id] if key is None else [f"{kind.name.id}[{k}]" for k in key.names]
-    domain = Domain(d.name.id, tuple(names))
+        words += [(text, kind.span) for text in _words_of(env, kind, key)]
+    given = any(kind.words is not None for kind in d.kinds)
+    domain = Domain(d.name.id, tuple(names), spoken=spoken_words(env, words) if given else ())
     env.declare(d.name, DomainSym(domain, d.name.span))
     for name, first, key in kinds:
         env.declare(name, TokenKindSym(domain, first, key, name.span))
+
+
+def _words_of(env: Env, kind: ast.TokenKind, key: Domain | None) -> list[str]:
+    """The words for the tokens of a kind; ``{player}`` in them is the one that each is of."""
+    named = kind.of.name if isinstance(kind.of, ast.NamedType) else "value"
+    text = kind.words if kind.words is not None else f"{kind.name.id} of {{{named}}}" if key else kind.name.id
+    for name in re.findall(r"\{(\w*)\}", text):
+        if key is None or name != named:
+            env.report.fail("E0451", kind.span, name=name)
+    text = text if kind.words is not None else in_words(text)
+    return [text] if key is None else [text.replace(f"{{{named}}}", word) for word in key.words]
 
 
 def declare_token_fields(env: Env, d: ast.Decl) -> None:

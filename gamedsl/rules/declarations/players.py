@@ -41,8 +41,8 @@ def declare_players(env: Env, d: ast.Decl) -> None:
 def declare_type(env: Env, d: ast.Decl) -> None:
     assert isinstance(d, ast.TypeDecl)
     match d.type:
-        case ast.EnumType(names):
-            env.declare(d.name, DomainSym(enumeration(env, names), d.name.span))
+        case ast.EnumType():
+            env.declare(d.name, DomainSym(enumeration(env, d.type), d.name.span))
         case ast.NamedType(name) if name not in ("bool",):
             found = named(env, name, d.type.span)
             symbol = DomainSym(found, d.name.span) if isinstance(found, Domain) else TypeSym(found, d.name.span)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 
-from gamedsl.boards import Domain
+from gamedsl.boards import Domain, in_words
 from gamedsl.core.nodes import BoolT, Const, ElemT, IntT, OptT, SetT, StackT, VarT
 from gamedsl.rules import types as ty
 from gamedsl.rules.expressions.lowering import constant, lower_number
@@ -29,8 +30,8 @@ def single_type(env: Env, t: ast.Type) -> BoolT | IntT | ElemT:
             return ElemT(found) if isinstance(found, Domain) else single_type(env, found)
         case ast.RangeType(low, high):
             return _range(env, low, high, t.span)
-        case ast.EnumType(names):
-            return ElemT(enumeration(env, names))
+        case ast.EnumType():
+            return ElemT(enumeration(env, t))
         case ast.ProductType(parts):
             return ElemT(_tuples(env, parts, t.span))
         case _:
@@ -53,12 +54,26 @@ def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
         seen.add(n.id)
 
 
-def enumeration(env: Env, names: tuple[ast.Name, ...]) -> Domain:
-    """A domain of these elements, and declares their names."""
-    refuse_twins(env, names)
-    domain = ty.enum_domain(tuple(n.id for n in names))
+def enumeration(env: Env, t: ast.EnumType) -> Domain:
+    """The domain of a list of elements, whose names it declares."""
+    refuse_twins(env, t.names)
+    given = {w.name.id: w for w in t.words}
+    spans = {n.id: given[n.id].span if n.id in given else n.span for n in t.names}
+    words = [(given[n.id].text if n.id in given else in_words(n.id), spans[n.id]) for n in t.names]
+    domain = ty.enum_domain(tuple(n.id for n in t.names), spoken_words(env, words) if given else ())
     env.add_elements(domain)
     return domain
+
+
+def spoken_words(env: Env, words: Iterable[tuple[str, Span]]) -> tuple[str, ...]:
+    """The words for the elements of a domain: each says something, and no two are alike."""
+    found: dict[str, str] = {}
+    for text, span in words:
+        tidy = " ".join(text.split())
+        if not tidy or tidy.casefold() in found:
+            env.report.fail("E0218", span, text=tidy)
+        found[tidy.casefold()] = tidy
+    return tuple(found.values())
 
 
 def _range(env: Env, low: ast.Expr, high: ast.Expr, span: Span) -> IntT:

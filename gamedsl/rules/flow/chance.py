@@ -82,7 +82,7 @@ def _roll(flow: FlowBuilder, ctx: Ctx, s: ast.Roll) -> Ctx:
     ways = _sum_counts(s.dice, s.faces)
     table = TableData("ways to roll", (domain,), IntT(1, max(ways)), ways)
     weight: Expr = Const(1, IntT(1, 1)) if s.dice == 1 else Lookup(table, (Load(local),))
-    chance_stop(flow, s, result, Const(domain.full, SetT(domain)), weight, local, domain.names, "roll")
+    chance_stop(flow, s, result, Const(domain.full, SetT(domain)), weight, local, domain.words, "roll")
     return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
 
 
@@ -104,7 +104,7 @@ def _pick(flow: FlowBuilder, ctx: Ctx, s: ast.Pick) -> Ctx:
     t = ElemT(over.type.domain)
     result = flow.temp(s.result.id, t)
     local = env.program.local(s.result.id, t)
-    chance_stop(flow, s, result, over, Const(1, IntT(1, 1)), local, over.type.domain.names, "pick")
+    chance_stop(flow, s, result, over, Const(1, IntT(1, 1)), local, over.type.domain.words, "pick")
     return ctx.bind(**{s.result.id: Get(result, (), t, span=s.result.span)})
 
 
@@ -133,7 +133,7 @@ def draw_into(
     weight = Get(bag, (*keys, Load(local)), t, span=s.span)
     some = Op2("lt", ty.number(0, s.span), weight, ty.BOOL)
     over = Loop("filter", local, Const(domain.full, SetT(domain)), None, some, SetT(domain), span=s.span)
-    chance_stop(flow, s, result, over, weight, local, domain.names, what)
+    chance_stop(flow, s, result, over, weight, local, domain.words, what)
     drawn = Get(result, (), ElemT(domain))
     flow.emit(counted(bag, (*keys, drawn), -1, s.span))
 

@@ -58,7 +58,7 @@ def _taken(flow: FlowBuilder, s: ast.Deal, source: Place) -> Expr:
         case _:
             local = flow.env.program.local("card", t)
             among = Get(source.var, source.keys, SetT(source.domain), span=s.source.span)
-            chance.chance_stop(flow, s, card, among, Const(1, IntT(1, 1)), local, source.domain.names, "deal")
+            chance.chance_stop(flow, s, card, among, Const(1, IntT(1, 1)), local, source.domain.words, "deal")
             flow.emit(take_away(source, dealt, s.span))
     return dealt
 

@@ -153,12 +153,12 @@ def chooses(flow: FlowBuilder, ctx: Ctx, s: ast.Chooses) -> None:
     if isinstance(var.type, OptT):  # chosen into a variable of its own, then kept as "some"
         chosen = flow.temp(format_expression(s.target), inner)
         flow.close(
-            Choose(seat, mover, chosen, (), source, domain.names, flow.tick(), after, env.index, span=s.span), cites
+            Choose(seat, mover, chosen, (), source, domain.words, flow.tick(), after, env.index, span=s.span), cites
         )
         flow.begin(after)
         flow.emit(Assign(var, keys, Op1("wrap", Get(chosen, (), var.type.inner), var.type), span=s.span))
         return
-    end = Choose(seat, mover, var, keys, source, domain.names, flow.tick(), after, env.index, span=s.span)
+    end = Choose(seat, mover, var, keys, source, domain.words, flow.tick(), after, env.index, span=s.span)
     flow.close(end, cites)
     flow.begin(after)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gamedsl.boards import Domain
+from gamedsl.boards import Domain, in_words
 from gamedsl.core import make_plan
 from gamedsl.core.nodes import (
     AfterE,
@@ -38,7 +38,7 @@ OR_NONE = "-"
 
 def optional_domain(inner: Domain) -> Domain:
     """The elements of a domain and none, which comes first (as an optional is encoded)."""
-    return Domain(f"{inner.name}?", (OR_NONE, *inner.names), components=())
+    return Domain(f"{inner.name}?", (OR_NONE, *inner.names), spoken=(OR_NONE, *inner.words))
 
 
 def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
@@ -143,6 +143,7 @@ def complete(env: Env, sym: MoveSym, forbids: list[ast.ForbidDecl]) -> None:
         make_plan(params, tuple(guards), env.program.functions),
         tuple(c.clause for c in decl.notes.cites),
         decl.name.span,
+        tuple(_template(env, sym, text) for text in decl.also),
     )
 
 
@@ -184,13 +185,16 @@ def core_walk(e: object):  # type: ignore[no-untyped-def]
 
 def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
     """The notation: literal texts and parameters. It must contain every parameter, or two moves would be written alike."""
-    template = sym.decl.written
-    names = [p.name for p in sym.params]
-    if template is None:
-        out: list[str | int] = [sym.decl.name.id]
-        for i in range(len(names)):
+    if sym.decl.written is None:
+        out: list[str | int] = [in_words(sym.decl.name.id)]
+        for i in range(len(sym.params)):
             out += [" ", i]
         return tuple(out)
+    return _template(env, sym, sym.decl.written)
+
+
+def _template(env: Env, sym: MoveSym, template: str) -> tuple[str | int, ...]:
+    names = [p.name for p in sym.params]
     parts: list[str | int] = []
     for piece in re.split(r"(\{[A-Za-z_0-9]*\})", template):
         if piece[:1] == "{":

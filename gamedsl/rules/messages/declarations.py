@@ -40,6 +40,10 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Parts are called by the name of their type, where only one has it (here: {parts}). Or take the tuple apart: "
         "`some (a, b) in {{t}}: ...`.",
     ),
+    "E0218": (
+        "`{text}` cannot stand for this element",
+        "The words for the elements of a type differ from one another, and are not empty.",
+    ),
     "E0220": (
         "the board has no cell `{name}` to remove",
         "Name cells of the board, or give a condition: `without {{c in cell: row(c) > column(c)}}`.",

@@ -130,7 +130,7 @@ def _amount(b: Builder, parts: Sequence[Parsed]) -> ast.Expr | None:
 
 def _token(b: Builder, t: Parsed) -> ast.Decl:
     kinds = tuple(
-        ast.TokenKind(b.name(k.children[0]), optional_type(b, k.children[1]), span=b.span(k))
+        ast.TokenKind(b.name(k.children[0]), optional_type(b, k.children[1]), text_of(k.children[2]), span=b.span(k))
         for k in trees(t.children, "token_kind")
     )
     return ast.TokenDecl(b.name(t.children[0]), kinds, _variables(b, t.children), **b.where(t))
@@ -206,6 +206,7 @@ def _move(b: Builder, t: Parsed) -> ast.Decl:
         _params(b, params),
         mistake is not None,
         None if written is None else text_of(written.children[0]),
+        () if written is None else tuple(value_of(token(c)) for c in written.children[1:]),
         guards,
         build_body(b, rest),
         **b.where(t),

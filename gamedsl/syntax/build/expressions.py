@@ -8,7 +8,8 @@ from typing import Literal, cast
 from lark import Token
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tree
+from gamedsl.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tree, trees
+from gamedsl.syntax.parse.scanner import value_of
 
 # --------------------------------------------------------------------------------------------------- expressions
 
@@ -231,7 +232,13 @@ def build_type(b: Builder, child: Child) -> ast.Type:
         case "range_type":
             return ast.RangeType(build_expr(b, t.children[0]), build_expr(b, t.children[1]), span=b.span(t))
         case "enum_type":
-            return ast.EnumType(b.names(t.children), span=b.span(t))
+            elements = trees(t.children, "element")
+            words = tuple(
+                ast.ElementWords(b.name(e.children[0]), value_of(token(e.children[1])), span=b.span(e))
+                for e in elements
+                if e.children[1] is not None
+            )
+            return ast.EnumType(b.names(e.children[0] for e in elements), words, span=b.span(t))
         case "optional_type":
             return ast.OptionalType(build_type(b, t.children[0]), span=b.span(t))
         case "set_type":

@@ -28,7 +28,7 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
             for header in headers:
                 page.line(depth + 1, f"{header.key} {quote(header.text)}", header.notes)
         case ast.TokenDecl(name, kinds, fields):
-            text = f",{BREAK}".join(f"{k.name.id}{_of(k.of)}" for k in kinds)
+            text = f",{BREAK}".join(f"{k.name.id}{_of(k.of)}{_message(k.words)}" for k in kinds)
             page.line(depth, f"token {name.id}: {text}", d.notes, set_off=True)
             _variables(page, depth + 1, fields)
         case ast.PieceDecl(fields=fields):
@@ -157,7 +157,7 @@ def _param(p: ast.Param) -> str:
 
 def _move(page: Page, depth: int, d: ast.MoveDecl) -> None:
     text = f"move {d.name.id}{_params(d.params)}" + (" by mistake" if d.mistake else "")
-    text += "" if d.written is None else f" written {quote(d.written)}"
+    text += "" if d.written is None else f" written {' or '.join(map(quote, (d.written, *d.also)))}"
     page.line(depth, text, d.notes, set_off=True)
     for guard in d.guards:
         page.line(depth + 1, guard_text(guard), guard.notes)

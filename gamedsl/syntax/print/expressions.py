@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.layout import BREAK, CASE, CHAIN
+from gamedsl.syntax.print.layout import BREAK, CASE, CHAIN, quote
 
 # How tightly expressions bind. What stands looser than its place asks for is put in brackets.
 OPEN, OR, AND, NOT, COMPARISON, UNION, INTERSECTION, RANGE, SUM, PRODUCT, NEGATION, POSTFIX = range(12)
@@ -253,8 +253,9 @@ def type_text(t: ast.Type) -> str:
             return name
         case ast.RangeType(low, high):
             return f"{expr(low, SUM, last=False, plain=True)}..{expr(high, SUM, last=False)}"
-        case ast.EnumType(names):
-            return "{" + names_text(names) + "}"
+        case ast.EnumType(names, words):
+            texts = {w.name.id: f" {quote(w.text)}" for w in words}
+            return "{" + f",{BREAK}".join(f"{n.id}{texts.get(n.id, '')}" for n in names) + "}"
         case ast.ProductType(parts):
             return f"({f',{BREAK}'.join(map(type_text, parts))})"
         case ast.OptionalType(inner):

@@ -56,11 +56,11 @@ class Questions:
     # ----------------------------------------------------------------------------------------------- plain data
 
     def data(self) -> Json:
-        """What a page must know to ask: ``asked`` by number, ``domains`` with the names of their elements."""
+        """What a page must know to ask: ``asked`` by number, ``domains`` with what their elements are called."""
         return {
             "seats": self.game.secrets.hides,
             "asked": self._data,
-            "domains": [{"name": d.name, "names": list(d.names)} for d in self._domains],
+            "domains": [{"name": d.name, "names": list(d.words)} for d in self._domains],
         }
 
     def domain(self, domain: Domain) -> int:
