@@ -121,12 +121,20 @@ EXPRS = expressions(4)
 # --------------------------------------------------------------------------------------------------------- types
 
 
+def _worded_elements(names: tuple[ast.Name, ...], texts: list[str | None]) -> ast.EnumType:
+    """An enumeration in which some names, each once, are called otherwise."""
+    given = {n.id: (n, t) for n, t in zip(names, texts, strict=False)}
+    once = [n.id for n in names if [m.id for m in names].count(n.id) == 1]
+    words = tuple(ast.ElementWords(n, t) for name, (n, t) in given.items() if t is not None and name in once)
+    return ast.EnumType(names, words)
+
+
 def _prefix_types() -> st.SearchStrategy[ast.Type]:
     part = st.builds(ast.NamedType, NAMES) | st.builds(ast.RangeType, EXPRS, EXPRS)
     base = st.one_of(
         st.builds(ast.NamedType, NAMES),
         st.builds(ast.RangeType, EXPRS, EXPRS),
-        st.builds(ast.EnumType, tuples(names, 1)),
+        st.builds(_worded_elements, tuples(names, 1), st.lists(st.none() | TEXTS, max_size=3)),
         st.builds(ast.ProductType, tuples(part, 2)),
     )
     return st.recursive(
@@ -341,13 +349,14 @@ def _looks() -> st.SearchStrategy[ast.LookItem]:
         line(ast.LookCells, st.sampled_from(["crossings", "dots", "unnamed"])),
         line(ast.LookBeside, TEXTS, optional, for_each),
         leave,
+        line(ast.LookSay, TEXTS, for_each, st.none() | NAMES, optional),
     )
 
 
 def _small_declarations() -> st.SearchStrategy[ast.Decl]:
     message = st.none() | TEXTS
     body = tuples(STATEMENTS, most=2)
-    kind = st.builds(ast.TokenKind, names, st.none() | TYPES)
+    kind = st.builds(ast.TokenKind, names, st.none() | TYPES, message)
     header = line(ast.HeaderItem, st.sampled_from(["by", "source", "clauses"]), TEXTS)
     info = line(
         ast.InfoItem,
@@ -389,6 +398,7 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
             _params(ranged=True),
             st.booleans(),
             message,
+            st.just(()),
             tuples(line(ast.Guard, EXPRS, message)),
             body,
         ),

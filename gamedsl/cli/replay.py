@@ -112,6 +112,8 @@ def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int 
         say(
             f"{number}. {played.players[told.player] if told.player is not None else CHANCE}: {_text(steps, at, told, notation)}"
         )
+        for words in _said(steps, at, told, viewer):
+            say(f'   "{words}"')
         state = steps[at][0]
     show_position(state if most < len(plies) else steps[-1][0], viewer)
     if most < len(plies):
@@ -124,6 +126,16 @@ def _text(steps: list[tuple[State, Move | None]], at: int, told: Announcement, n
     if move is None or notation is None or at == 0:
         return told.text
     return steps[at - 1][0].move_text(move, notation)
+
+
+def _said(steps: list[tuple[State, Move | None]], at: int, told: Announcement, viewer: int | None) -> tuple[str, ...]:
+    """What the rules say after a ply, as far as the viewer may know it."""
+    from gamedsl.engine import Sheet, seen_by
+
+    if told.move is None or at == 0:
+        return ()
+    before, after = (steps[i][0] if viewer is None else seen_by(steps[i][0], viewer) for i in (at - 1, at))
+    return Sheet().after(before, told.move, after).said
 
 
 def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Announcement]]:

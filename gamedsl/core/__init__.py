@@ -16,6 +16,7 @@ __all__ = [
     "Names",
     "NotConstant",
     "RangeProblem",
+    "Sign",
     "Thing",
     "alike_on",
     "all_exprs",
@@ -72,6 +73,7 @@ __all__ = [
     "place_text",
     "print_core",
     "reached",
+    "sign_of",
     "statement_exprs",
     "statement_lists",
     "substitute",
@@ -93,6 +95,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.core.appearance import (
         SEATS,
+        Sign,
         Thing,
         alike_on,
         coloured_players,
@@ -100,6 +103,7 @@ if TYPE_CHECKING:
         owner_of,
         page_form,
         pieces_read,
+        sign_of,
         things_of,
         words,
     )
@@ -154,7 +158,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "appearance": "SEATS Thing alike_on coloured_players labels_of owner_of page_form pieces_read things_of words",
+            "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",
             "constant_folding": "always_fits can_fail fold fold_node guarded_optional",

@@ -47,6 +47,16 @@ class Thing:
     piece: str
 
 
+class Sign(NamedTuple):
+    """How a piece is shown, and which and whose it is."""
+
+    text: str
+    colour: str | None
+    shape: str
+    owner: str
+    piece: str
+
+
 def words(name: str) -> str:
     """A name of the rules as people read it."""
     return name.replace("_", " ").strip()
@@ -88,6 +98,18 @@ def _key(keys: tuple[Expr, ...], locals: Bound | None) -> str | None:
             return None
 
 
+def sign_of(part: Part, piece: Get, locals: Bound) -> Sign:
+    """How the look shows a piece: the sign, the colour and the shape of the first rule that shows it; else its name."""
+    wanted = (_key(piece.keys, locals) or "", words(piece.var.name))
+    for mark in part.looks:
+        if mark.kind == "show":
+            for bound in _constant_bindings(mark):
+                text = _filled(mark.text, bound)
+                if owner_of(mark, bound) == wanted and text is not None:
+                    return Sign(text, mark.colour, mark.shape or "", *wanted)
+    return Sign(wanted[0] or wanted[1], None, "", *wanted)
+
+
 def coloured_players(part: Part) -> list[str]:
     """The colors of a part's players: by their names, else by those of their pieces in the look; empty where neither gives
     all of them one."""
@@ -111,11 +133,17 @@ def colours_of_pieces(part: Part) -> dict[str, str]:
 
 def _owners(mark: Mark) -> Iterator[str]:
     """The players whose pieces a rule shows; its loops over constant sets are gone through."""
-    constant = [(local.id, elements(over.value)) for local, over in mark.binders if isinstance(over, Const)]
-    for values in islice(product(*(members for _, members in constant)), MOST_BINDINGS):
-        owner = owner_of(mark, {name: value for (name, _), value in zip(constant, values, strict=True)})
+    for bound in _constant_bindings(mark):
+        owner = owner_of(mark, bound)
         if owner is not None and owner[0]:
             yield owner[0]
+
+
+def _constant_bindings(mark: Mark) -> Iterator[Bound]:
+    """The values of a rule's loops over constant sets."""
+    constant = [(local.id, elements(over.value)) for local, over in mark.binders if isinstance(over, Const)]
+    for values in islice(product(*(members for _, members in constant)), MOST_BINDINGS):
+        yield {name: value for (name, _), value in zip(constant, values, strict=True)}
 
 
 # ---------------------------------------------------------------------------------------------------- what is shown

@@ -687,7 +687,9 @@ class Mark:
 @node()
 class Leaving:
     """What a ply leaves on the paper, evaluated in the state before it. ``schema`` None: any ply; -1: a refusal. With a
-    schema, ``me`` and ``params`` stand for the move's own."""
+    schema, ``me`` and ``params`` stand for the move's own.
+
+    ``is_said``: a text that is there until the next ply. For any ply, it is said when ``when`` becomes true."""
 
     text: tuple[str | Local, ...]
     on: tuple[Expr, ...]
@@ -699,6 +701,8 @@ class Leaving:
     when: Expr | None
     until_redrawn: bool
     called: str | None = None
+    large: Get | None = None  # the piece whose sign is drawn over all of ``on``
+    is_said: bool = False
 
 
 @node()

@@ -270,6 +270,7 @@ def _leaving(n: Names, x: Leaving) -> str:
     on = ", ".join(expression_text(n, e) for e in x.on)
     when = "" if x.when is None else f" when {expression_text(n, x.when)}"
     until = " until redrawn" if x.until_redrawn else ""
-    path = "path " if x.is_path else ""
+    kind, path = "say" if x.is_said else "leave", "path " if x.is_path else ""
     called = "" if x.called is None else f" called {x.called!r}"
-    return f"  leave {path}{_text_of(n, x.text)} on {on}{called} after {after}{when}{until}{_binders(n, x.binders)}"
+    large = "" if x.large is None else f" large {expression_text(n, x.large)}"
+    return f"  {kind} {path}{_text_of(n, x.text)}{large} on {on}{called} after {after}{when}{until}{_binders(n, x.binders)}"

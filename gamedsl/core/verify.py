@@ -284,5 +284,5 @@ def _people(c: Checker, part: int) -> None:
         for local, over in leaving.binders:
             c.set_over(over, local, scope)
             scope[local.id] = local
-        for e in (*leaving.on, *((leaving.when,) if leaving.when else ())):
+        for e in (*leaving.on, *(x for x in (leaving.when, leaving.large) if x is not None)):
             c.expr(e, scope)

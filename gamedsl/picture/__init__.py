@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "BARE",
     "CLEAN",
     "FIGURES",
     "REACH",
     "SHEET",
     "Aside",
     "Border",
+    "Enlarged",
     "Entry",
     "Glyph",
     "Line",
@@ -71,10 +73,12 @@ if TYPE_CHECKING:
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.part_ends import is_repeated, last_board, outcome_of, part_over, part_shown, reason_text
     from gamedsl.picture.picture import (
+        BARE,
         CLEAN,
         SHEET,
         Aside,
         Border,
+        Enlarged,
         Entry,
         Glyph,
         Line,
@@ -111,7 +115,10 @@ else:
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
             "node_places": "NodePlaces lattice links",
-            "picture": "CLEAN SHEET Aside Border Entry Glyph Line LineEnd PenMark Picture Place Scar Scars Seat Spot Tint Trail",
+            "picture": (
+                "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "
+                "Picture Place Scar Scars Seat Spot Tint Trail"
+            ),
             "part_ends": "is_repeated last_board outcome_of part_over part_shown reason_text",
             "position_view": "board_kind cell_style place_domain place_names touched view",
             "scars": "scars_of",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from gamedsl.core import SEATS, coloured_players, owner_of, words
 from gamedsl.core.nodes import Const, Leaving, Local, Mark, Part
-from gamedsl.picture.picture import Entry, Trail
+from gamedsl.picture.picture import Enlarged, Entry, Trail
 from gamedsl.picture.values import filled
 
 Bound = Mapping[int, int]
@@ -53,6 +53,12 @@ def of_trails(part: Part, trails: Iterable[Trail]) -> list[Entry]:
         Entry(style, f"drawn by {words(names[owner])}", colours[owner] or SEATS[owner % len(SEATS)], "", True)
         for owner, style in owners
     ]
+
+
+def of_enlarged(enlarged: Iterable[Enlarged]) -> list[Entry]:
+    """The entries of signs that are drawn large."""
+    found = [(e.glyph, e.called) for e in enlarged if e.called]
+    return [Entry(g.text, called, g.colour, "", False, g.shape, g.piece, g.owner) for g, called in dict.fromkeys(found)]
 
 
 def of_tint(mark: Mark, locals: Bound) -> str:

@@ -72,6 +72,15 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
+class Enlarged:
+    """A sign drawn large over a block of places, as a trace on the sheet. ``called``: what left it."""
+
+    places: tuple[Place, ...]
+    glyph: Glyph
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
 class LineEnd:
     """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner.
     ``name`` is that of the place."""
@@ -176,6 +185,7 @@ class Picture:
     paper: Any = field(default=None, compare=False)
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     trails: tuple[Trail, ...] = ()
+    enlarged: tuple[Enlarged, ...] = ()
     lines: tuple[Line, ...] = ()
     tints: tuple[Tint, ...] = ()
     asides: tuple[Aside, ...] = ()
@@ -222,6 +232,7 @@ class Scars:
     bubbles: tuple[str, ...] = ()
     redraw: bool = False
     ended: tuple[PartEnd, ...] = field(default=(), compare=False)
+    enlarged: tuple[Enlarged, ...] = ()
 
 
 CLEAN = Scars()

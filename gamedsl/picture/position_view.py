@@ -67,6 +67,7 @@ def view(
     _add_scars(seen, scars)
     names = tuple(s.name for s in program.schemas)
     seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
+    seen.legend += legend.of_enlarged(scars.enlarged)
     seen.legend += legend.of_trails(part, scars.trails)
     if last is not None and (end is not None or part.index not in state.entered):  # a new board is untouched
         _touch(on_board, part, last, seen)
@@ -81,6 +82,7 @@ def view(
         paper=_paper(on_board, part),
         spots=seen.spots,
         trails=(*scars.trails, *decided),
+        enlarged=scars.enlarged,
         lines=tuple(seen.lines),
         tints=tuple(seen.tints),
         asides=tuple(seen.asides),

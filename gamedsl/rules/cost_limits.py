@@ -50,7 +50,7 @@ def _expressions(program: Program) -> Iterator[Expr]:
         for mark in part.looks:
             yield from _shown(mark)
         for x in part.leavings:
-            yield from (*x.on, *(over for _, over in x.binders), *([] if x.when is None else [x.when]))
+            yield from (*x.on, *(over for _, over in x.binders), *(e for e in (x.when, x.large) if e is not None))
     for claim in program.claims:
         yield from claim_exprs(claim)
     yield from (f.body for f in program.functions)

@@ -1038,6 +1038,7 @@ class LookBeside(Line):
 
 #   leave "x" on s after cut until redrawn       leave path from, bend, to after draw
 #   leave "(C)" on b.on for b in barrier when b.guard = 1 until redrawn         leave after refusal until redrawn
+#   leave man[me] large on s after blast until redrawn
 @node(slots=True)
 class LookLeave(Line):
     """What a move leaves on the paper, beyond the position. Evaluated in the state before the move, with its parameters
@@ -1051,9 +1052,24 @@ class LookLeave(Line):
     after: str | None
     when: Expr | None
     until_redrawn: bool
+    large: Expr | None = None  # the piece whose sign is drawn over all of ``on``
 
 
-LookItem: TypeAlias = LookShow | LookStroke | LookLine | LookTint | LookBorder | LookCells | LookBeside | LookLeave
+#   say "Bang!" after shot when s meets man[rival]         say "{p} is ahead" for p in players when lead(p)
+@node(slots=True)
+class LookSay(Line):
+    """What is said when a ply has been made: until the next one. After a move (or "refusal"), ``when`` is about the state
+    before it, with its parameters in scope; without ``after``, about the state that makes it true."""
+
+    text: str
+    binders: tuple[Binder, ...]
+    after: str | None
+    when: Expr | None
+
+
+LookItem: TypeAlias = (
+    LookShow | LookStroke | LookLine | LookTint | LookBorder | LookCells | LookBeside | LookLeave | LookSay
+)
 
 
 # look

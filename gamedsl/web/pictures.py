@@ -28,6 +28,10 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         "trails": [
             {"cells": list(t.cells), "last": t.last, "owner": t.owner, "style": t.style} for t in picture.trails
         ],
+        "enlarged": [
+            {"places": [list(place) for place in e.places], "glyph": {**_glyph(e.glyph, players), "scar": False}}
+            for e in picture.enlarged
+        ],
         "borders": [
             {"cells": list(b.cells), "side": list(b.side), "text": b.text, "colour": b.colour or ""}
             for b in picture.borders

@@ -18,7 +18,7 @@ GREY: Piece = ("grey", "grey", 1)
 
 
 def name(s: Square) -> str:
-    return f"r{s[0]}c{s[1]}"
+    return f"{'abcdefghij'[s[1] - 1]}{s[0]}"
 
 
 def other(colour: str) -> str:

@@ -17,7 +17,19 @@ LINES = [
     for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))
     if (r + 2 * dr, c + 2 * dc) in SQUARES
 ]
-BLOCKS = {f"r{r}c{c}": [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r in range(1, 5) for c in range(1, 5)}
+
+
+def name(r: int, c: int) -> str:
+    return f"{'abcde'[c - 1]}{r}"
+
+
+def printed(blockage: str) -> str:
+    """``wall[X]`` as it is printed in moves: "X's wall"."""
+    kind, _, owner = blockage.partition("[")
+    return f"{owner[0]}'s {kind}" if owner else "the first wall"
+
+
+BLOCKS = {name(r, c): [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)] for r in range(1, 5) for c in range(1, 5)}
 
 
 def side(a: Square, b: Square) -> Side:
@@ -32,9 +44,7 @@ WALLS: dict[str, frozenset[Side]] = {
     **{f"h{i}.{c}": frozenset(side((i, k), (i + 1, k)) for k in (c, c + 1)) for i in range(1, 5) for c in range(1, 5)},
     **{f"v{j}.{r}": frozenset(side((k, j), (k, j + 1)) for k in (r, r + 1)) for j in range(1, 5) for r in range(1, 5)},
     **{
-        f"r{r}c{c}": frozenset(
-            side((r, c), b) for b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if b in SQUARES
-        )
+        name(r, c): frozenset(side((r, c), b) for b in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if b in SQUARES)
         for r, c in SQUARES
     },
 }
@@ -72,7 +82,7 @@ def other(player: str) -> str:
 
 
 def start(options: Options) -> Position:
-    walls = {"first_wall": Blockage(WALLS["r3c3"], 4)} if options.edition == "v1" else {}
+    walls = {"first_wall": Blockage(WALLS["c3"], 4)} if options.edition == "v1" else {}
     return Position(1, "X", {}, walls)
 
 
@@ -108,25 +118,25 @@ def passed(position: Position, **changes: object) -> Position:
 def placements(p: Position) -> Iterator[tuple[str, Position]]:
     for r, c in SQUARES:
         if (r, c) not in p.marks:
-            yield f"r{r}c{c}", passed(p, marks={**p.marks, (r, c): p.mover})
+            yield name(r, c), passed(p, marks={**p.marks, (r, c): p.mover})
 
 
 def destructions(p: Position) -> Iterator[tuple[str, Position]]:
-    for name, blockage in p.standing.items():
+    for known, blockage in p.standing.items():
         if blockage.safe_through < p.ply:
-            text = f"snip {name[8]}" if name.startswith("curtain") else f"tear down {name}"
-            yield text, passed(p, standing={k: b for k, b in p.standing.items() if k != name})
+            text = f"{'snip' if known.startswith('curtain') else 'tear down'} {printed(known)}"
+            yield text, passed(p, standing={k: b for k, b in p.standing.items() if k != known})
 
 
 def supers(p: Position, options: Options) -> Iterator[tuple[str, Position]]:
     early = p.ply == 1 and options.edition == "v2" and options.first_super
     if (p.mover, "super") in p.spent or not (early or (p.ply > 1 and p.ply >= options.super_from)):
         return
-    for name, block in BLOCKS.items():
+    for corner, block in BLOCKS.items():
         marks = {s: m for s, m in p.marks.items() if s not in block or m == p.mover}
         if options.edition == "v2":
             marks |= {s: p.mover for s in block if s not in p.marks}
-        yield f"super {name}", passed(p, marks=marks, spent=p.spent | {(p.mover, "super")})
+        yield f"super {corner}", passed(p, marks=marks, spent=p.spent | {(p.mover, "super")})
 
 
 def blockages(p: Position) -> Iterator[tuple[str, Position]]:
@@ -134,20 +144,20 @@ def blockages(p: Position) -> Iterator[tuple[str, Position]]:
         return
     if (p.mover, "curtain") not in p.spent:
         taken = [b.sides for k, b in p.standing.items() if k.startswith("curtain")]
-        for name, sides in CURTAINS.items():
+        for line, sides in CURTAINS.items():
             if sides not in taken:
-                yield f"curtain {name}", put_up(p, "curtain", sides)
+                yield f"curtain {line}", put_up(p, "curtain", sides)
     if (p.mover, "wall") not in p.spent:
         taken = [b.sides for k, b in p.standing.items() if "wall" in k]
-        for name, sides in WALLS.items():
+        for line, sides in WALLS.items():
             if sides not in taken:
-                yield f"wall {name}", put_up(p, "wall", sides)
+                yield f"wall {line}", put_up(p, "wall", sides)
     if (p.mover, "charlie") not in p.spent:
-        for name, b in p.standing.items():
+        for known, b in p.standing.items():
             if b.checkpoint_through < p.ply:
                 guarded = Blockage(b.sides, max(b.safe_through, p.ply) + 4, p.ply + 4)
-                standing = {**p.standing, name: guarded}
-                yield f"charlie {name}", passed(p, standing=standing, spent=p.spent | {(p.mover, "charlie")})
+                standing = {**p.standing, known: guarded}
+                yield f"charlie {printed(known)}", passed(p, standing=standing, spent=p.spent | {(p.mover, "charlie")})
 
 
 def put_up(p: Position, kind: str, sides: frozenset[Side]) -> Position:

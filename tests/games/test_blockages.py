@@ -87,7 +87,7 @@ def play(edition: str, moves: list[str]) -> State:
 
 
 # Quiet squares: no three of them are neighbours in a line, so nobody ever makes three in a row on them.
-QUIET = ["r1c1", "r1c2", "r1c5", "r2c3", "r2c4", "r3c1", "r3c2", "r3c5", "r4c3", "r4c4", "r5c1", "r5c2", "r5c5"]
+QUIET = ["a1", "b1", "e1", "c2", "d2", "a3", "b3", "e3", "c4", "d4", "a5", "b5", "e5"]
 
 
 @pytest.mark.parametrize("placed", [2, 3, 4, 5])
@@ -115,11 +115,11 @@ def test_a_charlie_adds_four_plies(charlie: int) -> None:
 
 def test_two_blockages_on_one_side() -> None:
     """A side stays blocked until the last blockage on it has gone."""
-    state = play("v1", ["r1c1", "curtain h2", "wall h2.2"])
+    state = play("v1", ["a1", "curtain h2", "wall h2.2"])
     lowered, game = rules("v1")
     free = {("blockage.safe", 0): [0] * 5}
-    assert value_of(state, lowered, "linked(r2c3, r3c3)") is False
+    assert value_of(state, lowered, "linked(c2, c3)") is False
     for text, expected in (("snip O", False), ("tear down wall[X]", False), ("tear down first_wall", True)):
         state = state.with_values(free)
         state = state.apply(game.parse_move(text, state))
-        assert value_of(state, lowered, "linked(r2c3, r3c3)") is expected, text
+        assert value_of(state, lowered, "linked(c2, c3)") is expected, text

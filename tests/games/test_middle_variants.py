@@ -47,9 +47,9 @@ def test_it_is_played(name: str) -> None:
 
 
 def test_the_changed_rule_holds_in_the_middle_of_the_game() -> None:
-    """White's stone has just left r3c3 for r4c2; there are 40 empty squares. Counted by hand, 11 of them are beside a piece
-    of white's: r3c3, r5c2, and all of row 4."""
-    beside = {"grey r3c3", "grey r5c2", *(f"grey r4c{n}" for n in range(1, 11) if n != 2)}
+    """White's stone has just left c3 for b4; there are 40 empty squares. Counted by hand, 11 of them are beside a piece
+    of white's: c3, b5, and all of row 4."""
+    beside = {"grey c3", "grey b5", *(f"grey {x}4" for x in "acdefghij")}
     for name in ("atreso", HERE / "grey-beside.gdl"):
         game = Game(load_program(name))
         state, rng = game.initial_state(), Random(3)

@@ -117,7 +117,7 @@ def test_words_and_code_are_read_and_words_are_printed(typed: str, text: str, tm
 
 
 def test_words_stand_beside_the_board(tmp_path: Path) -> None:
-    labels = [aside.label for aside in view(tokens(tmp_path).initial_state(), None).asides]
+    labels = [aside.label for aside in view(tokens(tmp_path).initial_state()).asides]
     assert labels == ["left's gate:", "right's gate:", "iron door:", "bolt of upward:", "bolt of down:"]
 
 

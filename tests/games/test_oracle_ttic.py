@@ -96,10 +96,10 @@ def state_of(position: oracle.Position) -> State:
     """The same position in the ruleset, with countdowns in place of ply numbers."""
     game = load(oracle.Options("v2"))
     state = game.initial_state()
-    for text in ("r1c1", "r5c5"):  # so that it is no first turn any more
+    for text in ("a1", "e5"):  # so that it is no first turn any more
         state = state.apply(game.parse_move(text, state))
     names = game.program.variables[find_variable(game, "mark", 0).index].type.domain.names  # type: ignore[union-attr]
-    marks = [sum(1 << names.index(f"r{r}c{c}") for (r, c), m in position.marks.items() if m == p) for p in "XO"]
+    marks = [sum(1 << names.index(oracle.name(r, c)) for (r, c), m in position.marks.items() if m == p) for p in "XO"]
     on = find_variable(game, "on", 0)
     tokens = on.keys[0].names
     changes: dict[tuple[str, int], list[Any]] = {("mark", 0): marks}

@@ -11,9 +11,9 @@ from gamedsl.engine.perft_counts import perft
 GAME = "t-tic-t-tac-toe-game"
 WALL = {"center": "first_wall"}
 
-V1_PLAIN = ["r2c2", "r2c3", "r3c3", "r3c2", "r4c4"]
-V1_CHARLIES = ["r1c1", "charlie first_wall", "r5c5", "curtain h1", "charlie curtain[O]", "r1c5", "r5c1"]
-V2_RESCUE = ["r3c2", "wall r4c3", "r4c4", "r1c2", "r3c3"]
+V1_PLAIN = ["b2", "c2", "c3", "b3", "d4"]
+V1_CHARLIES = ["a1", "charlie first_wall", "e5", "curtain h1", "charlie curtain[O]", "e1", "a5"]
+V2_RESCUE = ["b3", "wall c4", "d4", "b1", "c3"]
 ATRESO = ["roll 6", "roll 1", *(f"r1c{c}" for c in (1, 3, 5, 7, 9)), *(f"r10c{c}" for c in (2, 4, 6, 8, 10))]
 
 NUMBERS = [

@@ -54,14 +54,14 @@ def test_a_refused_ply_allows_it() -> None:
 def test_a_mistake_does_not() -> None:
     game = gamedsl.load(NAME, bwah=True)
     state = game.initial_state()
-    move = game.parse_move("bwah r1c1", state)
+    move = game.parse_move("bwah a1", state)
     assert not Sheet().after(state, move, state.apply(move)).may_redraw
 
 
 def test_what_is_left_on_the_paper() -> None:
     game = gamedsl.load(NAME, edition="v1")
     state, sheet = game.initial_state(), Sheet()
-    for text in ("r1c1", "super r2c2", "r1c5", "r5c5", "tear down first_wall"):
+    for text in ("a1", "super b2", "e1", "e5", "tear down first_wall"):
         move = game.parse_move(text, state)
         following = state.apply(move)
         sheet = sheet.after(state, move, following)
@@ -74,7 +74,7 @@ def test_a_new_game_has_a_new_paper() -> None:
     game = gamedsl.load("t-tic-t-tac-toe")
     state, sheet = game.initial_state(), Sheet()
     prelude = ["rock", "scissors", "a1", "b1", "a2", "b2", "a3", "v2"]
-    for text in (*prelude, "super r3c3", "r1c1", "r2c5", "r1c3", "r2c4", "r1c2"):
+    for text in (*prelude, "super c3", "a1", "e2", "c1", "d2", "b1"):
         player = state.to_act[0]
         move = game.parse_move(text, state, player)
         following = state.apply(move)

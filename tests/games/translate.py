@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,9 +22,13 @@ def recorded(name: str) -> list[dict[str, Any]]:
 
 
 def cell(text: str) -> str:
-    """``3,4`` -> ``r3c4``."""
+    """``3,4`` -> ``d3``."""
     row, column = text.split(",")
-    return f"r{row}c{column}"
+    return square(int(row), int(column))
+
+
+def square(row: int, column: int) -> str:
+    return f"{'abcdefghijklmnop'[column - 1]}{row}"
 
 
 # ---------------------------------------------------------------------------------------------- T-Tic-T-Tac-Toe
@@ -46,14 +49,10 @@ def segments(game: Game, place: str) -> int:
 
 
 def place_name(place: str) -> str:
-    """``Ch2`` -> ``h2``; ``Wv3.2`` -> ``v3.2``; ``Wq33`` -> the element for the ring round r3c3."""
+    """``Ch2`` -> ``h2``; ``Wv3.2`` -> ``v3.2``; ``Wq33`` -> the element for the ring around c3."""
     if place.startswith("Wq"):
-        return ring_name(int(place[2]), int(place[3]))
+        return square(int(place[2]), int(place[3]))
     return place[1:]
-
-
-def ring_name(row: int, column: int) -> str:
-    return f"r{row}c{column}"
 
 
 def token_at(state: State, place: str) -> str:
@@ -62,7 +61,7 @@ def token_at(state: State, place: str) -> str:
     on = next(v for v in program.variables if v.name.split(".")[-1] == "on" and v.part == state.part)
     wanted = segments(state.game, place)
     tokens = on.keys[0]
-    return tokens.names[codes_of(state, on).index(wanted)]
+    return tokens.words[codes_of(state, on).index(wanted)]
 
 
 def ttic(state: State, move: str) -> list[str]:
@@ -70,9 +69,10 @@ def ttic(state: State, move: str) -> list[str]:
     kind, rest = move[0], move[1:]
     match kind:
         case "S":
-            return [f"r{rest[0]}c{rest[1]}"]
+            return [square(int(rest[0]), int(rest[1]))]
         case "U":
-            return [f"super r{rest[0]}c{rest[1]}", f"super! r{rest[0]}c{rest[1]}"]
+            corner = square(int(rest[0]), int(rest[1]))
+            return [f"super {corner}", f"super! {corner}"]
         case "C":
             return [f"curtain {place_name(move)}"]
         case "W":
@@ -81,8 +81,7 @@ def ttic(state: State, move: str) -> list[str]:
             return [f"charlie {token_at(state, move[2:])}"]
         case _:
             token = token_at(state, move[2:])
-            owner = re.fullmatch(r"curtain\[?\.?(\w+)\]?", token)
-            return [f"snip {owner[1]}"] if owner else [f"tear down {token}"]
+            return [f"{'snip' if token.endswith('curtain') else 'tear down'} {token}"]
 
 
 HANDS = {"R": "rock", "P": "paper", "S": "scissors"}
@@ -92,7 +91,7 @@ def match(state: State, move: str) -> list[str]:
     """A move of the whole match. A joint throw is given as two texts by ``joint``."""
     if move[0] == "T":
         return [f"{'abc'[int(move[2]) - 1]}{4 - int(move[1])}"]
-    return [move] if move in ("v1", "v2") else ttic(state, move)
+    return [f"version {move[1]}.0"] if move in ("v1", "v2") else ttic(state, move)
 
 
 def joint(move: str) -> list[str]:
@@ -107,8 +106,8 @@ def xlines(state: State, move: str) -> list[str]:
     if move[0] == "x":
         return [cell(move[1:])]
     start, end = move[:-1].split(">")
-    (r1, c1), (r2, c2) = start.split(","), end.split(",")
-    bend = {"h": f"r{r1}c{c2}", "v": f"r{r2}c{c1}", "s": ""}[move[-1]]
+    (r1, c1), (r2, c2) = (map(int, place.split(",")) for place in (start, end))
+    bend = {"h": square(r1, c2), "v": square(r2, c1), "s": ""}[move[-1]]
     return [f"{cell(start)} by {bend} to {cell(end)}" if bend else f"{cell(start)} to {cell(end)}"]
 
 
@@ -120,10 +119,10 @@ def tiles(state: State, move: str) -> list[str]:
     if move.startswith("start"):
         return [move[5:].lower()]
     row, column = (int(x) for x in move[1:-1].split(","))
-    first = f"r{row}c{column}"
-    second = f"r{row}c{column + 1}" if move[0] == "H" else f"r{row + 1}c{column}"
+    first = square(row, column)
+    second = square(row, column + 1) if move[0] == "H" else square(row + 1, column)
     x, o = (first, second) if move[-1] == "X" else (second, first)
-    return [f"X{x} O{o}", f"open X{x} O{o}"]
+    return [f"X {x} O {o}", f"open X {x} O {o}"]
 
 
 def atreso(state: State, move: str) -> list[str]:

@@ -123,7 +123,7 @@ def test_from_a_pipe_nothing_is_asked_and_a_line_tells_how_to_go_on(tmp_path: Pa
 
 
 def test_what_is_offered_fits_what_is_asked_for(tmp_path: Path) -> None:
-    path = left("r1c1", name="x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5)
+    path = left("a1", name="x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5)
     for other in ({"options": {"n": "4"}}, {"seats": "human"}, {"seed": 6}):
         face = ScriptFace(["quit"])
         assert run("x-s-and-lines", face=face, **other) == 0  # type: ignore[arg-type]

@@ -98,7 +98,7 @@ def test_promotions_are_told_apart_by_a_number() -> None:
 def test_lines_with_bends() -> None:
     """The same place again ends the choice: a straight line and not the beginning of a bent one."""
     session = session_of("x-s-and-lines", n="4")
-    make(session, "r1c1", "r1c4", "r4c3", "r3c1")
+    make(session, "a1", "d1", "c4", "a3")
     straight = next(str(m) for m in session.state.legal_moves() if " by " not in str(m))
     start, goal = straight.split(" to ")
     assert str(touch(session, start, goal, goal).decided) == straight
@@ -112,9 +112,9 @@ def test_lines_with_bends() -> None:
 
 def test_blocks_are_told_by_some_of_their_places() -> None:
     session = session_of("t-tic-t-tac-toe-game")
-    make(session, "r1c1")
-    assert str(touch(session, "r3c3", "r3c3").decided) == "r3c3", "the square alone, not a block around it"
-    edges = touch(session, "r1c1/r2c1", domain="edge")
+    make(session, "a1")
+    assert str(touch(session, "c3", "c3").decided) == "c3", "the square alone, not a block around it"
+    edges = touch(session, "a1/a2", domain="edge")
     assert {str(m).split()[0] for m in (o.move for o in edges.live)} == {"curtain", "wall"}
 
 
@@ -233,14 +233,14 @@ def test_a_click_on_another_piece_is_seen_and_chooses_it() -> None:
 
 def test_a_choice_by_number_is_listed() -> None:
     session = session_of("t-tic-t-tac-toe-game")
-    make(session, "r1c1")
+    make(session, "a1")
     table, face = sit(session, "")
     turn = MoveTurn(table, 1)
     hand = turn._cursor()
     hand.rendered = layout_page(session.picture(), Viewport(80, 20))
     board = session.game.program.parts[0].board
     assert board is not None
-    hand.cursor = ("edge", board.domains["edge"].index("r1c1/r2c1"))
+    hand.cursor = ("edge", board.domains["edge"].index("a1/a2"))
     hand.touch()
     hand.touch()
     turn._choose_among(hand)

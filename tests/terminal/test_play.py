@@ -63,12 +63,12 @@ def test_lines_from_a_pipe_and_their_end(tmp_path: Path) -> None:
 
 def test_options_seats_and_seed_come_from_the_file(tmp_path: Path) -> None:
     path = str(tmp_path / "play")
-    face = ScriptFace(["r1c1"])
+    face = ScriptFace(["a1"])
     assert run("x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5, save=path, face=face) == 130
     record = Record.read(path)
     assert (record.options["n"], record.seats, record.seed) == ("3", ("human", "random"), 5)
     plies = [e.text for e in record.plies]
-    whole = ScriptFace(["r1c1"])
+    whole = ScriptFace(["a1"])
     other = str(tmp_path / "other")
     assert run("x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5, save=other, face=whole) == 130
     assert [e.text for e in Record.read(other).plies] == plies  # the same answers by the program

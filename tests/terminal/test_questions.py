@@ -28,7 +28,7 @@ def reached(name: str) -> tuple[object, list[str]]:
         case "Accept this drawing?":
             return session_of("abs-trac-toe"), FIRST
         case "Confirm":
-            return session_of("t-tic-t-tac-toe-game", bwah="yes"), ["r1c1"]
+            return session_of("t-tic-t-tac-toe-game", bwah="yes"), ["a1"]
         case "p1, figure> ":
             return session_of("abs-trac-toe"), []
     raise AssertionError(name)
@@ -60,7 +60,7 @@ def test_help_and_rules_are_heard_at_every_question(name: str) -> None:
 def test_leaving_at_a_question_asks_whether_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     table, _ = sit(
-        session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "yes", "r2c2", "quit", "?", "cancel", "no", "q", "q"
+        session_of("t-tic-t-tac-toe-game", bwah="yes"), "a1", "yes", "b2", "quit", "?", "cancel", "no", "q", "q"
     )
     assert table.run() == "quit" and table.session.now.plies == 1
     table.close()
@@ -68,7 +68,7 @@ def test_leaving_at_a_question_asks_whether_to_save(tmp_path: Path, monkeypatch:
 
 
 def test_only_what_was_asked_for_is_an_answer() -> None:
-    table, face = sit(session_of("t-tic-t-tac-toe-game", bwah="yes"), "r1c1", "r1c1", "r1c1", "yes")
+    table, face = sit(session_of("t-tic-t-tac-toe-game", bwah="yes"), "a1", "a1", "a1", "yes")
     with pytest.raises(EOFError):
         table.run()
     assert table.session.now.plies == 1 and not any("taken back" in line for line in face.shown)

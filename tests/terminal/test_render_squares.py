@@ -157,7 +157,7 @@ def test_whole_lines_that_moves_name_stand_at_the_rim() -> None:
 def test_colours_replace_the_brackets_and_nothing_else() -> None:
     """With colours the brackets go, the places stay."""
     session = session_of("x-s-and-lines", n="4")
-    make(session, "r1c1", "r1c4", "r3c3", "r4c4", "r1c1 to r1c4")
+    make(session, "a1", "d1", "c3", "d4", "a1 to d1")
     bare = drawn(session, viewport=Viewport(80, 20)).translate(str.maketrans("()<>[]━", "       "))
     coloured = drawn(session, viewport=Viewport(80, 20, colour=True)).translate(str.maketrans("━", " "))
     assert [line[:20].rstrip() for line in bare.splitlines()] == [line[:20].rstrip() for line in coloured.splitlines()]

@@ -34,11 +34,11 @@ def play(session, *answers: str, people: bool = True):  # type: ignore[no-untype
 
 @pytest.mark.parametrize(
     ("text", "move"),
-    [("r1c1 to r1c3", "r1c1 to r1c3"), ("R1C1  TO r1c3", "r1c1 to r1c3"), ("r1c1-to-r1c3", "r1c1 to r1c3")],
+    [("a1 to c1", "a1 to c1"), ("R1C1  TO c1", "a1 to c1"), ("a1-to-c1", "a1 to c1")],
 )
 def test_forgiving_reading(text: str, move: str) -> None:
     session = session_of("x-s-and-lines", n="3")
-    make(session, "r1c1", "r1c3", "r3c2")
+    make(session, "a1", "c1", "b3")
     reading = read_move(session.state, text, 0)
     assert isinstance(reading, Legal) and str(reading.move) == move and not reading.mistake
 
@@ -183,47 +183,45 @@ def test_a_refusal_names_rule_clause_and_line_and_is_recorded() -> None:
 
 def test_lists_by_kind_filtered_and_picked_by_number() -> None:
     session = session_of("t-tic-t-tac-toe-game", edition="v2")
-    make(session, "r3c3")
+    make(session, "c3")
     table, face = play(session, "?", "? curtain", "3", "? wall h1", "#1")
     listed = face.text
     assert "place (24)" in listed and "super (16)" in listed and "berlin wall (57)" in listed
     assert "and 33 more: `? berlin wall`" in listed
-    assert [e.text for e in table.session.record.plies] == ["r3c3", "curtain h3", "wall h1.1"]
+    assert [e.text for e in table.session.record.plies] == ["c3", "curtain h3", "wall h1.1"]
 
 
 def test_nothing_that_is_by_mistake_is_proposed_and_the_pen_stays_on_the_paper() -> None:
     session = session_of("t-tic-t-tac-toe-game", bwah="yes")
-    table, face = play(
-        session, "?", "r1c1", "no", "r1c1", "yes", "? bwah", "bwah r2c2", "no", "bwah r2c2", "yes", "r5c5", "yes"
-    )
-    assert [e.text for e in table.session.record.plies] == ["r1c1", "bwah r2c2", "r5c5"]
+    table, face = play(session, "?", "a1", "no", "a1", "yes", "? bwah", "bwah b2", "no", "bwah b2", "yes", "e5", "yes")
+    assert [e.text for e in table.session.record.plies] == ["a1", "bwah b2", "e5"]
     assert "wrong symbol" not in face.text and "no legal move contains 'bwah'" in face.shown
-    assert face.shown.count("bwah r2c2 is an error that nobody would make on purpose.") == 2
+    assert face.shown.count("bwah b2 is an error that nobody would make on purpose.") == 2
     assert face.shown.count("You can still change it.") == 5
-    assert "r1c1 was taken back" in face.shown and "bwah r2c2 was taken back" in face.shown
+    assert "a1 was taken back" in face.shown and "bwah b2 was taken back" in face.shown
 
 
 def test_no_pen_where_nobody_can_go_wrong() -> None:
-    _, face = play(session_of("t-tic-t-tac-toe-game"), "r1c1", "bwah r2c2")
+    _, face = play(session_of("t-tic-t-tac-toe-game"), "a1", "bwah b2")
     assert "pen" not in face.text and "mistakes are not played here" in face.text
 
 
 def test_undo_redo_redraw_rules_help_board() -> None:
     table, face = play(
         session_of("t-tic-t-tac-toe-game"),
-        "r1c1",
+        "a1",
         "undo",
         "undo",
         "redo",
         "redo",
         "redraw",
-        "r1c1",
+        "a1",
         "redraw",
         "rules",
         "help",
     )
     assert table.session.now.plies == 1
-    for text in ("taken back: X: r1c1", "there is nothing to take back", "nothing was taken back"):
+    for text in ("taken back: X: a1", "there is nothing to take back", "nothing was taken back"):
         assert text in face.shown
     assert "nothing on the sheet needs redrawing" in face.shown
     assert [e.kind for e in table.session.record.entries] == ["ply", "refused", "redraw"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gamedsl.core import offset
+from gamedsl.core import Sign, offset, sign_of
 from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.seat_view import whole_of
@@ -29,7 +29,8 @@ class PaperMark:
     """A mark on the paper. ``on``: its places by domain and index (none: beside the board), in order along a path.
 
     ``part``: on the board of which part; ``ply``: the number of the ply that left it; ``mover``: the player of the part who
-    made it, if it was a player's."""
+    made it, if it was a player's; ``sign``: of the piece that is drawn large over all places,
+    ``called``: what that is called."""
 
     text: str
     on: tuple[tuple[Domain, int], ...]
@@ -38,6 +39,8 @@ class PaperMark:
     until_redrawn: bool
     ply: int
     mover: int | None = None
+    sign: Sign | None = None
+    called: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,15 @@ class Sheet:
     """What is on the paper. ``may_redraw``: since the last redraw, a mark was left that lasts until redrawn, or a refused
     attempt allows a redraw. Redrawing never changes the position.
 
-    ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of those that the last ply ended."""
+    ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of those that the last ply ended;
+    ``said``: the texts that the rules say after the last ply."""
 
     left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
     plies: int = 0
     ended: tuple[PartEnd, ...] = ()
     closed: tuple[PaperMark, ...] = ()
+    said: tuple[str, ...] = ()
 
     def after(self, before: State, move: Move, state: State) -> Sheet:
         """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper."""
@@ -64,15 +69,18 @@ class Sheet:
         ended = tuple(one for one in state.ended if all(one is not known for known in self.ended))
         parts = {one.part for one in state.ended}
         closed = tuple(x for x in lying if x.part in parts)
-        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed)
+        said = tuple(dict.fromkeys(_said(before, move, state)))
+        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said)
 
     def refused(self, state: State) -> Sheet:
         """The paper after a refused attempt."""
-        rules = [x for x in _rules(state) if x.schema == REFUSAL and _holds(state, x, {})]
+        matching = [x for x in _rules(state) if x.schema == REFUSAL and _holds(state, x, {})]
+        said = tuple(_text(x.text, {}) for x in matching if x.is_said)
+        rules = [x for x in matching if not x.is_said]
         if not rules:
-            return self
+            return replace(self, said=said or self.said)
         new = tuple(y for x in rules if x.text for y in _seen_marks(state, x, {}, self.plies))
-        return replace(self, left=(*self.left, *new), may_redraw=True)
+        return replace(self, left=(*self.left, *new), may_redraw=True, said=said or self.said)
 
     def redrawn(self) -> Sheet:
         """The redrawn paper: only lasting marks are kept."""
@@ -96,16 +104,32 @@ def _rules(state: State) -> tuple[Leaving, ...]:
 
 def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
     """The marks that a ply leaves, evaluated in the position before it."""
+    mover = mover_of(whole_of(before), move.player)
     for rule in _rules(before):
-        known: dict[int, int] = {}
-        mover = mover_of(whole_of(before), move.player)
-        if rule.schema == REFUSAL or (rule.schema is not None and rule.schema != move.schema):
-            continue
-        if rule.me is not None and mover is not None:
-            known[rule.me.id] = mover
-        if rule.schema is not None:
-            known |= {p.id: a for p, a in zip(rule.params, move.args, strict=True)}
-        yield from (replace(mark, mover=mover) for mark in _seen_marks(before, rule, known, ply))
+        if not rule.is_said and rule.schema in (None, move.schema):
+            known = _known(rule, move, mover)
+            yield from (replace(mark, mover=mover) for mark in _seen_marks(before, rule, known, ply))
+
+
+def _said(before: State, move: Move, after: State) -> Iterator[str]:
+    """The texts that are said after a ply: of its kind of move, and of conditions that it has made true."""
+    mover = mover_of(whole_of(before), move.player) if move.kind != "chance" else None
+    for rule in _rules(before):
+        if rule.is_said and rule.schema is not None and rule.schema == move.schema:
+            yield from (mark.text for mark in _seen_marks(before, rule, _known(rule, move, mover), 0))
+        elif rule.is_said and rule.schema is None:
+            earlier = {mark.text for mark in _seen_marks(before, rule, {}, 0)}
+            yield from (mark.text for mark in _seen_marks(after, rule, {}, 0) if mark.text not in earlier)
+
+
+def _known(rule: Leaving, move: Move, mover: int | None) -> dict[int, int]:
+    """The values of a rule's names for a move: who makes it, and its parameters."""
+    known: dict[int, int] = {}
+    if rule.me is not None and mover is not None:
+        known[rule.me.id] = mover
+    if rule.schema is not None:
+        known |= {p.id: a for p, a in zip(rule.params, move.args, strict=True)}
+    return known
 
 
 def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[PaperMark]:
@@ -121,7 +145,10 @@ def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iter
     for values in bindings(state, rule.binders, known):
         if _holds(state, rule, values):
             on = tuple(place for e in rule.on for place in _places(state, e, values))
-            yield PaperMark(_text(rule.text, values), on, rule.is_path, state.part, rule.until_redrawn, ply)
+            part = state.game.program.parts[state.part]
+            sign = None if rule.large is None else sign_of(part, rule.large, values)
+            mark = PaperMark(_text(rule.text, values), on, rule.is_path, part.index, rule.until_redrawn, ply, sign=sign)
+            yield replace(mark, called=rule.called or "") if sign is not None else mark
 
 
 def _holds(state: State, rule: Leaving, values: Mapping[int, int]) -> bool:

@@ -11,6 +11,7 @@ from gamedsl.core.nodes import (
     Const,
     ElemT,
     Expr,
+    Get,
     Leaving,
     LineEnd,
     Load,
@@ -25,7 +26,7 @@ from gamedsl.rules import types as ty
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
 from gamedsl.rules.declarations.info import paragraphs
 from gamedsl.rules.declarations.notations import lower_notation
-from gamedsl.rules.declarations.templates import loops, template
+from gamedsl.rules.declarations.templates import Loops, loops, template
 from gamedsl.rules.expressions.binders import find_move
 from gamedsl.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.rules.flow.moves import param_value
@@ -118,7 +119,7 @@ def _warn_of_likeness(env: Env, part: Part, spans: list[Span]) -> None:
 def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leaving]) -> None:
     ctx = Ctx("look")
     match item:
-        case ast.LookLeave():
+        case ast.LookLeave() | ast.LookSay():
             leavings.append(_leaving(env, item))
         case ast.LookShow():
             mark = _mark(env, ctx, "show", item, item.glyph, item.number)
@@ -194,7 +195,9 @@ def shape(env: Env, name: str | None, span: Span) -> str | None:
     return name
 
 
-def _leaving(env: Env, item: ast.LookLeave) -> Leaving:
+def _leaving(env: Env, item: ast.LookLeave | ast.LookSay) -> Leaving:
+    if isinstance(item, ast.LookSay) and item.after is None and item.when is None:
+        env.report.fail("E0455", item.span)
     if item.after is None:
         return _leaves(env, item, Ctx("look"), None, None)
     if item.after == "refusal":
@@ -207,8 +210,10 @@ def _leaving(env: Env, item: ast.LookLeave) -> Leaving:
     return _leaves(env, item, ctx, sym.index, sym)
 
 
-def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: MoveSym | None) -> Leaving:
+def _leaves(env: Env, item: ast.LookLeave | ast.LookSay, ctx: Ctx, schema: int | None, sym: MoveSym | None) -> Leaving:
     bound, inner = loops(env, ctx, item.binders)
+    if isinstance(item, ast.LookSay):
+        return _said(env, item, inner, bound, schema, sym)
     if item.is_path:
         on = tuple(lower(env, inner, x) for x in item.on)
     else:
@@ -218,4 +223,21 @@ def _leaves(env: Env, item: ast.LookLeave, ctx: Ctx, schema: int | None, sym: Mo
     text = () if item.text is None else template(env, item.text, bound, item.span, own)
     me = None if sym is None else sym.me
     params = () if sym is None else sym.params
-    return Leaving(text, on, item.is_path, bound, schema, me, params, when, item.until_redrawn, item.called)
+    large = None if item.large is None else _enlarged(env, inner, item)
+    return Leaving(text, on, item.is_path, bound, schema, me, params, when, item.until_redrawn, item.called, large)
+
+
+def _said(env: Env, item: ast.LookSay, ctx: Ctx, bound: Loops, schema: int | None, sym: MoveSym | None) -> Leaving:
+    when = None if item.when is None else lower_bool(env, ctx, item.when)
+    me, params = (None, ()) if sym is None else (sym.me, tuple(sym.params))
+    text = template(env, item.text, bound, item.span, () if sym is None else (sym.me, *params))
+    return Leaving(text, (), False, bound, schema, me, params, when, False, is_said=True)
+
+
+def _enlarged(env: Env, ctx: Ctx, item: ast.LookLeave) -> Get:
+    """The piece that a line of the look draws large."""
+    assert item.large is not None
+    piece = lower(env, ctx, item.large)
+    if not isinstance(piece, Get) or piece.var.role != "piece" or item.is_path or not item.on:
+        env.report.fail("E0456", item.large.span)
+    return piece

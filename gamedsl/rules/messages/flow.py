@@ -86,6 +86,14 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "`{{{which} of {name}}}` can't be filled in here",
         "Name a parameter, or a name bound with `for`, that is a cell of a board in rows.",
     ),
+    "E0456": (
+        "only a piece can be drawn large, over a block of places",
+        "Name the piece and the places: `leave man[me] large on s after MOVE`.",
+    ),
+    "E0455": (
+        "this is said at no moment",
+        'Add a move or a condition: `say "..." after MOVE` or `say "..." when F`.',
+    ),
     "E0453": ("there is no shape `{name}`", "Shapes: {shapes}."),
     "E0454": (
         'a count begins with a number, and "{text}" is not one',

@@ -131,6 +131,7 @@ def _beside(b: Builder, t: Parsed) -> ast.LookItem:
 def _leave(b: Builder, t: Parsed) -> ast.LookItem:
     parts = {p.data: p for p in trees(t.children)}
     place = parts.get("path") or parts.get("on")
+    large = parts.get("enlarged")
     after, when = parts.get("after_move"), parts.get("leave_when")
     return ast.LookLeave(
         text_of(first_token(t.children, "STRING")),
@@ -141,6 +142,19 @@ def _leave(b: Builder, t: Parsed) -> ast.LookItem:
         None if after is None else str(after.children[0]),
         None if when is None else build_expr(b, when.children[0]),
         "redrawn" in parts,
+        None if large is None else build_expr(b, large.children[0]),
+        **b.where(t),
+    )
+
+
+def _say(b: Builder, t: Parsed) -> ast.LookItem:
+    parts = {p.data: p for p in trees(t.children)}
+    after, when = parts.get("after_move"), parts.get("leave_when")
+    return ast.LookSay(
+        value_of(token(t.children[0])),
+        _binders(b, t),
+        None if after is None else str(after.children[0]),
+        None if when is None else build_expr(b, when.children[0]),
         **b.where(t),
     )
 
@@ -154,6 +168,7 @@ _LINES: Mapping[str, Callable[[Builder, Parsed], ast.LookItem]] = {
     "cells_as": _cells,
     "beside": _beside,
     "leave": _leave,
+    "say": _say,
 }
 _FIELDS: Mapping[str, Callable[[Builder, Parsed], ast.NotationLine]] = {
     "notation_board": _notation_board,

@@ -51,6 +51,7 @@ TEXTS: dict[tuple[str, str], TextKind] = {
     ("LookBeside", "text"): "text",
     ("LookLeave", "called"): "text",
     ("LookLeave", "text"): "text",
+    ("LookSay", "text"): "text",
     ("NotationBoard", "separator"): "text",
     ("NotationItem", "text"): "text",
     ("NotationText", "otherwise"): "text",

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.print.expressions import (
+    POSTFIX,
     SUM,
     UNION,
     binders_text,
@@ -165,6 +166,8 @@ def look_line(item: ast.LookItem) -> str:
             return f"beside {quote(text)}{shown}{_for(binders)}"
         case ast.LookLeave():
             return _leave(item)
+        case ast.LookSay(text, binders, after, when):
+            return f"say {quote(text)}{_for(binders)}{_after(after, when)}"
         case _:
             assert_never(item)
 
@@ -187,11 +190,14 @@ def _for(binders: Sequence[ast.Binder]) -> str:
     return f" for {binders_text(binders)}" if binders else ""
 
 
+def _after(move: str | None, when: ast.Expr | None) -> str:
+    return ("" if move is None else f" after {move}") + ("" if when is None else f" when {expr(when)}")
+
+
 def _leave(item: ast.LookLeave) -> str:
     text = "leave" + ("" if item.text is None else f" {quote(item.text)}")
+    text += "" if item.large is None else f" {expr(item.large, POSTFIX, last=False)} large"
     if item.on:
         text += f" {'path' if item.is_path else 'on'} {exprs(item.on)}"
-    text += _called(item.called) + _for(item.binders)
-    text += "" if item.after is None else f" after {item.after}"
-    text += "" if item.when is None else f" when {expr(item.when)}"
+    text += _called(item.called) + _for(item.binders) + _after(item.after, item.when)
     return text + (" until redrawn" if item.until_redrawn else "")

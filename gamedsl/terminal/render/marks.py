@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rich.cells import cell_len
 
-from gamedsl.picture import Glyph, Picture, Spot
+from gamedsl.picture import BARE, Glyph, Picture, Spot
 from gamedsl.terminal.render.canvas import PLAIN, Canvas, Ink
 from gamedsl.terminal.render.viewport import Viewport, clean
 
@@ -22,6 +23,16 @@ _LETTERED = re.compile(r"([a-z]+)(\d+)$")
 def marks_text(spot: Spot, ascii: bool) -> str:
     """All marks of a place in one text."""
     return clean("".join(g.text for g in spot.glyphs), ascii)
+
+
+def with_signs_on_places(picture: Picture) -> Picture:
+    """The picture with every enlarged sign on each of its places, where none can be drawn over several."""
+    spots = dict(picture.spots)
+    for one in picture.enlarged:
+        for place in one.places:
+            spot = spots.get(place, BARE)
+            spots[place] = replace(spot, glyphs=(*spot.glyphs, one.glyph))
+    return replace(picture, spots=spots) if picture.enlarged else picture
 
 
 def ink_of(glyphs: tuple[Glyph, ...]) -> Ink:

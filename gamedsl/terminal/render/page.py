@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from gamedsl.picture import Picture
 from gamedsl.terminal.render.canvas import Line, side_by_side, widest
+from gamedsl.terminal.render.marks import with_signs_on_places
 from gamedsl.terminal.render.panel import panel, wrapped
 from gamedsl.terminal.render.render_crossings import render_crossings
 from gamedsl.terminal.render.render_drawing import paper_legend, render_drawing
@@ -131,11 +132,12 @@ def _legend(picture: Picture, viewport: Viewport, columns: int, rows: int) -> li
 
 def render_board(picture: Picture, viewport: Viewport) -> RenderedBoard:
     """The board alone."""
+    if picture.kind == "grid" and picture.cells == "squares":
+        return render_squares(picture, viewport)
+    picture = with_signs_on_places(picture)
     match picture.kind:
         case "grid":
-            return (
-                render_squares(picture, viewport) if picture.cells == "squares" else render_crossings(picture, viewport)
-            )
+            return render_crossings(picture, viewport)
         case "track":
             return render_track(picture, viewport)
         case "hex":

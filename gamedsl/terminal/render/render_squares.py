@@ -65,6 +65,7 @@ def render_squares(picture: Picture, viewport: Viewport) -> RenderedBoard:
     for (row, column), cell in grid.squares.items():
         _square(grid, canvas, row, column, picture.spot("cell", cell))
     _trails(grid, canvas)
+    _enlarged(grid, canvas)
     _edge_marks(grid, canvas)
     _point_marks(grid, canvas)
     _borders(grid, canvas)
@@ -120,7 +121,12 @@ def _measure(picture: Picture, viewport: Viewport) -> Grid:
 def _edges_needed(picture: Picture) -> bool:
     """Can anything lie on the lines between squares or go over them?"""
     lies = any(domain in ("edge", "point") for domain, _ in picture.spots)
-    return picture.edge_marks or picture.has_trails or lies or bool(picture.line_names or picture.trails)
+    return (
+        picture.edge_marks
+        or picture.has_trails
+        or lies
+        or bool(picture.line_names or picture.trails or picture.enlarged)
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- lines
@@ -214,6 +220,24 @@ def _point_marks(grid: Grid, canvas: Canvas) -> None:
         if line_y is not None:
             text = marks_text(spot, grid.viewport.ascii)
             canvas.put(grid.x(int(x)) - (len(text) - 1) // 2, line_y, text, ink_of(spot.glyphs))
+
+
+def _enlarged(grid: Grid, canvas: Canvas) -> None:
+    """Signs that are drawn large, in a form that one character allows: on every crossing of lines inside their blocks, and
+    in the upper left corner of a square by itself."""
+    where = {cell: square for square, cell in grid.squares.items()}
+    for one in grid.picture.enlarged:
+        text = clean(one.glyph.text, grid.viewport.ascii)
+        framed = f"({text})" if grid.wide > 1 else text
+        ink = Ink(colour=one.glyph.colour, bold=True, reverse=True)
+        block = [where[i] for domain, i in one.places if domain == "cell" and i in where]
+        inside = [(r, c) for r, c in block if {(r - 1, c - 1), (r - 1, c), (r, c - 1)} <= set(block)]
+        for row, column in inside:
+            y = grid.line_y(row)
+            if y is not None:
+                canvas.put(grid.x(column) - (len(framed) - 1) // 2, y, framed, ink)
+        for row, column in () if inside else block:
+            canvas.put(grid.x(column) + 1, grid.square_y(row), text, ink)
 
 
 # ---------------------------------------------------------------------------------------------- lines on squares

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.core import SEATS, coloured_players, pieces_read, words
+from gamedsl.core import SEATS, Sign, coloured_players, pieces_read, sign_of, words
 from gamedsl.core.nodes import (
     Const,
     DrawingT,
@@ -73,7 +73,7 @@ def _part(game: Game, part: Part, ask: Questions) -> Json:
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
         "labels": _labels(game, part),
-        "leavings": [_leaving(game, leaving, ask) for leaving in part.leavings],
+        "leavings": [_leaving(game, part, leaving, ask) for leaving in part.leavings],
     }
 
 
@@ -193,7 +193,7 @@ def _labels(game: Game, part: Part) -> list[Json]:
 # ------------------------------------------------------------------------------------------- what moves leave
 
 
-def _leaving(game: Game, rule: Leaving, ask: Questions) -> Json:
+def _leaving(game: Game, part: Part, rule: Leaving, ask: Questions) -> Json:
     named = words(game.program.schemas[rule.schema].name) if rule.schema is not None and rule.schema >= 0 else ""
     return {
         "text": ask.text(rule.text),
@@ -205,8 +205,28 @@ def _leaving(game: Game, rule: Leaving, ask: Questions) -> Json:
         "params": [p.id for p in rule.params],
         "when": None if rule.when is None else ask.ask(rule.when),
         "untilRedrawn": rule.until_redrawn,
+        "said": rule.is_said,
         "called": named if rule.called is None else rule.called,
+        "large": None if rule.large is None else _large(game, part, rule.large),
     }
+
+
+def _large(game: Game, part: Part, piece: Get) -> Json:
+    """The signs of a piece by the value of the local that says whose it is; one where no local does."""
+    players = [words(name) for name in part.players.names]
+    local = next((key.local.id for key in piece.keys if isinstance(key, Load)), None)
+    found = (
+        sign_of(part, piece, {} if local is None else {local: i}) for i in range(part.players.size if local else 1)
+    )
+    return {"local": local, "glyphs": [_sign(sign, players) for sign in found]}
+
+
+def _sign(sign: Sign, players: list[str]) -> Json:
+    owner = players.index(sign.owner) if sign.owner in players else None
+    return {
+        "text": sign.text, "number": None, "colour": sign.colour or "", "piece": sign.piece, "owner": owner, "scar": False,
+        "shape": sign.shape,
+    }  # fmt: skip
 
 
 def _domain(t: ValueT) -> str:

@@ -37,6 +37,7 @@ export class Board {
     this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
     for (const spot of picture.spots) this.#spot(spot);
     for (const line of picture.lines) this.layers[isWithin(line) ? "over" : "line"].append(this.#line(line));
+    this.layers.mark.append(...picture.enlarged.map((one) => this.#enlarged(one)));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
     this.#touchable();
     const layers = Object.values(this.layers);
@@ -166,6 +167,15 @@ export class Board {
       return svg("g", { transform: `translate(${middle[0]} ${base + way * (40 + i * 76)})` }, disc(word, label, glyph.owner));
     });
     return svg("g", {}, ...discs);
+  }
+
+  /** A sign drawn large over a block of places. */
+  #enlarged({ places, glyph }) {
+    const middles = places.map(([domain, index]) => this.layout.middle(domain, index, this.picture)).filter(Boolean);
+    if (!middles.length) return "";
+    const [left, top, right, bottom] = [Math.min, Math.max].flatMap((end) => [0, 1].map((k) => end(...middles.map((p) => p[k]))));
+    const scale = (Math.min(right - left, bottom - top) + UNIT) / UNIT;
+    return svg("g", { class: "enlarged", transform: `translate(${at([(left + right) / 2, (top + bottom) / 2])}) scale(${scale * 1.15})` }, piece(glyph, this.scene));
   }
 
   #trail(trail) {

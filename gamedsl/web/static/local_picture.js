@@ -20,7 +20,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
   for (const { text, domain, elements } of paper.marks) {
     for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true, shape: "" });
   }
-  result.legend.push(...scarEntries(part, paper), ...trailEntries(part, paper.trails));
+  result.legend.push(...scarEntries(part, paper), ...enlargedEntries(part, paper.enlarged), ...trailEntries(part, paper.trails));
   for (const [domain, index] of touched) if (domain in part.places) result.spot(domain, index).last = true;
   return {
     subtitle: active.subtitle,
@@ -30,6 +30,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
     tints: result.tints,
     lines: result.lines,
     trails: [...paper.trails, ...decided],
+    enlarged: paper.enlarged.map(({ places, glyph }) => ({ places, glyph })),
     borders: result.borders,
     beside: result.asides.map(({ label, values, owner }) => ({ label, values, seat: index(game.players.map((p) => p.name), owner) })),
     bubbles: paper.bubbles,
@@ -58,6 +59,13 @@ function scarEntries(part, paper) {
     if (rule?.called) entries.push({ sign: text, text: rule.called, colour: "", group: "", stroke: false, shape: "", piece: "", owner: "" });
   }
   return entries;
+}
+
+/** What the signs are that are drawn large. */
+function enlargedEntries(part, enlarged) {
+  const found = new Map(enlarged.filter(({ called }) => called).map(({ glyph, called }) => [`${called} ${glyph.owner} ${glyph.piece}`, { glyph, called }]));
+  return [...found.values()].map(({ glyph, called }) => (
+    { sign: glyph.text, text: called, colour: glyph.colour, group: "", stroke: false, shape: glyph.shape, piece: glyph.piece, owner: glyph.owner === null ? "" : part.players[glyph.owner] }));
 }
 
 /** Whose the lines are that players have drawn. */

@@ -69,7 +69,7 @@ export class LocalPlay {
     const state = drawing === null ? this.rules.act(before.state, action) : this.rules.takeDrawing(before.state, drawing);
     const entered = this.rules.entered(); // the parts that the ply began, as bits: their boards are new
     const ended = this.rules.ended();
-    const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, entered, ended);
+    const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, entered, ended, state);
     const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing, entered, ended };
     this.nodes.push(node);
     this.at = this.tip = node.id;
