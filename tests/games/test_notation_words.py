@@ -141,4 +141,4 @@ def test_words_that_cannot_stand_for_the_elements(declared: str, code: str, tmp_
     path.write_text(f"players left, right\n{declared}\nplay\n  draw\n")
     with pytest.raises(GameDSLError) as raised:
         gamedsl.load(path)
-    assert raised.value.code == code
+    assert raised.value.diagnostics[0].code == code

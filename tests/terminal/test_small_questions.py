@@ -58,4 +58,4 @@ def test_a_cell_that_the_board_does_not_have_is_not_read() -> None:
     game = Game(load_program("tic-tac-toe"))
     with pytest.raises(GameDSLError) as caught:
         game.parse_move("r9c9", game.initial_state())
-    assert caught.value.code == "E0501"
+    assert caught.value.diagnostics[0].code == "E0501"
