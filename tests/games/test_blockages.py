@@ -47,7 +47,7 @@ def connected(a: Square, b: Square, blocked: set[Side]) -> bool:
 
 
 def name(square: Square) -> str:
-    return f"r{square[0]}c{square[1]}"
+    return f"{'abcde'[square[1] - 1]}{square[0]}"
 
 
 def with_blocked(blocked: set[Side]) -> State:
