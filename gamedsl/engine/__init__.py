@@ -49,6 +49,7 @@ __all__ = [
     "advance",
     "alternative",
     "announced_plies",
+    "announcement_bounds",
     "announcements_at",
     "arranged",
     "bindings",
@@ -72,6 +73,7 @@ __all__ = [
     "key_after",
     "knows_moves",
     "link",
+    "look_of",
     "make_move",
     "move_notation",
     "mover_of",
@@ -111,11 +113,13 @@ if TYPE_CHECKING:
     from gamedsl.engine.information.announcements import (
         Announcement,
         announced_plies,
+        announcement_bounds,
         announcements_at,
         full_announcement,
         secrets_concluded,
     )
     from gamedsl.engine.information.bindings import bindings
+    from gamedsl.engine.information.helper_flow import look_of
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
     from gamedsl.engine.information.information_state import (
         InformationState,
@@ -184,10 +188,11 @@ else:
             "errors": "RulesError play_error",
             "game": "Game Origin",
             "information.announcements": (
-                "Announcement secrets_concluded announcements_at announced_plies full_announcement"
+                "Announcement secrets_concluded announcements_at announced_plies announcement_bounds full_announcement"
             ),
             "information.plies": "seen_in_passing",
             "information.bindings": "bindings",
+            "information.helper_flow": "look_of",
             "information.hidden_reads": "HiddenRead HiddenReads",
             "information.information_state": "InformationState Noticed first_entries key_after new_entries",
             "information.observation": "own_choices",

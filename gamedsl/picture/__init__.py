@@ -50,6 +50,7 @@ __all__ = [
     "outside",
     "part_over",
     "part_shown",
+    "participle",
     "piece_labels",
     "place_domain",
     "place_names",
@@ -66,7 +67,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.picture.chance import fallen
+    from gamedsl.picture.chance import fallen, participle
     from gamedsl.picture.defaults import piece_labels
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.picture.legend import of_mark, tint_name
@@ -110,7 +111,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "chance": "fallen",
+            "chance": "fallen participle",
             "defaults": "piece_labels",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",

@@ -10,6 +10,11 @@ from gamedsl.engine import Announcement, Move
 _TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "deal": "dealt", "shuffle": "shuffled"}
 
 
+def participle(what: str) -> str:
+    """What is said of an outcome that has come: ``rolled`` for "roll"."""
+    return _TOLD.get(what, what)
+
+
 def fallen(log: Sequence[Announcement]) -> tuple[str, ...]:
     """The outcomes that came together last, ``rolled: 3, 5``, as far as the seat whose log it is may know them; nothing
     once two players have moved since."""
@@ -25,6 +30,6 @@ def fallen(log: Sequence[Announcement]) -> tuple[str, ...]:
             if len(movers) > 1:
                 return ()
     return tuple(
-        f"{_TOLD.get(what, what)}: {', '.join(m.text.removeprefix(what).strip() for m in moves)}"
+        f"{participle(what)}: {', '.join(m.text.removeprefix(what).strip() for m in moves)}"
         for what, moves in groupby(reversed(outcomes), key=lambda m: m.name)
     )

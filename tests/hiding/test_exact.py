@@ -208,9 +208,31 @@ play
     me plays wait | boast
   draw
 """
+# A stack that all see, on which an unknown number of items may come.
+HEAP = """
+game "Heap"
+players one, two
+state
+  luck: player -> 0..9, seen by owner
+  heap: stack of 1..3 up to 6
+move lay(d: 1..3) written "lay {d}"
+  when d + luck[me] > 2 "too low"
+  push d on heap
+  if luck[me] > 3
+    push 1 on heap
+move wait written "wait"
+  set luck[me] to 2
+play
+  for p in players
+    pick at random from 1..5 -> n
+    set luck[p] to n
+  turns from one, 2 times
+    me plays lay | wait
+  draw
+"""
 
 
-@pytest.mark.parametrize("text", [HANDS, CALLS, TRICKS, DRAWS])
+@pytest.mark.parametrize("text", [HANDS, CALLS, TRICKS, DRAWS, HEAP])
 def test_small(text: str, tmp_path: Path) -> None:
     path = tmp_path / "small.gdl"
     path.write_text(text, encoding="utf-8")

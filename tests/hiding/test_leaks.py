@@ -15,6 +15,9 @@ from gamedsl.check.claims.twin_plays import TwinPlays
 from gamedsl.check.claims.verdict_text import play_lines
 from gamedsl.check.claims.verification import verify
 from gamedsl.engine import HiddenReads, announced_plies
+from tests.hiding import Steps
+from tests.web.test_local_announcements import page_logs
+from tests.web.test_rules_js import NODE
 
 HERE = Path(__file__).parent
 CARDS = """
@@ -221,9 +224,11 @@ SHOWS_ALL_AS_SHIPPED = {"goofspiel": {"bids": "hidden"}}  # (open bids: all know
 
 
 @pytest.mark.parametrize("file", [*TWINS, *QUICK_TWINS, *SLOW_TWINS])
-def test_twin_plays_look_the_same_and_are_told_the_same(file: Path | str) -> None:
+def test_twin_plays_look_the_same_and_are_told_the_same(file: Path | str, tmp_path: Path) -> None:
+    """At a served table, and by the page alone."""
     start = gamedsl.load(file, **SHOWS_ALL_AS_SHIPPED.get(str(file), {})).initial_state()
     differed = 0
+    compared: list[tuple[int, int, list[Steps]]] = []
     for number in range(8):
         seat, plies = number % 2, 2 + number // 2 * 2
         twins = TwinPlays(start, seat, Random(number))
@@ -234,12 +239,23 @@ def test_twin_plays_look_the_same_and_are_told_the_same(file: Path | str) -> Non
         assert [m for m in one.moves if m.player == seat] == [m for m in other.moves if m.player == seat]
         differ = seat in one.now.to_act and one.now.legal_moves(seat) != other.now.legal_moves(seat)
         last = len(one.moves) - differ  # (what the seat may do is seen too: then the last ply may be told differently)
-        told = [[a.text for at, a in announced_plies(steps(start, b.moves), seat) if at <= last] for b in (one, other)]
+        both = [steps(start, b.moves) for b in (one, other)]
+        told = [[a.text for at, a in announced_plies(s, seat) if at <= last] for s in both]
         assert told[0] == told[1]
+        compared.append((seat, last, both))
         for move in attempts(one.now, seat, number):  # the same attempts are refused in the same words
             refused = [[r.message for r in b.now.why_not(move)] for b in (one, other)]
             assert refused[0] == refused[1] or not all(refused)
     assert differed, "no two games differed that look the same: nothing was compared"
+    if NODE is not None:
+        logs = iter(page_logs(tmp_path, start.game, [s for *_, both in compared for s in both]))
+        for seat, last, _ in compared:
+            one_log, other_log = (next(logs)[seat][:last] for _ in range(2))
+            assert said(one_log) == said(other_log)
+
+
+def said(log: list[list[str]]) -> list[str]:
+    return [text for told in log for text in told]
 
 
 def attempts(state: gamedsl.State, seat: int, seed: int) -> list[gamedsl.Move]:
@@ -251,8 +267,8 @@ def attempts(state: gamedsl.State, seat: int, seed: int) -> list[gamedsl.Move]:
     return [m for m in (game.move(action, state, seat) for action in some) if m.kind == "move"]
 
 
-def steps(start: gamedsl.State, moves: list[gamedsl.Move]) -> list[tuple[gamedsl.State, gamedsl.Move | None]]:
-    found: list[tuple[gamedsl.State, gamedsl.Move | None]] = [(start, None)]
+def steps(start: gamedsl.State, moves: list[gamedsl.Move]) -> Steps:
+    found: Steps = [(start, None)]
     for move in moves:
         found.append((found[-1][0].apply(move), move))
     return found

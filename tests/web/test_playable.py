@@ -12,7 +12,7 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.engine import Record
+from gamedsl.engine import Move, Record, State, announced_plies
 from gamedsl.picture import outcome_of
 from gamedsl.web import playable_page
 from gamedsl.web.offline.playable_page import STRENGTHS
@@ -27,6 +27,7 @@ from playwright.sync_api import expect  # noqa: E402  (only where there is a bro
 
 MOST_BYTES = 600_000
 MOST_PLIES = 120
+MADE = "shown.table.tree.nodes.length"  # (what is shown of a game with secrets may have fewer plies)
 QUICK = ["reversi", "leduc-poker", "t-tic-t-tac-toe-game"]
 
 
@@ -91,7 +92,7 @@ def play_by_clicks(page: Any, rng: Random, most: int) -> None:
         if now["kind"] == "drawing":
             page.get_by_role("button", name="Draw for me").click()
             continue
-        act(page, rng.choice(now["actions"])[0], lambda: page.evaluate("shown.update.tree.nodes.length"))
+        act(page, rng.choice(now["actions"])[0], lambda: page.evaluate(MADE))
 
 
 def played_through(opened: Any, name: str) -> None:
@@ -190,7 +191,39 @@ def test_the_screen_is_handed_over_before_a_secret_is_shown(opened: Any) -> None
     page.evaluate("shown.table.play(shown.update.position.turn.actions[0][0], 0)")
     expect(page.locator("dialog.cover")).to_contain_text("p2")
     uncover(page)
-    expect(page.locator(".moves")).to_contain_text("(hidden)")
+    assert shown_log(page) == announced(page, "kuhn-poker", 1)  # its own card, and what the first player did
+
+
+def announced(page: Any, name: str, seat: int) -> list[tuple[int | None, str]]:
+    """What a served table shows to a seat of the game that the page has played."""
+    game = gamedsl.load(name)
+    steps: list[tuple[State, Move | None]] = [(game.initial_state(), None)]
+    for action, player in page.evaluate("shown.table.tree.nodes.slice(1).map(({ action, seat }) => [action, seat])"):
+        move = game.move(action, steps[-1][0], player)
+        steps.append((steps[-1][0].apply(move), move))
+    return [(one.player, one.text) for _, one in announced_plies(steps, seat)]
+
+
+def shown_log(page: Any) -> list[tuple[int | None, str]]:
+    """What the page shows of the moves, which its list repeats."""
+    told = page.evaluate("shown.update.tree.nodes.slice(1).map(({ seat, text }) => [seat, text])")
+    expect(page.locator(".ply")).to_have_text([re.compile(f"{re.escape(text)}$") for _, text in told])
+    return [(seat, text) for seat, text in told]
+
+
+def test_the_moves_are_announced_as_at_a_served_table(opened: Any) -> None:
+    page, rng = opened("leduc-poker", "human,human"), Random(2)
+    looks = 0
+    while turn(page)["kind"] != "end":
+        uncover(page)
+        seat = turn(page)["seat"]
+        assert shown_log(page) == announced(page, "leduc-poker", seat)
+        looks += 1
+        page.evaluate(
+            "([action, seat]) => shown.table.play(action, seat)", [rng.choice(turn(page)["actions"])[0], seat]
+        )
+    assert looks > 2
+    assert shown_log(page) == announced(page, "leduc-poker", turn(page)["seat"])
 
 
 def test_simultaneous_choices_stay_secret_until_all_have_chosen(opened: Any) -> None:
@@ -252,7 +285,7 @@ def test_a_program_answers_a_drawing_by_hand(opened: Any) -> None:
     draw_by_points(page, SQUARE)
     wait_until(page, "shown.update.tree.nodes.length === 3 && shown.update.position.turn.kind === 'player'")
     assert 12 <= len(page.evaluate("shown.update.position.picture.drawing.spaces")) <= 40
-    act(page, turn(page)["actions"][0][0], lambda: page.evaluate("shown.update.tree.nodes.length"))
+    act(page, turn(page)["actions"][0][0], lambda: page.evaluate(MADE))
     wait_until(page, "shown.update.tree.nodes.length === 5")
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gamedsl.core.nodes import Decide, DecideDrawing, DecideTogether
+from gamedsl.engine.information import consistent_moves, lookalikes, possible_effects, unknown_values
 from gamedsl.engine.information.consistent_moves import Inference, Observer, do
 from gamedsl.engine.information.lookalikes import Steps, Watcher, exact_inferences, inference_of
 from gamedsl.engine.information.plies import action_of, moves_made
@@ -43,6 +44,20 @@ class Announcement:
     text: str
     move: Move | None
     is_whole: bool
+
+
+def announcement_bounds(game: Game) -> dict[str, int]:
+    """The bounds that decide how exact an announcement is, by name. Whatever computes announcements keeps to them."""
+    return {
+        "steps": consistent_moves.MOST_STEPS,
+        "first_trials": consistent_moves.FIRST_TRIALS,
+        "worlds": possible_effects.MOST_WORLDS,
+        "values": possible_effects.MOST_VALUES,
+        "runs": possible_effects.MOST_RUNS,
+        "answers": unknown_values.MOST_ANSWERS,
+        "positions": lookalikes.MOST_POSITIONS,
+        "trials": lookalikes.MOST_WORK // lookalikes.work_of_a_move(game),
+    }
 
 
 def full_announcement(move: Move) -> Announcement:

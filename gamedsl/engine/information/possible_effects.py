@@ -150,7 +150,9 @@ class PossibleEffects:
         assert isinstance(s.var.type, StackT)
         try:
             if isinstance(s, PushS):
-                slots[at] = pushed(stack, self.value(s.value, w), s.var.type.limit, s.span)
+                value = self.value(s.value, w)
+                higher = pushed(stack, value, s.var.type.limit, s.span)
+                slots[at] = unknown(s.var.type, self.answers) if isinstance(value, Unknown) else higher
             else:
                 slots[at] = popped(stack, s.span)
         except RulesError:

@@ -22,45 +22,52 @@ class NotKnown(Exception):
 
 
 class Answers:
-    """The truth values that unknown values take: none, but inside of ``tried``."""
+    """The truth values that unknown values take: none, but inside of ``tried``. In one run a value takes one only, however often
+    it is tested."""
 
     def __init__(self) -> None:
         self.given: list[bool] | None = None
-        self.used = 0
+        self.asked: dict[int, tuple[Unknown, bool]] = {}  # by identity; kept, so that no other value gets the same
 
-    def next(self) -> bool:
-        if self.given is None or self.used >= MOST_ANSWERS:
+    def truth(self, value: Unknown) -> bool:
+        if id(value) in self.asked:
+            return self.asked[id(value)][1]
+        used = len(self.asked)
+        if self.given is None or used >= MOST_ANSWERS:
             raise NotKnown
-        if self.used == len(self.given):
+        if used == len(self.given):
             self.given.append(True)
-        self.used += 1
-        return self.given[self.used - 1]
+        self.asked[id(value)] = value, self.given[used]
+        return self.given[used]
 
     def tried(self, run: Callable[[], Result], most: int) -> Iterator[Result | None]:
         """The results of a run for all truth values of its unknown conditions, without runs that end in a rules error. None
         comes last if some results are missing: there are too many, or they cannot be computed."""
         given: list[bool] = []
         for _ in range(most):
-            self.given, self.used = given, 0
-            try:
-                result: Result | None = run()
-            except RulesError:
-                pass
-            except NotKnown:
-                self.given = None
-                yield None
+            results, used = self._tried_once(run, given)
+            yield from results
+            if results and results[0] is None:
                 return
-            else:
-                self.given = None
-                yield result
-            self.given = None
-            del given[self.used :]
+            del given[used:]
             while given and not given[-1]:
                 given.pop()
             if not given:
                 return
             given[-1] = False
         yield None
+
+    def _tried_once(self, run: Callable[[], Result], given: list[bool]) -> tuple[list[Result | None], int]:
+        """The result for these truth values, and how many were used: none after a rules error, None if it cannot be computed."""
+        self.given = given
+        try:
+            return [run()], len(self.asked)
+        except RulesError:
+            return [], len(self.asked)
+        except NotKnown:
+            return [None], 0
+        finally:
+            self.given, self.asked = None, {}
 
 
 NO_ANSWERS = Answers()
@@ -85,10 +92,10 @@ class Unknown:
         self.high = high
 
     def __bool__(self) -> bool:
-        return self.answers.next()
+        return self.answers.truth(self)
 
     def __int__(self) -> int:  # translated rules ask yes and no for their number, and nothing else
-        return int(self.answers.next())
+        return int(self.answers.truth(self))
 
     def __add__(self, other: Any) -> Unknown:
         low, high = _limits(other)

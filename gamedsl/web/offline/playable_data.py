@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.web.offline.core_data import core_data
 from gamedsl.web.offline.drawing_data import drawing_data
 from gamedsl.web.offline.ending_data import ending_data
 from gamedsl.web.offline.look_data import look_data
@@ -16,13 +17,19 @@ if TYPE_CHECKING:
 
 
 def playable_data(game: Game) -> WasmFiles:
-    """As ``wasm_files``, with the questions of the page compiled in. ``facts`` has, beside those of a module, ``questions``
-    (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``), ``endings`` (``ending_data``), ``slots``
-    (``WasmModule``) and what ``drawing_data`` gives."""
+    """As ``wasm_files``, with the questions of the page compiled in. Beside those of a module, ``facts`` has ``questions``
+    (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``), ``core`` (``core_data``), ``endings``
+    (``ending_data``), ``slots`` (``WasmModule``) and what ``drawing_data`` gives."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     found = wasm_files(game, questions.functions())
-    more = {"questions": {**questions.data(), "first": questions.helpers}, "looks": looks, "turns": turns}
-    ends = {"endings": endings, "slots": [list(slot) for slot in found.module.slots]}
-    facts = {**found.facts, **more, **ends, **drawing_data(game, found.module)}
+    more = {
+        "questions": {**questions.data(), "first": questions.helpers},
+        "looks": looks,
+        "turns": turns,
+        "core": core_data(game),
+        "endings": endings,
+        "slots": [list(slot) for slot in found.module.slots],
+    }
+    facts = {**found.facts, **more, **drawing_data(game, found.module)}
     return WasmFiles(found.code, facts, found.module)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HUMAN, RANDOM = "human", "random"
 STRENGTHS = ("beginner", "easy", "medium", "strong")  # of searches, as in static/search.js
 USUAL = "medium"
-_START = '$playable.open(document.getElementById("page")).then((page) => { globalThis.shown = page; });'
+_START = '${entry}.open(document.getElementById("page")).then((page) => {{ globalThis.shown = page; }});'
 
 
 def playable_page(game: Game, players: Sequence[str] = ()) -> str:
@@ -34,7 +34,8 @@ def playable_page(game: Game, players: Sequence[str] = ()) -> str:
         "code": packed(found.code),
         "worker": packed(worker.encode()),
     }
-    return one_file(game.title, "playable", _START, data, ("'wasm-unsafe-eval'",), workers=True)
+    entry = "playable_hiding" if game.secrets.hides else "playable"
+    return one_file(game.title, entry, _START.format(entry=entry), data, ("'wasm-unsafe-eval'",), workers=True)
 
 
 def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:

@@ -29,7 +29,7 @@ from gamedsl.core.nodes import (
     Schema,
 )
 from gamedsl.engine import source_line
-from gamedsl.picture import unset_by_block
+from gamedsl.picture import participle, unset_by_block
 from gamedsl.web.offline.questions import Questions
 from gamedsl.web.turns import offered_kinds
 
@@ -41,11 +41,11 @@ Json: TypeAlias = dict[str, Any]
 
 def turn_data(game: Game, questions: Questions) -> Json:
     """``blocks``: per block of the program null, or what is decided at this stop.
-    ``kinds``: per kind of action the number of its schema. ``schemas``: per kind of move the number of
-    its ``me``, of its parameters with their least values, and its guards."""
+    ``kinds``: per kind of action the number of its schema, and what is said of it as an outcome. ``schemas``: per kind of move
+    the number of its ``me``, of its parameters with their least values, and its guards."""
     return {
         "blocks": [_block(game, b, questions) if is_stop(b) else None for b in game.program.blocks],
-        "kinds": [{"schema": kind.schema} for kind in game.action_kinds],
+        "kinds": [{"schema": kind.schema, "happened": participle(kind.name)} for kind in game.action_kinds],
         "schemas": [_schema(schema, questions) for schema in game.program.schemas],
         "clauses": dict(game.program.clauses),
     }

@@ -13,18 +13,18 @@ import { loadRules } from "./rules.js";
 import { editPlayers } from "./setup.js";
 
 /** Opens a table. `code`: the module; `facts`: the JSON beside it; `worker`: the script of the worker; `players`: who plays each
- *  seat at first. */
-export async function openLocalTable({ code, facts, worker, players }) {
+ *  seat at first; `Log`: what determines what a seat is told (null where nothing is hidden). */
+export async function openLocalTable({ code, facts, worker, players, Log }) {
   const rules = await loadRules(code, facts);
-  return new LocalTable(rules, new Opponents(code, facts, worker), players);
+  return new LocalTable(rules, new Opponents(code, facts, worker), players, Log);
 }
 
 class LocalTable {
-  constructor(rules, opponents, players) {
+  constructor(rules, opponents, players, Log) {
     Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {} });
     this.drawings = new Drawings(rules);
     this.tree = new LocalPlay(rules);
-    this.telling = new Telling(this.tree, this.drawings);
+    this.telling = new Telling(this.tree, this.drawings, Log);
     this.key = `gamedsl ${this.game.digest} ${JSON.stringify(this.game.options)}`;
     restore(this);
     this.#goOn();
@@ -61,7 +61,7 @@ class LocalTable {
     const covered = secret && !tree.isOver && this.seats.length > 1 && this.uncovered !== viewer;
     return {
       position: telling.position(tree.node, viewer, this.players),
-      tree: { nodes: telling.tree(viewer), at: tree.at, tip: tree.tip },
+      tree: telling.tree(viewer),
       can: { undo: !this.game.hides && tree.undone(this.seats) !== null, go: !this.game.hides, redraw: tree.node.paper.mayRedraw, load: true },
       notice: this.notice,
       cover: covered ? viewer : null,

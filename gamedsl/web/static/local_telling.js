@@ -6,12 +6,12 @@ import { picture } from "./local_picture.js";
 import { acting, actionText, stopOf, turn } from "./local_turn.js";
 import { View } from "./questions.js";
 
-const HIDDEN = "(hidden)";
+const CHOSEN = "(hidden)"; // of a choice, until all have chosen
 
 export class Telling {
-  /** `play`: the tree; `drawings`: of boards that players draw. */
-  constructor(play, drawings) {
-    Object.assign(this, { play, drawings, rules: play.rules, game: play.rules.facts.game });
+  /** `play`: the tree; `drawings`: of boards that players draw; `Log`: what determines what a seat is told. */
+  constructor(play, drawings, Log) {
+    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [] });
   }
 
   /** A node as a seat may see it. `playedBy`: texts per seat. */
@@ -22,22 +22,31 @@ export class Telling {
     const part = end ? this.rules.facts.endings[end.block].part : stop.part;
     const { scene } = this.rules.facts.looks[part];
     const paper = this.game.hides ? { ...CLEAN, ended: node.paper.ended } : node.paper;
+    const told = this.#told(node, viewer);
+    const last = told.at(-1);
     const shown = picture(view, stop, {
       paper: scarsOf(paper, part, end !== null, this.rules.kind(node.state) === "end"),
       end,
       ended: node.ended,
-      touched: this.#touched(node, part, end, viewer),
-      last: node.parent === null ? "" : `${this.name(node.seat)}: ${this.#text(node, viewer)}`,
+      touched: last === undefined ? [] : this.#touched(node, part, end, last),
+      last: last === undefined ? "" : `${this.name(last.seat)}: ${last.text}`,
       acting: acting(this.rules, node.state, viewer),
       playedBy,
-      fallen: this.#fallen(node),
+      fallen: this.#fallen(told),
       drawing: this.drawings.shapes(end ? end.state : node.state),
     });
     return { scene, picture: shown, turn: turn(this.rules, node.state, viewer) };
   }
 
+  /** The `tree` of docs/reference/web.md. Where the rules hide something, it is one line of what the seat is told. */
   tree(viewer) {
-    return this.play.nodes.map((node) => ({ id: node.id, parent: node.parent, seat: node.seat, text: node.parent === null ? "" : this.#text(node, viewer) }));
+    const { nodes, node, at, tip } = this.play;
+    if (!this.game.hides) {
+      return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text })), at, tip };
+    }
+    const told = this.#told(node, viewer);
+    const line = told.map(({ seat, text, action }, i) => ({ id: i + 1, parent: i, seat, text, secret: action === null }));
+    return { nodes: [{ id: 0, parent: null, seat: null, text: "", secret: false }, ...line], at: told.length, tip: told.length };
   }
 
   name(seat) {
@@ -50,42 +59,63 @@ export class Telling {
     return this.play.plies(nodes[tip]).map(({ seat, action }) => ({ who: this.name(seat), text: action === null ? "" : actionText(this.rules, action) }));
   }
 
-  /** What a seat is told of a ply: all, where nothing is hidden and all have chosen. */
-  #text(node, viewer) {
-    if (node.action === null) return "";
-    const isOpen = this.game.hides ? node.seat === viewer && viewer !== null : this.play.isCarriedOut(node);
-    return isOpen ? actionText(this.rules, node.action) : HIDDEN;
+  /** All that a seat is told of the plies that lead to a node, in order: {seat, text, action, parts} each (see `LocalLog`). */
+  #told(node, viewer) {
+    const plies = this.play.plies(node);
+    if (!this.game.hides) return plies.map((one) => this.#openly(one));
+    const log = this.#log(plies);
+    return plies.flatMap((_, i) => log.at(i + 1, viewer));
   }
 
-  /** The places that the last ply names, on the same board. */
-  #touched(node, shown, end, viewer) {
-    if (node.action === null || this.#text(node, viewer) === HIDDEN || (!end && (node.entered >> shown) & 1)) return [];
-    const { kind, values } = this.rules.parts(node.action);
-    const { parameters, part } = this.game.kinds[kind];
-    if (part !== shown || this.rules.facts.turns.kinds[kind].schema === null) return [];
-    return parameters.flatMap(({ places }, i) => places.flatMap(({ domain, members }) => (members ? members[values[i]] : [values[i]]).map((index) => [domain, index])));
-  }
-
-  /** The outcomes that came together last, until somebody else has moved. */
-  #fallen(node) {
-    if (this.game.hides) return [];
-    const [found, movers] = [[], new Set()];
-    for (const at of this.play.line(node)) {
-      if (at.parent === null) break;
-      if (at.seat === null) found.unshift(at.action);
-      else if (found.length) break;
-      else if (movers.add(at.seat).size > 1) return [];
+  /** The log of these plies. What was found out about earlier ones is kept. */
+  #log(plies) {
+    if (!this.logged.every((one, i) => one === plies[i])) this.logged = [];
+    if (!this.logged.length) this.log = new this.Log(this.rules);
+    for (const one of plies.slice(this.logged.length)) {
+      this.log.add(one.action, one.seat);
+      this.logged.push(one);
     }
-    return grouped(found.map((action) => [this.game.kinds[this.rules.parts(action).kind].name, actionText(this.rules, action)]));
+    return this.log;
+  }
+
+  /** What everybody is told of a ply where nothing is hidden: all, once all have chosen. */
+  #openly(node) {
+    const { seat, action } = node;
+    if (action === null) return { seat, text: "", action, parts: null };
+    if (!this.play.isCarriedOut(node)) return { seat, text: CHOSEN, action: null, parts: null };
+    return { seat, text: actionText(this.rules, action), action, parts: this.rules.parts(action) };
+  }
+
+  /** The places that the last ply names, as far as it is known, on the same board. */
+  #touched(node, shown, end, { parts }) {
+    if (parts === null || (!end && (node.entered >> shown) & 1)) return [];
+    const { parameters, part } = this.game.kinds[parts.kind];
+    if (part !== shown || this.rules.facts.turns.kinds[parts.kind].schema === null) return [];
+    const known = parameters.map((one, i) => [one, parts.values[i]]).filter(([, value]) => value !== null);
+    return known.flatMap(([{ places }, value]) => places.flatMap(({ domain, members }) => (members ? members[value] : [value]).map((index) => [domain, index])));
+  }
+
+  /** The outcomes that came together last, as far as they are known, until two players have moved since. */
+  #fallen(told) {
+    const [found, movers] = [[], new Set()];
+    for (const one of [...told].reverse()) {
+      if (one.seat === null) found.unshift(...(one.action === null ? [] : [one]));
+      else if (found.length) break;
+      else if (movers.add(one.seat).size > 1) return [];
+    }
+    return grouped(found.map(({ parts: { kind }, text }) => {
+      const { name } = this.game.kinds[kind];
+      return [this.rules.facts.turns.kinds[kind].happened, text.startsWith(name) ? text.slice(name.length).trim() : text];
+    }));
   }
 }
 
-/** Outcomes by what happened: `roll: 3, 5`. */
+/** Outcomes by what happened: `rolled: 3, 5`. */
 function grouped(outcomes) {
   const found = [];
-  for (const [what, text] of outcomes) {
+  for (const [what, value] of outcomes) {
     if (found.at(-1)?.what !== what) found.push({ what, values: [] });
-    found.at(-1).values.push(text.startsWith(what) ? text.slice(what.length).trim() : text);
+    found.at(-1).values.push(value);
   }
   return found;
 }

@@ -11,12 +11,14 @@ async function unpacked(id) {
 
 const json = async (id) => JSON.parse(new TextDecoder().decode(await unpacked(id)));
 
-/** Opens the table of the file, and shows it. */
-export async function open(element) {
+export const open = (element) => openWith(element, null);
+
+/** Opens the table of the file, and shows it. `Log`: what determines what a seat is told, where the rules hide something. */
+export async function openWith(element, Log) {
   try {
     const { players, facts } = await json("facts");
     const worker = new TextDecoder().decode(await unpacked("worker"));
-    const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players });
+    const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players, Log });
     return mount(element, table);
   } catch (error) {
     element.textContent = `This browser can't open the game: ${error.message}`;

@@ -1,0 +1,67 @@
+// The log of a game inside of the page: what every seat is told of its plies.
+
+import { Announcements, HIDDEN } from "./announcements.js";
+import { isWhole } from "./consistent_moves.js";
+import { actionText } from "./local_turn.js";
+
+export class LocalLog {
+  constructor(rules) {
+    const { core } = rules.facts;
+    Object.assign(this, { rules, plies: [], announcements: core === null ? null : new Announcements(core) });
+  }
+
+  /** Adds a ply. `action` is null for a drawing, `seat` for chance. */
+  add(action, seat) {
+    this.plies.push({ action, seat });
+    this.announcements?.add({ ...this.#move(action, seat), action });
+  }
+
+  /** What a seat is told after the ply with this number, from 1: {seat, text, action, values} each. `action` is null if it is not
+   *  known completely; then `values` are those of its parameters that are known, as {kind, values} with null for others. */
+  at(number, viewer) {
+    if (this.announcements === null) return this.#ownOnly(this.plies[number - 1], viewer);
+    return this.announcements.at(number, viewer).map((one) => this.#told(one));
+  }
+
+  /** Where announcements cannot be determined: one's own plies. */
+  #ownOnly({ action, seat }, viewer) {
+    const isOwn = seat !== null && seat === viewer;
+    return [isOwn && action !== null ? this.#whole(action, seat) : { seat, text: isOwn ? "" : HIDDEN, action: null, parts: null }];
+  }
+
+  #whole(action, seat) {
+    return { seat, text: actionText(this.rules, action), action, parts: this.rules.parts(action) };
+  }
+
+  #told(one) {
+    const { player, known, move } = one;
+    const action = this.#actionOf(move);
+    if (isWhole(known)) return this.#whole(action, player);
+    const { kind } = this.rules.parts(action);
+    const names = this.rules.facts.game.kinds[kind].parameters.map((parameter) => parameter.names);
+    const values = known.kind === "move" ? known.args.map((a, i) => (a === null ? null : a - this.#least(known.schema, i))) : [];
+    return { seat: player, text: this.announcements.text(one, "", names), action: null, parts: known.kind === "move" ? { kind, values } : null };
+  }
+
+  #least(schema, i) {
+    return this.rules.facts.turns.schemas[schema].params[i].from;
+  }
+
+  /** An action as the rules of the Core have it. */
+  #move(action, player) {
+    const { kind: number, values } = this.rules.parts(action);
+    const { kind, parameters } = this.rules.facts.game.kinds[number];
+    const { schema } = this.rules.facts.turns.kinds[number];
+    if (kind === "move") return { kind, player, schema, args: values.map((value, i) => value + this.#least(schema, i)) };
+    return kind === "pass" ? { kind, player } : { kind, player, text: parameters[0].names[values[0]] };
+  }
+
+  /** The number of an action; the inverse of `#move`. */
+  #actionOf({ kind, schema, args, text }) {
+    const { kinds } = this.rules.facts.game;
+    const number = kinds.findIndex((one, i) => one.kind === kind && (kind === "move" ? this.rules.facts.turns.kinds[i].schema === schema : kind === "pass" || one.parameters[0].names.includes(text)));
+    const { first, parameters } = kinds[number];
+    const indices = kind === "move" ? args.map((a, i) => a - this.#least(schema, i)) : kind === "pass" ? [] : [parameters[0].names.indexOf(text)];
+    return first + indices.reduce((at, index, i) => at * parameters[i].names.length + index, 0);
+  }
+}
