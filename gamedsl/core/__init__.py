@@ -17,6 +17,7 @@ __all__ = [
     "NotConstant",
     "RangeProblem",
     "Sign",
+    "Tally",
     "Thing",
     "alike_on",
     "all_exprs",
@@ -77,6 +78,7 @@ __all__ = [
     "statement_exprs",
     "statement_lists",
     "substitute",
+    "tallies_of",
     "targets",
     "terminator_exprs",
     "terminator_tick",
@@ -129,6 +131,7 @@ if TYPE_CHECKING:
         statement_lists,
     )
     from gamedsl.core.state_layout import Layout, argument_combinations, value_bits
+    from gamedsl.core.tallies import Tally, tallies_of
     from gamedsl.core.traverse import (
         children,
         claim_exprs,
@@ -174,6 +177,7 @@ else:
             "printer": "Names print_core",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
             "state_layout": "Layout argument_combinations value_bits",
+            "tallies": "Tally tallies_of",
             "traverse": (
                 "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
                 "map_children memoized node_count reached statement_exprs substitute targets terminator_exprs "

@@ -21,6 +21,7 @@ __all__ = [
     "Broken",
     "Choice",
     "Feature",
+    "Gain",
     "Game",
     "HiddenRead",
     "HiddenReads",
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
         secrets_concluded,
     )
     from gamedsl.engine.information.bindings import bindings
+    from gamedsl.engine.information.gains import Gain
     from gamedsl.engine.information.helper_flow import look_of
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
     from gamedsl.engine.information.information_state import (
@@ -187,6 +189,7 @@ else:
             "action_space.space": "ActionSpace",
             "errors": "RulesError play_error",
             "game": "Game Origin",
+            "information.gains": "Gain",
             "information.announcements": (
                 "Announcement secrets_concluded announcements_at announced_plies announcement_bounds full_announcement"
             ),

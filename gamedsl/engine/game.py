@@ -34,6 +34,7 @@ from gamedsl.core.nodes import (
 from gamedsl.engine.action_space.space import ActionSpace
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation_layout import ObservationLayout, ObservedPart, observation_layout
+from gamedsl.engine.information.score_variables import score_variables
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.play.advance import advance
@@ -279,6 +280,11 @@ class Game:
     def endings(self) -> dict[int, Var | None]:
         """The blocks with which a part, or the play, ends (see ``ending_blocks``)."""
         return ending_blocks(self.program)
+
+    @cached_property
+    def scores_shown(self) -> tuple[Var, ...]:
+        """The numbers by player that the looks show."""
+        return score_variables(self.program)
 
     @cached_property
     def secrets(self) -> Secrets:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -13,12 +13,13 @@ from gamedsl.core import owner_of
 from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings, evaluate_at
 from gamedsl.picture import legend
+from gamedsl.picture.explained import explain
 from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Spot, Tint
 from gamedsl.picture.unset import marks_with_values
 from gamedsl.picture.values import filled, listed, said
 
 if TYPE_CHECKING:
-    from gamedsl.engine import State
+    from gamedsl.engine import Gain, State
 
 Bound = Mapping[int, int]
 
@@ -33,6 +34,7 @@ class LookResult:
     legend: list[Entry] = field(default_factory=list)
     borders: list[Border] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    gains: Sequence[Gain] = ()  # what plies added to scores
 
     def explain(self, entry: Entry | None) -> None:
         if entry is not None and entry not in self.legend:
@@ -63,7 +65,9 @@ def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], 
 
 def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Part, places: tuple[str, ...]) -> None:
     if mark.kind == "beside":
-        result.asides.append(_aside(state, mark, locals))
+        aside = _aside(state, mark, locals)
+        because, counting = explain(state, mark, locals, result.gains, places)
+        result.asides.append(replace(aside, because=because, places=counting))
         return
     if mark.kind == "line":
         _draw_line(state, mark, locals, result, places)

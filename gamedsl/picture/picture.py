@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from gamedsl.boards import Board, Domain
 
 if TYPE_CHECKING:
-    from gamedsl.engine import PartEnd
+    from gamedsl.engine import Gain, PartEnd
 
 Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
 Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
@@ -134,11 +134,14 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player that it names."""
+    """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player that it names. ``because``: how
+    a score comes about, to follow it; ``places``: those that count."""
 
     label: str
     values: tuple[str, ...] = ()
     owner: str = ""
+    because: str = field(default="", compare=False)
+    places: tuple[Place, ...] = field(default=(), compare=False)
 
     @property
     def text(self) -> str:
@@ -233,6 +236,7 @@ class Scars:
     redraw: bool = False
     ended: tuple[PartEnd, ...] = field(default=(), compare=False)
     enlarged: tuple[Enlarged, ...] = ()
+    gains: tuple[Gain, ...] = field(default=(), compare=False)
 
 
 CLEAN = Scars()

@@ -47,7 +47,7 @@ def view(
     part = part_shown(program, active) if end is None else program.parts[end.part]
     on_board = state if end is None else end.last if is_open else seen_by(end.last, viewer)
     places = place_names(part)
-    seen = looks.LookResult()
+    seen = looks.LookResult(gains=scars.gains)
     looks.look(on_board, part, seen, tuple(places))
     if not any(m.kind == "show" for m in part.looks):
         defaults.show_pieces(on_board, part, seen, tuple(places))

@@ -33,7 +33,7 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
             bubbles.append(left.text)
     may_redraw = sheet.may_redraw and not state.is_terminal  # nobody draws on after the end
     bubbles += sheet.said
-    if not (marks or trails or bubbles or enlarged or may_redraw or sheet.ended):
+    if not (marks or trails or bubbles or enlarged or may_redraw or sheet.ended or sheet.gains):
         return CLEAN
     said = tuple(dict.fromkeys(bubbles))
-    return Scars(tuple(marks), tuple(trails), said, may_redraw, sheet.ended, tuple(enlarged))
+    return Scars(tuple(marks), tuple(trails), said, may_redraw, sheet.ended, tuple(enlarged), sheet.gains)

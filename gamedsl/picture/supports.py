@@ -63,6 +63,11 @@ def supports(state: State, condition: Expr, places: tuple[str, ...]) -> tuple[Su
     return _least(found)
 
 
+def smallest_support(state: State, condition: Expr, known: Mapping[int, int], places: tuple[str, ...]) -> Support:
+    """The support of a condition that holds."""
+    return Search(state).smallest(condition, known, list(_standing(state, condition, places)))
+
+
 def _least(found: Iterable[Support]) -> tuple[Support, ...]:
     """Those that contain no other."""
     sets = {support: set(support) for support in found if support}

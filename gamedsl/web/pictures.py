@@ -90,7 +90,10 @@ def _meant(glyph: Glyph, players: tuple[str, ...]) -> int | None:
 
 
 def _aside(aside: Aside, players: tuple[str, ...]) -> Json:
-    return {"label": aside.label, "values": list(aside.values), "seat": _owner(aside.owner, players)}
+    found: Json = {"label": aside.label, "values": list(aside.values), "seat": _owner(aside.owner, players)}
+    if aside.because:
+        found |= {"because": aside.because, "places": [list(place) for place in aside.places]}
+    return found
 
 
 def _entry(e: Entry, players: tuple[str, ...]) -> Json:

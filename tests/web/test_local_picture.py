@@ -88,6 +88,8 @@ def compare(folder: Path, name: str, seed: int = 1) -> int:
 
 def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tuple[int, int]], scars: Scars) -> None:
     expected = json.loads(json.dumps(describe_position(state, seat, scars=scars)))
+    for line in expected["picture"]["beside"]:  # the page alone shows scores without how they come about
+        line.pop("because", None), line.pop("places", None)
     assert told["picture"] == expected["picture"]
     turn = expected["turn"]
     if turn["chance"] is not None:

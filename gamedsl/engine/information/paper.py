@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.core import Sign, offset, sign_of
 from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
 from gamedsl.engine.information.bindings import bindings
+from gamedsl.engine.information.gains import Gain, gains_of
 from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
@@ -49,7 +50,7 @@ class Sheet:
     attempt allows a redraw. Redrawing never changes the position.
 
     ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of those that the last ply ended;
-    ``said``: the texts that the rules say after the last ply."""
+    ``said``: the texts that the rules say after the last ply; ``gains``: what plies added to the scores that are shown."""
 
     left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
@@ -57,6 +58,7 @@ class Sheet:
     ended: tuple[PartEnd, ...] = ()
     closed: tuple[PaperMark, ...] = ()
     said: tuple[str, ...] = ()
+    gains: tuple[Gain, ...] = ()
 
     def after(self, before: State, move: Move, state: State) -> Sheet:
         """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper."""
@@ -70,7 +72,12 @@ class Sheet:
         parts = {one.part for one in state.ended}
         closed = tuple(x for x in lying if x.part in parts)
         said = tuple(dict.fromkeys(_said(before, move, state)))
-        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said)
+        over = [one.part for one in (*self.ended, *ended) if one.part]
+        is_over = any(one.part for one in ended)
+        text = f"game {over.count(over[-1])}" if is_over else move.text
+        restarted = {v.index for v in before.game.scores_shown if v.part in state.entered}
+        gains = (*(g for g in self.gains if g.variable not in restarted), *gains_of(before, move, state, text))
+        return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said, gains)
 
     def refused(self, state: State) -> Sheet:
         """The paper after a refused attempt."""

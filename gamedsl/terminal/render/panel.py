@@ -13,6 +13,7 @@ from gamedsl.terminal.render.marks import tint_legend
 from gamedsl.terminal.render.viewport import Viewport, clean
 
 _BOLD, _DIM = Ink(bold=True), Ink(dim=True)
+SHORT = 30  # characters
 
 
 def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: int = 1000) -> list[Line]:
@@ -22,7 +23,7 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
     head = _head(picture, viewport)
     explained = _legend(picture, viewport, columns)
     tail = [*explained, *_tail(picture, viewport)]
-    counters = [line(clean(text, viewport.ascii)) for text in (*picture.beside, *_listed(picture.lines))]
+    counters = [line(clean(text, viewport.ascii)) for text in (*_counters(picture), *_listed(picture.lines))]
     room = rows - len(head) - len(tail)
     lines = [*head, *_folded(counters, columns, room), *tail]
     if len([piece for x in lines for piece in wrapped(x, columns)]) > rows:
@@ -31,6 +32,14 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
     if len(whole) > most and explained:
         return panel(replace(picture, legend=()), viewport, columns, rows, most)
     return whole
+
+
+def _counters(picture: Picture) -> list[str]:
+    """The lines beside the board; scores with how they come about, where that is short, or the game is over."""
+    return [
+        f"{x.text} {x.because}" if x.because and (picture.outcome or len(x.because) <= SHORT) else x.text
+        for x in picture.asides
+    ]
 
 
 def _head(picture: Picture, viewport: Viewport) -> list[Line]:

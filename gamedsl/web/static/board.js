@@ -205,6 +205,13 @@ export class Board {
     return svg("g", { class: `pair${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12, class: `by-${kind}`, style }), svg("path", { d: seam }));
   }
 
+  /** Lights the places that count for a score, and no others. */
+  count(places) {
+    for (const lit of this.layers.mark.querySelectorAll(".counts")) lit.remove();
+    const shapes = places.map(([domain, index]) => this.shape(domain, index, { class: "counts" }));
+    this.layers.mark.append(...shapes.filter(Boolean));
+  }
+
   // ------------------------------------------------------------------------------------------- what is touched
 
   #touchable() {

@@ -22,7 +22,7 @@ export function panel(page) {
   return [
     html("ul", { class: "seats" }, ...picture.seats.map((seat, i) => seatView(page, seat, i))),
     ...picture.fallen.map(chanceView),
-    others.length ? html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...others.map((line) => html("li", {}, ...lineView(line, line.label)))) : "",
+    others.length ? html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...others.map((line) => lineItem(page, line, line.label))) : "",
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
     legend(page),
@@ -38,7 +38,7 @@ function seatView(page, seat, index) {
   const mine = page.table.seats.includes(index) && page.table.seats.length < players.length ? " (you)" : "";
   const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, "", coloured || players[index].colour ? null : index));
   const own = position.picture.beside.filter((line) => line.seat === index);
-  const lines = own.map((line) => html("li", {}, ...lineView(line, without(line.label, seat.name))));
+  const lines = own.map((line) => lineItem(page, line, without(line.label, seat.name)));
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, seat.played_by].filter(Boolean).join(", ");
   return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
@@ -53,6 +53,14 @@ function without(label, name) {
 }
 
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** A line; a score says how it comes about, and lights the places that count while it is pointed at. */
+function lineItem(page, line, label) {
+  if (!line.because) return html("li", {}, ...lineView(line, label));
+  const [light, dark] = [() => page.board.count(line.places), () => page.board.count([])];
+  return html("li", { class: "explained", tabindex: "0", onpointerenter: light, onpointerleave: dark, onfocus: light, onblur: dark },
+    ...lineView(line, label), html("small", { class: "because" }, line.because));
+}
 
 function lineView({ values }, label) {
   const [before, after] = values.length ? [label] : label.split(/: (.+)/); // a value inside of the text

@@ -1,0 +1,91 @@
+"""Scores explain themselves: what counts is listed, and is on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.engine import Sheet, State
+from gamedsl.picture import Picture, scars_of, view
+from gamedsl.rules.files import shipped
+from tests.shipped_sample import sampled
+
+MOST_PLIES = 150
+EXPLAINED = {  # rulesets whose looks show a number by player that rises in every random game
+    "abs-trac-toe", "dots-and-boxes", "goofspiel", "horn-tiles", "kalah", "macmahon-dominoes", "oware", "pig", "t-tic-t-tac-toe",
+}  # fmt: skip
+
+
+def play(name: str, seed: int, backend: str = "interpreter") -> Iterator[tuple[State, Picture]]:
+    """The states of a random game, and their pictures."""
+    state, rng, sheet = gamedsl.load(name, backend=backend).initial_state(), Random(seed), Sheet()
+    for _ in range(MOST_PLIES):
+        if state.is_terminal:
+            return
+        move = state.propose(rng)
+        after = state.apply(move)
+        sheet, state = sheet.after(state, move, after), after
+        yield state, view(state, scars=scars_of(sheet, state))
+
+
+def because(picture: Picture, label: str) -> str:
+    return next(aside.because for aside in picture.asides if aside.label.startswith(label))
+
+
+@pytest.mark.parametrize("name", sampled(sorted(shipped()), "test_what_counts_adds_up"))
+def test_what_counts_adds_up(name: str) -> None:
+    """The numbers in brackets add up to the score, where all are listed."""
+    found = False
+    for _, picture in play(name, 1):
+        for aside in picture.asides:
+            if aside.because and " more" not in aside.because:
+                items = aside.because.split(" [")[0].removeprefix("= ").split(" + ")
+                worth = [int(item.rsplit("(", 1)[1].rstrip(")")) for item in items]
+                assert aside.values == (str(sum(worth)),), aside
+            found |= bool(aside.because)
+    assert found == (name in EXPLAINED) or name not in EXPLAINED
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_lines_of_six(seed: int) -> None:
+    """By hand: whoever lays a tile scores the lines through its own half that now hold six of its symbol."""
+    before = dict.fromkeys("ab", 0)
+    for state, picture in play("horn-tiles", seed):
+        move = state.history[-1]
+        if not move.text.startswith("Xr"):
+            continue
+        board = state.game.program.parts[0].board
+        assert board is not None and move.player is not None
+        me = "ab"[move.player]
+        sign = next(a.label[-1] for a in picture.asides if a.label.startswith(f"{me} plays"))
+        at = {board.position("cell", i): i for i in range(100)}
+        own = {p for p, i in at.items() if any(g.text == sign for g in picture.spot("cell", i).glyphs)}
+        x, y = board.position("cell", move.args[0 if sign == "X" else 1])
+        lines = [[p for p in own if p[0] == x], [p for p in own if p[1] == y]]
+        for down in (1, -1):
+            slant = x - down * y
+            if sum(p[0] - down * p[1] == slant for p in at) >= 6:
+                lines.append([p for p in own if p[0] - down * p[1] == slant])
+        scored = sum(len(line) == 6 for line in lines)
+        text = because(picture, f"lines of {me}")
+        assert text.count("(1)") == before[me] + scored or "stock 0" in " ".join(picture.beside)
+        assert not text or text.endswith("[FH-7, FH-c, FH-e, FH-8]")
+        before[me] = text.count("(1)")
+    assert sum(before.values())
+
+
+def test_boxes_are_named_and_lit() -> None:
+    """Each box of dots and boxes counts one, and lies where its owner's mark lies."""
+    *_, (_, picture) = play("dots-and-boxes", 1)
+    for aside in picture.asides:
+        if aside.because:
+            assert len(aside.places) == int(aside.values[0]) == aside.because.count("(1)")
+            assert all(picture.spot(*place).glyphs for place in aside.places)
+
+
+def test_compiled_games_explain_scores_alike() -> None:
+    for (_, one), (_, other) in zip(play("horn-tiles", 2), play("horn-tiles", 2, "native"), strict=True):
+        assert [a.because for a in one.asides] == [a.because for a in other.asides]
