@@ -55,7 +55,7 @@ def test_lines_of_six(seed: int) -> None:
     before = dict.fromkeys("ab", 0)
     for state, picture in play("horn-tiles", seed):
         move = state.history[-1]
-        if not move.text.startswith("Xr"):
+        if move.schema is None or state.game.program.schemas[move.schema].name != "lay":
             continue
         board = state.game.program.parts[0].board
         assert board is not None and move.player is not None
