@@ -125,6 +125,7 @@ class Observer:
         visible = self._visible(after)
         self.effects = PossibleEffects(self.game, self.answers, frozenset(visible), MOST_STEPS)
         self.after = [(i, after[i]) for i in visible]
+        self.actual = dict(self.after)
         found: Inference | None = None
         with suppress(TooManySteps):
             for is_enough in (True, False):  # one action of each kind, then all
@@ -312,7 +313,7 @@ class _Alternative:
     def _after(self, names: dict[int, Any], w: World) -> Worlds:
         args = tuple(names[x.id] for x in (self.schema.me, *self.own))
         if not self.alt.registers:
-            return self.seen.effects.effect(self.alt.schema, args, w)
+            return self.seen.effects.last_effect(self.alt.schema, args, w, self.seen.actual)
         slots = SeenSlots(w.slots)
         for var, value in zip(self.alt.registers, args, strict=True):
             slots[self.seen.game.code.offsets[var.index]] = value

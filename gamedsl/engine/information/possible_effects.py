@@ -7,7 +7,7 @@ unknown what it may write, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ from gamedsl.core.nodes import (
     Var,
 )
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, hull, unknown
+from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, hull, may_be, unknown
 from gamedsl.engine.values import bits, first_value, popped, pushed
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class PossibleEffects:
 
     def __init__(self, game: Game, answers: Answers, visible: frozenset[int], most: int) -> None:
         self.game, self.answers, self.visible, self.left = game, answers, visible, most
+        self._settled_slots: dict[int, list[list[int]]] = {}  # by kind of move
 
     def run(self, statements: Iterable[CoreStmt], worlds: Worlds) -> Worlds:
         """All that the worlds may be after the statements; none if the rules cannot be followed in any."""
@@ -85,6 +86,32 @@ class PossibleEffects:
         made = self.game.program.schemas[schema]
         names = dict(zip((made.me.id, *(p.local.id for p in made.params)), args, strict=True))
         return [World(x.slots, w.names) for x in self.run(made.effect, [World(w.slots, names)])]
+
+    def last_effect(self, schema: int, args: tuple[Any, ...], w: World, after: Mapping[int, Any]) -> Worlds:
+        """As ``effect``, if nothing follows it and the visible slots have the values ``after`` then. A world is dropped as
+        soon as a visible slot differs that no later statement writes."""
+        made = self.game.program.schemas[schema]
+        names = dict(zip((made.me.id, *(p.local.id for p in made.params)), args, strict=True))
+        worlds = [World(w.slots, names)]
+        for statement, settled in zip(made.effect, self._settled(schema), strict=True):
+            worlds = self.run((statement,), worlds)
+            worlds = [x for x in worlds if all(may_be(x.slots[i], after[i]) for i in settled)]
+            if not worlds:
+                break
+        return [World(x.slots, w.names) for x in worlds]
+
+    def _settled(self, schema: int) -> list[list[int]]:
+        """For each statement of an effect, the visible slots of the variables that it is the last one to write."""
+        if schema not in self._settled_slots:
+            later: set[int] = set()
+            found: list[list[int]] = []
+            for s in reversed(self.game.program.schemas[schema].effect):
+                own = {v.index: v for v in self._written((s,)) if v.index not in later}
+                firsts = ((self.game.code.offsets[i], v.slots) for i, v in own.items())
+                found.append([i for first, n in firsts for i in range(first, first + n) if i in self.visible])
+                later |= own.keys()
+            self._settled_slots[schema] = found[::-1]
+        return self._settled_slots[schema]
 
     # ------------------------------------------------------------------------------------------------ statements
 
