@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[1]
 NAMES = sorted(p.stem for p in [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")])
 MOST_PLIES = 400
 
+SHORT = {"stratego": {"army": "small", "most_turns": 80}}  # the options with which these are measured
+
 
 def decisions(game: Game, count: int, seed: int) -> list[State]:
     """States of random plays in which somebody chooses, spread over the plays."""
@@ -52,7 +54,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="for one decision")
     given = parser.parse_args()
     for name in given.games:
-        game = gamedsl.load(name)
+        game = gamedsl.load(name, **SHORT.get(name, {}))
         if not game.secrets.hides:
             continue
         states = decisions(game, given.decisions, 1)

@@ -78,7 +78,7 @@ MORE = (
         "hive", "hive", "hive", "other rules of draws", uses_mosquito=False, uses_ladybug=False, uses_pillbug=False
     ),
     classic("clobber", "", "clobber", rows=5, columns=6),
-    classic("twixt", "", "twixt", "other rules of links that cross and of the swap", board_size=8),
+    classic("twixt", "", "twixt", "other rules of links that cross and of the swap", board_size=24),
     classic("m-n-k", "", "mnk", m=3, n=3, k=3),
     classic("pig", "", "pig", "ends after a number of throws"),
     classic("einstein-wuerfelt-nicht", "", "einstein_wurfelt_nicht", "the set-up is drawn"),

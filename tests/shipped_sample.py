@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 import pytest
 
 SHARE = 3
+
+# Tests that try every shipped ruleset try these on small boards; the usual sizes have tests of their own.
+SMALL_SIZES: dict[str, dict[str, Any]] = {
+    "stratego": {"army": "small", "most_turns": 80},
+    "twixt": {"size": 8},
+}
+
+
+def small(ruleset: str | Path) -> dict[str, Any]:
+    """The options with which tests that try every shipped ruleset try this one."""
+    return SMALL_SIZES.get(Path(ruleset).stem, {})
 
 
 def sampled(names: Iterable[Any], law: str) -> list[Any]:

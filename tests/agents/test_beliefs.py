@@ -30,7 +30,7 @@ QUICK = (
     ("sealed-bid-auction", {"top": "4"}),
 )
 DEEP = (
-    ("stratego", {"rows": "4"}),
+    ("stratego", {"army": "small", "rows": "4", "most_turns": "80"}),
     ("phantom-go", {"n": "3"}),
     ("whist", {"ranks": "4"}),
     ("macmahon-dominoes", {}),

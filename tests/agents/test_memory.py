@@ -14,6 +14,7 @@ from gamedsl.core.nodes import HistoryT
 from gamedsl.native import Context
 from gamedsl.rules.files import shipped
 from gamedsl.source import UsageError
+from tests.shipped_sample import small
 
 from ..shipped_sample import sampled
 from .play import decision, played, resident
@@ -95,7 +96,7 @@ def test_a_tournament_in_a_game_that_notes_positions() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 def test_a_thousand_searches(name: str) -> None:
-    game = gamedsl.load(name)
+    game = gamedsl.load(name, **small(name))
     notes = any(isinstance(v.type, HistoryT) for v in game.program.variables)
     assert notes == (name in NOTING)
     if game.num_player_actions == 0:

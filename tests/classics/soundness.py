@@ -12,6 +12,7 @@ from gamedsl import Game, State
 from gamedsl.check.examples.runner import run_examples
 from gamedsl.cli.main import main
 from gamedsl.engine.perft_counts import perft
+from tests.shipped_sample import small
 
 CLASSICS = Path(__file__).resolve().parents[2] / "rulesets" / "classics"
 Option = str | int | bool
@@ -45,7 +46,8 @@ def is_sound(name: str) -> None:
     assert main(["fmt", "--check", str(path)]) == 0
     results = run_examples(path)
     assert results and [(r.name, r.problems) for r in results if not r.passed] == []
-    assert main(["play", name, "--seats", "random", "--seed", "1", "--plain"]) == 0
+    options = [f"--set={key}={value}" for key, value in small(name).items()]
+    assert main(["play", name, *options, "--seats", "random", "--seed", "1", "--plain"]) == 0
 
 
 def plays_end(name: str, plays: int, most: int, **options: Option) -> set[str]:

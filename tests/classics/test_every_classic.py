@@ -11,7 +11,7 @@ from gamedsl.cli.main import main
 from gamedsl.source.diagnostic import ExitCode
 from tests.classics.native import MOVE, Walker, native
 from tests.classics.soundness import CLASSICS, is_sound, load, plays_end, random_plays
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 NAMES = sorted(path.stem for path in CLASSICS.glob("*.gdl"))
 PLAYS = 200
@@ -29,13 +29,14 @@ def test_sound(name: str) -> None:
 
 @every_classic
 def test_few_plays(name: str) -> None:
-    assert plays_end(name, 1, LONGEST)
+    assert plays_end(name, 1, LONGEST, **small(name))
 
 
 def claims_hold(name: str, states: int, plays: int) -> bool:
     """No claim is violated in so many positions and plays, whether or not they are proved by that."""
     bounds = ["--states", str(states), "--plays", str(plays), "--no-save", "--quiet"]
-    return main(["verify", name, *bounds]) in (ExitCode.FINE, ExitCode.BOUND)
+    options = [f"--set={key}={value}" for key, value in small(name).items()]
+    return main(["verify", name, *options, *bounds]) in (ExitCode.FINE, ExitCode.BOUND)
 
 
 @every_classic
@@ -53,7 +54,7 @@ def test_claims_in_many_positions(name: str) -> None:
 @every_classic
 def test_many_plays(name: str) -> None:
     """Two hundred plays come to an end, and every seat wins some of them, and not all."""
-    tally = native(load(name)).playouts(PLAYS, seed=1, plies=LONGEST)
+    tally = native(load(name, **small(name))).playouts(PLAYS, seed=1, plies=LONGEST)
     assert (tally.plays, tally.unfinished) == (PLAYS, 0)
     assert all(0 < wins < PLAYS for wins in tally.wins)
 
@@ -69,7 +70,9 @@ def test_many_plays_of_the_engine(name: str) -> None:
         if plies > ENGINE_PLIES:
             break
     if len(met) == PLAYS:
-        assert set(load(name).players) <= {winner for winners in met for winner in winners.split(" and ")}
+        assert set(load(name, **small(name)).players) <= {
+            winner for winners in met for winner in winners.split(" and ")
+        }
 
 
 def ways(state: State) -> list[Move]:
@@ -89,7 +92,7 @@ def same_natively(name: str, seed: int, most: int, every: int) -> None:
     """A random play both ways: at every stop the same position and as many ways on,
     after ``every`` plies again all of them to the same positions, and in the end the same returns.
     """
-    state, rng = load(name).initial_state(), Random(seed)
+    state, rng = load(name, **small(name)).initial_state(), Random(seed)
     walker = Walker(state.game)
     block = bytearray(walker.native.state_size)
     assert walker.ask("initial", block) == 0

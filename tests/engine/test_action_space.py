@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl import Game, GameDSLError, State
 from gamedsl.testing.strategies import play_by_numbers
+from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -24,7 +25,7 @@ NUMBERS = st.lists(st.integers(0, 999), max_size=30)
 
 @cache
 def game(name: str, backend: Any = "interpreter") -> Game:
-    return gamedsl.load(name, backend=backend)
+    return gamedsl.load(name, backend=backend, **small(name))
 
 
 # ------------------------------------------------------------------------------------------------------ by hand

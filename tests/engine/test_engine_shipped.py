@@ -18,7 +18,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.source.diagnostic import GameDSLError
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 FOLDER = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(str(p.relative_to(FOLDER).with_suffix("")) for p in FOLDER.rglob("*.gdl"))
@@ -27,7 +27,7 @@ MOST_ARGUMENTS = 20_000
 
 @cache
 def game(name: str) -> Game:
-    return gamedsl.load(path(name))
+    return gamedsl.load(path(name), **small(name))
 
 
 def path(name: str) -> str:

@@ -17,6 +17,7 @@ from gamedsl import Game, State
 from gamedsl.engine import announcements_at
 from gamedsl.engine.play.history import steps
 from tests.random_states import random_states
+from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -33,7 +34,7 @@ SMALL = {
 
 @cache
 def game(name: str, backend: Any = "interpreter") -> Game:
-    return gamedsl.load(name, backend=backend, **SMALL.get(name, {}))
+    return gamedsl.load(name, backend=backend, **SMALL.get(name, small(name)))
 
 
 # ------------------------------------------------------------------------------------------------- whole trees

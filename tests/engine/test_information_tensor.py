@@ -13,7 +13,7 @@ import pytest
 
 import gamedsl
 from gamedsl import Game, GameDSLError, State
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -21,7 +21,7 @@ SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in
 
 @cache
 def load(name: str) -> Game:
-    return gamedsl.load(name, backend="interpreter")
+    return gamedsl.load(name, backend="interpreter", **small(name))
 
 
 def states(mine: Game, plays: int, most: int) -> Iterator[State]:
@@ -69,7 +69,8 @@ def whole_tree(state: State) -> Iterator[State]:
 
 @pytest.mark.parametrize("name", ["kuhn-poker", "sealed-bid-auction"])
 def test_all_histories_of_a_small_game(name: str) -> None:
-    mine = gamedsl.load(name, backend="native", **({"top": 3} if name == "sealed-bid-auction" else {}))
+    options = {"top": 3} if name == "sealed-bid-auction" else small(name)
+    mine = gamedsl.load(name, backend="native", **options)
     for seat in (0, 1):
         pairs = {
             (s.information_state(seat).key, s.information_state_tensor(seat, 20).tobytes())
@@ -132,7 +133,7 @@ play
 def test_the_proved_length_is_enough(tmp_path: Path) -> None:
     (tmp_path / "bids.gdl").write_text(SECRET_BIDS)
     for name in ("tic-tac-toe", "dots-and-boxes", "nim", str(tmp_path / "bids.gdl")):
-        mine, rng = gamedsl.load(name), random.Random(2)
+        mine, rng = gamedsl.load(name, **small(name)), random.Random(2)
         for _ in range(5):
             state = mine.initial_state()
             while not state.is_terminal:

@@ -14,7 +14,7 @@ from gamedsl import Game, State
 from gamedsl.core.nodes import DrawingT, HistoryT
 from gamedsl.engine.information.observation import own_choices, seats_to_act, visible_values
 from tests.random_states import random_states
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -22,7 +22,7 @@ SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in
 
 @cache
 def load(name: str) -> Game:
-    return gamedsl.load(name, backend="interpreter")
+    return gamedsl.load(name, backend="interpreter", **small(name))
 
 
 def look(state: State, seat: int | None) -> Any:

@@ -24,6 +24,7 @@ from gamedsl.native.host.game import NativeGame
 from gamedsl.native.host.state import NativeState
 from gamedsl.source.diagnostic import GameDSLError, UsageError
 from gamedsl.testing.strategies import play_by_numbers
+from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -32,7 +33,7 @@ SOME = ("tic-tac-toe", "go", "rock-paper-scissors", "backgammon")
 
 @cache
 def game(name: str, backend: Any = "interpreter") -> Game:
-    return gamedsl.load(name, backend=backend)
+    return gamedsl.load(name, backend=backend, **small(name))
 
 
 def after(name: str, plies: int, seed: int = 1, backend: str = "interpreter") -> State:

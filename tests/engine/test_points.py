@@ -20,6 +20,7 @@ from gamedsl.engine.state import State
 from gamedsl.native import compile_program
 from gamedsl.native.host.game import NativeGame
 from gamedsl.rules import load_program
+from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(RULESETS.glob("*.gdl")) + sorted((RULESETS / "classics").glob("*.gdl"))
@@ -127,7 +128,7 @@ CHIPS = {"kuhn-poker": (-2, 2), "leduc-poker": (-13, 13), "sealed-bid-auction": 
 
 @pytest.mark.parametrize("path", [p for p in SHIPPED if p.stem not in CHIPS], ids=lambda p: p.stem)
 def test_shipped_rulesets_are_won_drawn_or_lost(path: Path) -> None:
-    game = gamedsl.load(path)
+    game = gamedsl.load(path, **small(path))
     assert (game.min_utility, game.max_utility) == (-1, 1)
 
 

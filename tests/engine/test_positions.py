@@ -17,6 +17,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine.records.record import Record
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError
+from tests.shipped_sample import small
 from tests.values import codes_named
 
 SHIPPED = sorted(shipped())
@@ -25,7 +26,7 @@ DRAWN = {"abs-trac-toe"}  # a random drawing takes long
 
 @cache
 def game_of(name: str) -> gamedsl.Game:
-    return gamedsl.load(name)
+    return gamedsl.load(name, **small(name))
 
 
 def play(game: gamedsl.Game, seed: int, most: int) -> Iterator[gamedsl.State]:

@@ -17,7 +17,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.rules.files import shipped
 from gamedsl.source.diagnostic import GameDSLError
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 from tests.values import codes_named
 
 CHESS_ROWS = ["k . . . . . . .", *[". . . . . . . ."] * 6, ". . . . . . . K"]
@@ -25,7 +25,7 @@ CHESS_ROWS = ["k . . . . . . .", *[". . . . . . . ."] * 6, ". . . . . . . K"]
 
 @cache
 def game_of(name: str) -> gamedsl.Game:
-    return gamedsl.load(name)
+    return gamedsl.load(name, **small(name))
 
 
 def moves(state: gamedsl.State) -> list[str]:

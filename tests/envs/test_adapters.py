@@ -31,6 +31,7 @@ from gamedsl.envs import (
 )
 from gamedsl.envs.__main__ import main as facts
 from gamedsl.source import GameDSLError, UsageError
+from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -47,7 +48,7 @@ EXTRAS = ("gymnasium", "gymnasium", "pettingzoo", "pettingzoo", "openspiel")
 
 
 def load(name: str) -> Game:
-    return gamedsl.load(name, backend="native")
+    return gamedsl.load(name, backend="native", **small(name))
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +97,7 @@ def test_openspiel(name: str, serialize: bool) -> None:
 @pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_refusals_say_why(name: str, adapter: str) -> None:
-    reason = why_not_adapted(gamedsl.load(name), adapter)
+    reason = why_not_adapted(gamedsl.load(name, **small(name)), adapter)
     assert reason is not None and REFUSED[name] in reason
 
 

@@ -13,6 +13,7 @@ from gamedsl import Game, State
 from gamedsl.core.nodes import End
 from gamedsl.engine.stop import codes_of
 from gamedsl.envs import GameSymmetry, VectorEnv, symmetries, why_no_symmetries
+from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -62,7 +63,7 @@ def check(mine: Game, plays: int, plies: int) -> int:
 @pytest.mark.parametrize("backend", ["interpreter", "native"])
 def test_some_have_symmetries(backend: str) -> None:
     for name, count in (("tic-tac-toe", 8), ("connect-four", 2), ("rock-paper-scissors", 3), ("nim", 24)):
-        mine = gamedsl.load(name, backend=backend)  # type: ignore[arg-type]
+        mine = gamedsl.load(name, backend=backend, **small(name))  # type: ignore[arg-type]
         found = symmetries(mine)
         assert len(found) + 1 >= count, (name, len(found))
         assert check(mine, 1, 4) > 3
@@ -70,13 +71,13 @@ def test_some_have_symmetries(backend: str) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_laws(name: str) -> None:
-    assert check(gamedsl.load(name), 2, 5) > 0
+    assert check(gamedsl.load(name, **small(name)), 2, 5) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in SHIPPED if n not in {*QUICK, "abs-trac-toe"}])
 def test_every_ruleset(name: str) -> None:
-    check(gamedsl.load(name, backend="native"), 2, 5)
+    check(gamedsl.load(name, backend="native", **small(name)), 2, 5)
 
 
 def test_augmentation() -> None:

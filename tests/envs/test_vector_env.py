@@ -13,7 +13,7 @@ from gamedsl import State
 from gamedsl.engine import Game
 from gamedsl.envs import VectorEnv, why_not_vectorized
 from gamedsl.source import GameDSLError, UsageError
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
@@ -24,7 +24,7 @@ REFUSED = {
 
 
 def load(name: str) -> Any:
-    return gamedsl.load(name, backend="native")
+    return gamedsl.load(name, backend="native", **small(name))
 
 
 def chosen(env: VectorEnv, rng: np.random.Generator) -> Any:

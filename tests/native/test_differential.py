@@ -15,6 +15,7 @@ import gamedsl
 from gamedsl.core.nodes import Program
 from gamedsl.engine.game import Game
 from gamedsl.rules.files import shipped
+from tests.shipped_sample import small
 
 from .agree import Agreement, agree, compiled
 from .generate import random_text, texts
@@ -55,7 +56,7 @@ def check_text(text: str, folder: Path, seed: int = 0) -> bool:
 
 @pytest.mark.parametrize("name", QUICK_GAMES)
 def test_shipped_rulesets(name: str) -> None:
-    game = gamedsl.load(name)
+    game = gamedsl.load(name, **small(name))
     native = compiled(game)
     for seed in range(2):
         agree(game, seed, 40, native)

@@ -17,6 +17,7 @@ from gamedsl.native.host.binding import Native
 from gamedsl.rules import load_program
 from gamedsl.rules.files import shipped
 from tests.native.test_pass_laws import states_of
+from tests.shipped_sample import small
 
 FEW = ("tic-tac-toe", "connect-four", "kalah", "backgammon", "rock-paper-scissors", "atreso", "t-tic-t-tac-toe", "y")
 
@@ -29,7 +30,7 @@ def row(native: Native, block: ctypes.Array[ctypes.c_char], words: int) -> list[
 
 
 def there_and_back(name: str) -> None:
-    program = load_program(name)
+    program = load_program(name, small(name))
     if any(isinstance(v.type, HistoryT) for v in program.variables):
         return
     native, layout = compile_program(program), Rows.of(Frame(program))
@@ -59,7 +60,7 @@ def test_there_and_back_in_every_ruleset(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_no_bit_is_used_twice(name: str) -> None:
-    frame = Frame(load_program(name))
+    frame = Frame(load_program(name, small(name)))
     layout = Rows.of(frame)
     used = [0] * layout.words
     for f in layout.fields:

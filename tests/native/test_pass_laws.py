@@ -56,6 +56,7 @@ from gamedsl.native.transform.ray_floods import flood_rays
 from gamedsl.native.transform.shifted_conditions import shift_condition, shift_quantifiers
 from gamedsl.native.transform.visibility import prune_rays
 from gamedsl.rules.files import shipped
+from tests.shipped_sample import small
 
 from .conditions import BOOL, ELEM, FLAG, PAIR, SET, TABLES, A, B, D, P, conditions, sets
 
@@ -356,7 +357,7 @@ OTHERS = sorted(set(shipped()) - set(QUICK))
 @cache
 def states_of(name: str, number: int = 6) -> tuple[State, ...]:
     """States of random plays, some early and some late."""
-    game, rng, found = gamedsl.load(name), Random(9), list[State]()
+    game, rng, found = gamedsl.load(name, **small(name)), Random(9), list[State]()
     state = game.initial_state()
     for ply in range(10 * number):
         if state.is_terminal:
@@ -390,7 +391,7 @@ def calls(exprs: Iterable[Expr]) -> bool:
 
 def same_expressions(name: str) -> int:
     """Every pass that rewrites expressions, before and after; how many were different expressions."""
-    program = gamedsl.load(name).program
+    program = gamedsl.load(name, **small(name)).program
     done = steps(program)
     rng, compared = Random(3), 0
     for before, after in pairwise(done):
@@ -433,7 +434,7 @@ def plan_exprs(schema: Schema) -> list[Expr]:
 def same_moves(name: str) -> int:
     """Every plan before and after its conditions became sets; how many differ."""
     compared = 0
-    done = {s.name: s.program for s in steps(gamedsl.load(name).program)}
+    done = {s.name: s.program for s in steps(gamedsl.load(name, **small(name)).program)}
     for schema in done["lift quantifiers"].schemas:
         new = replace(schema, plan=lift_plan(schema, schema.plan))
         if new.plan == schema.plan or calls(plan_exprs(schema)):
@@ -520,7 +521,7 @@ def test_expressions_and_plans_of_shipped_rulesets_keep_their_values() -> None:
 def test_expressions_and_plans_of_every_ruleset_keep_their_values(name: str) -> None:
     from gamedsl.native.transform.pipeline import why_not_specialized
 
-    if why_not_specialized(gamedsl.load(name).program) is None:
+    if why_not_specialized(gamedsl.load(name, **small(name)).program) is None:
         same_expressions(name)
         same_moves(name)
 

@@ -38,6 +38,7 @@ from gamedsl.native.transform.pass_report import steps
 from gamedsl.native.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
 from gamedsl.native.transform.specialize import specialize
 from gamedsl.rules.files import shipped
+from tests.shipped_sample import small as small_size
 
 from . import small_rulesets as small
 
@@ -271,7 +272,7 @@ def test_a_new_element_of_a_monitored_set(kind: str, golden: Golden, tmp_path: P
 def test_every_shipped_ruleset_is_specialized_or_a_reason_is_given() -> None:
     specialized = 0
     for name in shipped():
-        program = gamedsl.load(name).program
+        program = gamedsl.load(name, **small_size(name)).program
         reason = why_not_specialized(program)
         assert reason is None or len(reason.split()) >= 3, name
         specialized += reason is None

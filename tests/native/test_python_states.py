@@ -18,7 +18,7 @@ from gamedsl.native.host.game import NativeGame
 from gamedsl.native.host.state import NativeState
 from gamedsl.rules import load_program
 from gamedsl.source.diagnostic import GameDSLError
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 from .generate import random_text
 from .test_generate import program_of
@@ -30,7 +30,7 @@ NOTED = ("atreso", "go", "chess")  # positions are noted
 
 @cache
 def games(name: str) -> tuple[Game, Game]:
-    program = load_program(name, {})
+    program = load_program(name, small(name))
     return Game(program), NativeGame(program)
 
 

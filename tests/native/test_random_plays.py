@@ -13,6 +13,7 @@ from gamedsl.core.nodes import DrawingT
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.rules.files import shipped
+from tests.shipped_sample import small as small_size
 
 from . import small_rulesets as small
 from .agree import agree, compiled
@@ -126,7 +127,7 @@ def test_moves_in_another_order_are_drawn_alike(ruleset: str, tmp_path: Path) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_all_forms_of_play_end_alike_in_every_ruleset(name: str) -> None:
-    game = gamedsl.load(name)
+    game = gamedsl.load(name, **small_size(name))
     if draws_nothing(game):
         plays_alike(game, 3000, seed=7, plies=1000)
 
@@ -135,7 +136,7 @@ def test_all_forms_of_play_end_alike_in_every_ruleset(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_passes_keep_the_meaning_of_every_ruleset(name: str) -> None:
     """What random play is made of, played by the engine."""
-    game = gamedsl.load(name)
+    game = gamedsl.load(name, **small_size(name))
     special = specialized_program(game.program)
     for seed in range(10 if special else 0):
         assert first_difference(game, special, seed, 100) == ""

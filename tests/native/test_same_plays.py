@@ -21,6 +21,7 @@ from gamedsl.native.host.tally import Tally
 from gamedsl.native.playouts.results import BINS, UNFINISHED
 from gamedsl.native.transform.pipeline import why_not_specialized
 from gamedsl.rules.files import shipped
+from tests.shipped_sample import small
 
 from .agree import compiled
 from .first_moves import most_chi_square
@@ -35,7 +36,7 @@ MOST_PLIES = 500
 
 @cache
 def native_of(name: str) -> Native:
-    found: Native = compiled(gamedsl.load(name))
+    found: Native = compiled(gamedsl.load(name, **small(name)))
     return found
 
 

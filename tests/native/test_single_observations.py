@@ -12,14 +12,14 @@ import pytest
 from gamedsl.native import NativeGame, why_not_observed
 from gamedsl.native.host.state import NativeState
 from gamedsl.rules import load_program
-from tests.shipped_sample import sampled
+from tests.shipped_sample import sampled, small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SHIPPED = sorted(p.stem for folder in (RULESETS, RULESETS / "classics") for p in folder.glob("*.gdl"))
 
 
 def game_of(name: str) -> NativeGame:
-    return NativeGame(load_program(name, {}))
+    return NativeGame(load_program(name, small(name)))
 
 
 def states(game: NativeGame, plays: int, most: int) -> Iterator[NativeState]:

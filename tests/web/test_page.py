@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import gamedsl
+from tests.shipped_sample import small
 
 from .browser import browser, needs_browser, open_page
 from .clicking import place, play_by_clicks, touch
@@ -33,7 +34,7 @@ def opened(chrome: Any) -> Iterator[Any]:
     pages: list[Any] = []
 
     def show(name: str, size: str = "desktop", **options: Any) -> tuple[Any, DevTable]:
-        table = DevTable(gamedsl.load(name), **options)
+        table = DevTable(gamedsl.load(name, **small(name)), **options)
         pages.append(open_page(chrome, table, size))
         return pages[-1], table
 
@@ -142,7 +143,7 @@ def test_a_game_is_played_by_keys_alone(opened: Any) -> None:
 @pytest.mark.parametrize("name", ["chess", "hex", "t-tic-t-tac-toe-game", "abs-trac-toe", "whist"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(chrome: Any, name: str, scheme: str) -> None:
-    assert serious_faults(chrome, DevTable(gamedsl.load(name)), scheme) == []
+    assert serious_faults(chrome, DevTable(gamedsl.load(name, **small(name))), scheme) == []
 
 
 @pytest.mark.slow
@@ -150,7 +151,7 @@ def test_axe_finds_nothing_serious(chrome: Any, name: str, scheme: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("plies", [0, 12])
 def test_axe_finds_nothing_serious_in_any_ruleset(chrome: Any, name: str, scheme: str, plies: int) -> None:
-    table, rng = DevTable(gamedsl.load(name), seed=4), Random(4)
+    table, rng = DevTable(gamedsl.load(name, **small(name)), seed=4), Random(4)
     for _ in range(plies):
         if table.state.is_terminal:
             break
