@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl import Game, State
+from gamedsl import Game, Move, State
 from tests.classics.native import native_perft
 from tests.classics.soundness import load, numbers, plays_end
 
@@ -80,11 +80,17 @@ def polyominoes(size: int) -> set[frozenset[Form]]:
 def test_all_polyominoes_are_there() -> None:
     """Every shape of the ruleset by the cells of one of its placings."""
     game = load("blokus-duo")
-    laid = {str(m).split()[0]: str(m).split()[1] for m in game.initial_state().legal_moves()}
+    laid = dict(placing(m) for m in game.initial_state().legal_moves())
     declared = {name: frozenset(forms(squares(cells))) for name, cells in laid.items()}
     assert len(set(declared.values())) == len(declared) == 21
     assert set(declared.values()) == {p for size in range(1, 6) for p in polyominoes(size)}
     assert [len(polyominoes(size)) for size in range(1, 6)] == FREE
+
+
+def placing(move: Move) -> tuple[str, str]:
+    """The name of the shape in the rules, and its squares."""
+    name, _, cells = str(move).rpartition(" ")
+    return name.replace(" ", "_"), cells
 
 
 def squares(text: str) -> Form:
@@ -170,13 +176,13 @@ def compared(n: int, seed: int, every: int) -> int:
         assert state.current_player == position.seat
         move = rng.choice(legal)
         if plies % every == 0:
-            here = {(name, squares(cells)) for name, cells in (str(m).split() for m in legal if str(m) != "pass")}
+            here = {(name, squares(cells)) for name, cells in (placing(m) for m in legal if str(m) != "pass")}
             assert here == set(position.moves(shapes))
         state, plies = state.apply(move), plies + 1
         if move.kind == "pass":
             position = replace(position, seat=1 - position.seat)
         else:
-            name, cells = str(move).split()
+            name, cells = placing(move)
             position = position.after(name, squares(cells))
     assert winners(position) == state_winners(state)
     return plies

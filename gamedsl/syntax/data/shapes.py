@@ -40,6 +40,8 @@ TEXTS: dict[tuple[str, str], TextKind] = {
     ("ElementWords", "text"): "text",
     ("TokenKind", "words"): "text",
     ("ForbidDecl", "message"): "text",
+    ("Verdict", "reason"): "text",
+    ("DrawGame", "reason"): "text",
     ("ClaimDecl", "name"): "text",
     ("LookShow", "glyph"): "text",
     ("LookShow", "called"): "text",
