@@ -39,7 +39,7 @@ FAULTS = (
     Fault(
         "no draw",
         NINE,
-        "    if empty = {}                                                               @2.03d\n      draw\n",
+        '    if empty = {}                                                               @2.03d\n      draw "a full board"\n',
         "",
         STUCK,
         8,
@@ -64,7 +64,7 @@ FAULTS = (
     Fault(
         "nobody says who wins",
         LINES,
-        "        stuck\n          win me                                                                @XL-9 @XL-c\n",
+        '        stuck\n          win me "the other drew the last line"                                 @XL-9 @XL-c\n',
         "",
         STUCK,
         3,
@@ -109,7 +109,7 @@ FAULTS = (
     Fault(
         "left wins everything",
         "rock-paper-scissors",
-        "  if beats(shown[left], shown[right])                                           @2.02a\n    win left\n  win right",
+        '  if beats(shown[left], shown[right])                                           @2.02a\n    win left "it beats the other"\n  win right "it beats the other"',
         "  win left",
         WINNERS,
         None,
@@ -167,7 +167,8 @@ FAULTS = (
     Fault(
         "nobody loses",
         "nim",
-        "\n      stuck\n        if misere\n          win me  # Bouton, on the other ending\n        lose me  # Bouton 1, on the end\n",
+        '\n      stuck\n        if misere\n          win me "nothing left to take"  # Bouton, on the other ending\n'
+        '        lose me "nothing left to take"  # Bouton 1, on the end\n',
         "\n",
         STUCK,
         1,
