@@ -90,6 +90,7 @@ def test_compiled_games_read_the_same() -> None:
 def test_chess_reads_like_a_board() -> None:
     assert game_of("chess").initial_state().position_text() == (
         "game: chess\n"
+        "options: { draws: automatic }\n"
         "to_move: white\n"
         "board:\n"
         '  - "r n b q k b n r"  # a8 to h8\n'

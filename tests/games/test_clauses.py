@@ -58,7 +58,7 @@ def test_every_clause_has_an_example(name: str) -> None:
 
 
 def _is_look(line: str) -> bool:
-    return line.strip().startswith("leave ")
+    return line.strip().startswith(("leave ", "say "))
 
 
 @pytest.mark.parametrize("name", RULESETS)
