@@ -122,9 +122,11 @@ def prove(tree: Tree, i: int) -> bool:
         for k in range(action_count):
             weight = reals[node[i, TABLE] + k] - before
             before = reals[node[i, TABLE] + k]
-            value[i, :] += value[edge[first + k, CHILD], :] * (weight / total)
+            for p in range(value.shape[1]):
+                value[i, p] += value[edge[first + k, CHILD], p] * (weight / total)
     elif whole or best >= SURE:
-        value[i, :] = value[best_child, :]
+        for p in range(value.shape[1]):
+            value[i, p] = value[best_child, p]
     else:
         return False
     node[i, PROVEN] = 1
@@ -182,7 +184,8 @@ def back_up(tree: Tree, path: Words, result: Reals, depth: int) -> None:
         node[i, VISITS] += 1
         if node[i, PROVEN] == 1:
             continue
-        value[i, :] += result
+        for p in range(value.shape[1]):
+            value[i, p] += result[p]
         if d < depth:
             if node[i, KIND] == TOGETHER:
                 update_regrets(tree, path, depth, d, result[node[i, SEAT]])
@@ -211,7 +214,8 @@ def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) 
             return depth
         i = path[depth]
         if node[i, PROVEN] == 1:
-            result[:] = value[i, :]
+            for p in range(len(result)):
+                result[p] = value[i, p]
         else:
             s = tree.blocks.ctypes.data + i * shape[SIZE] * 8
             plies = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, shape[SEED], used[DONE], result.ctypes.data)
@@ -219,7 +223,8 @@ def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) 
                 result[:] = 0.0
             elif plies < 0:
                 return plies
-            result /= shape[MOST]
+            for p in range(len(result)):
+                result[p] /= shape[MOST]
         back_up(tree, path, result, depth)
         used[DONE] += 1
     return PROOF if node[0, PROVEN] == 1 else FINE

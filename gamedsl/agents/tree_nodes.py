@@ -63,7 +63,8 @@ def initialize(rules: Rules, tree: Tree, i: int) -> int:
     if kind == END:
         node[i, PROVEN] = 1
         status = call3(entry[RETURNS_AT], entry[CONTEXT], s, value.ctypes.data + i * value.shape[1] * 8)
-        value[i, :] /= shape[MOST]
+        for p in range(value.shape[1]):
+            value[i, p] /= shape[MOST]
         return status
     node[i, SEAT] = call2(entry[SEAT_AT], entry[CONTEXT], s)
     if kind == TOGETHER:

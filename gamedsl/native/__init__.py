@@ -48,6 +48,7 @@ __all__ = [
     "WasmModule",
     "Words",
     "action_numbers",
+    "allocating_kernel",
     "boolean",
     "call2",
     "call3",
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
     from gamedsl.native.host.calling import (
         Reals,
         Words,
+        allocating_kernel,
         call2,
         call3,
         call4,
@@ -155,7 +157,7 @@ else:
             "host.action_numbers": "action_numbers",
             "host.binding": "LaneStep Native compile_program",
             "host.calling": (
-                "Reals Words call2 call3 call4 call5 prefetch mix64 kernel popcount peek peek_half poke poke_half"
+                "Reals Words call2 call3 call4 call5 prefetch mix64 allocating_kernel kernel popcount peek peek_half poke poke_half"
             ),
             "host.context": "Context",
             "host.convert": "pack",

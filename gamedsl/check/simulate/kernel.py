@@ -119,7 +119,8 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
     for play in range(status.size):
         key, count = mix64(seeded ^ (uint64(plays.first + play + 1) * _STRIDE)), int64(0)
         ply, done = int64(0), int64(0)
-        state[:] = plays.start
+        for w in range(state.size):
+            state[w] = plays.start[w]
         used[0] = taken
         status[play] = FINISHED
         while True:

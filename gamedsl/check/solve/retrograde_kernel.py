@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.check.base import Ints
-from gamedsl.native import kernel
+from gamedsl.native import allocating_kernel, kernel
 
 END, CHANCE = 0, 3
 
 
-@kernel
+@allocating_kernel
 def turned(first: Any, target: Any) -> Any:
     """Returns the reversed graph."""
     size = first.size - 1
@@ -34,7 +34,7 @@ def turned(first: Any, target: Any) -> Any:
     return into_first, into
 
 
-@kernel
+@allocating_kernel
 def last_first(first: Any, into_first: Any, into: Any) -> Any:
     """Returns the positions in reverse topological order; fewer than all if the graph has a cycle."""
     size = first.size - 1
@@ -74,7 +74,7 @@ def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) ->
         value[i] = best
 
 
-@kernel
+@allocating_kernel
 def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None:
     """Extends ``sure``, which holds the goals, to their attractor for the choosers in ``mine``."""
     size = first.size - 1
@@ -100,7 +100,7 @@ def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None
                 n += 1
 
 
-@kernel
+@allocating_kernel
 def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any, value: Any, plies: Any) -> None:
     """Fills in ``plies`` (initially -1, and 0 at terminal positions with a nonzero value) while all keep to the
     value: the side that gains hurries, the other delays.
@@ -131,7 +131,7 @@ def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any,
                 n += 1
 
 
-@kernel
+@allocating_kernel
 def components(first: Any, target: Any) -> Any:
     """Returns the positions grouped by strongly connected component in reverse topological order, and where each
     component begins (Tarjan 1972).
@@ -228,7 +228,7 @@ def _expected_value(graph: Weighted, i: Any, value: Any) -> Any:
     return best
 
 
-@kernel
+@allocating_kernel
 def iterate_intervals(graph: Weighted, parts: Components, bounds: Intervals, enough: Any, rounds: Any) -> None:
     """Interval iteration: fills in bounds of the expected values, component by component, iterating each until the
     bounds are within ``enough``.

@@ -23,8 +23,19 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 
 def kernel(function: F) -> F:
     """Compiles a function that releases the GIL, and caches the code on disk where possible. The function must not be
-    recursive: numba cannot load recursive ones from the cache."""
-    compiler: Any = partial(njit, nogil=True, error_model="numpy")
+    recursive: numba cannot load recursive ones from the cache. It must not make arrays either, because the code does not
+    count references to any: every array belongs to the caller outside. (Counting takes two thirds of the time of a kernel
+    whose functions hand each other tuples of arrays.) One that makes arrays is an ``allocating_kernel``."""
+    return _compiled(function, _nrt=False)
+
+
+def allocating_kernel(function: F) -> F:
+    """Compiles a function that makes arrays, like ``kernel``. It must not call a ``kernel`` that returns arrays."""
+    return _compiled(function, _nrt=True)  # or numba would take it from the caller
+
+
+def _compiled(function: F, **options: bool) -> F:
+    compiler: Any = partial(njit, nogil=True, error_model="numpy", **options)
     with kept(function) as is_kept:
         try:
             made = compiler(cache=is_kept)(function)

@@ -176,7 +176,8 @@ def external(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
     if place[_WAITS] == 1:
         state, depth, base = place[_STATE], place[_DEPTH], place[_BASE]
     else:
-        g.walk.now[:] = g.walk.begun
+        for p in range(g.walk.now.size):
+            g.walk.now[p] = g.walk.begun[p]
     place[_WAITS] = 0
     while True:
         state = go_down(g, state, seat, sums, log)
@@ -192,7 +193,8 @@ def external(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
             if depth == at.shape[0] or base + count > values.size:
                 return SHORT
             at[depth, 0], at[depth, 1], at[depth, 2], at[depth, 3] = state, 0, base, number
-            known[depth] = g.walk.now
+            for p in range(g.walk.now.size):
+                known[depth, p] = g.walk.now[p]
             base += count
         else:
             value = world.results[state, seat]
@@ -208,7 +210,8 @@ def external(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
             if depth < 0:
                 return DONE
             state = at[depth, 0]
-            g.walk.now[:] = known[depth]
+            for p in range(g.walk.now.size):
+                g.walk.now[p] = known[depth, p]
         edge = world.first[state] + at[depth, 1]
         why = follow(g, edge)
         if why < 0:
@@ -237,7 +240,8 @@ def log_values(g: Growing, depth: Any, sums: Sums, log: Log) -> Any:
 def outcome(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
     """Outcome sampling for a seat; see ``sampling.outcome``. Returns a reason."""
     world, strategy = g.world, sums.strategy
-    g.walk.now[:] = g.walk.begun
+    for p in range(g.walk.now.size):
+        g.walk.now[p] = g.walk.begun[p]
     state, depth = 0, 0
     mine, taken, others = 1.0, 1.0, 1.0
     while True:

@@ -9,7 +9,7 @@ import numpy as np
 from gamedsl.check.explore.kernels.hash_table import FULLEST, GROUP, find, prefetch_slots
 from gamedsl.check.explore.kernels.records import Expander, Found, Level, Successors
 from gamedsl.check.explore.kernels.successors import AT_ONCE, generate
-from gamedsl.native import kernel, peek, peek_half, poke, poke_half, popcount
+from gamedsl.native import allocating_kernel, kernel, peek, peek_half, poke, poke_half, popcount
 
 DONE, ROOM, BUFFER, TABLE, FULL, FAULTS, UNLIKE = range(7)  # why ``expand_states`` returned
 BITS, ANY = range(2)  # terms of a measure
@@ -27,7 +27,7 @@ def measure(states: Any, i: Any, terms: Any) -> Any:
     return total
 
 
-@kernel
+@allocating_kernel
 def insert(found: Found, level: Level, begin: Any, end: Any, successors: Successors, bad: Any) -> Any:
     """Inserts the successors of the states from ``begin`` to ``end``, as ``generate`` made them: known states keep
     their numbers, new ones are numbered in order, up to ``level.most`` in all. There must be room for all. Returns how

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedsl.native import GAMMA, M1, kernel, mix64, peek, peek_half, poke, poke_half, prefetch
+from gamedsl.native import GAMMA, M1, allocating_kernel, kernel, mix64, peek, peek_half, poke, poke_half, prefetch
 
 GROUP = 64  # rows whose table slots are prefetched together
 FULLEST = 7  # tenths of the table
@@ -65,7 +65,7 @@ def place(table: Any, states: Any, i: Any) -> Any:
     return find(table.ctypes.data, mask, base, words, row, row_hash(row, words) & mask)
 
 
-@kernel
+@allocating_kernel
 def fill(table: Any, states: Any, base: Any, n: Any) -> None:
     """Inserts the states from ``base`` to n, all distinct, into an empty table."""
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
@@ -82,7 +82,7 @@ def fill(table: Any, states: Any, base: Any, n: Any) -> None:
             poke_half(entries + 4 * at, begin + k + 1 - base)
 
 
-@kernel
+@allocating_kernel
 def look_up(table: Any, states: Any, base: Any, rows: Any, n: Any, out: Any) -> None:
     """Sets ``out[k]`` to the number of the state equal to the k-th of n rows; -1 if it is not in the table."""
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data

@@ -14,10 +14,10 @@ import numpy as np
 from gamedsl.check.explore.kernels.expansion import DONE, FULL, UNLIKE, measure, record_faults
 from gamedsl.check.explore.kernels.hash_table import GROUP, find, row_hash
 from gamedsl.check.explore.kernels.records import Found, Level, Successors
-from gamedsl.native import kernel, peek_half, poke_half, prefetch
+from gamedsl.native import allocating_kernel, kernel, peek_half, poke_half, prefetch
 
 
-@kernel
+@allocating_kernel
 def claim(
     found: Found,
     tail: Any,  # the rows are stored from this number on
