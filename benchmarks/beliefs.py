@@ -42,7 +42,7 @@ def particles(state: State, seconds: float) -> int:
     belief = ParticleFilter(position.rules.native.game, position.rules)
     known = belief.observed(position.played(), state.to_act[0])
     try:
-        return len(belief.particles(known, time.monotonic() + seconds).states)
+        return len(belief.belief(known, time.monotonic() + seconds).shares)
     except NoPosition:
         return 0
 

@@ -1,7 +1,7 @@
 """Search where something is hidden: whether positions that fit are found, at what cost, how fast the search is, and how strong.
 
 python benchmarks/hidden_information.py beliefs [NAME ...]   # a random play of each ruleset that hides something
-python benchmarks/hidden_information.py speed [NAME ...]     # iterations a CPU second from the first decision
+python benchmarks/hidden_information.py speed [NAME ...]     # fixed cost of a search, iterations a CPU second
 python benchmarks/hidden_information.py strength [-n 200]    # plays of mcts:1000 against random
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -32,7 +33,8 @@ STRENGTH = (
     "phantom-tic-tac-toe",
     "dark-hex",
 )
-ITERATIONS = 100_000
+ITERATIONS = 1000  # of a search
+SEARCHES = 32
 MOST_DECISIONS = 60  # of a play
 
 
@@ -68,14 +70,12 @@ def beliefs(names: list[str]) -> None:
             list[int](),
             0,
         )
-        particle_filter.particles(particle_filter.observed((), 0))  # the kernels are compiled here
+        particle_filter.belief(particle_filter.observed((), 0))  # the kernels are compiled here
         for state in islice(decisions(game, 1), MOST_DECISIONS):
             began = time.process_time()
             try:
-                particles = particle_filter.particles(
-                    particle_filter.observed(Position.of(state).played(), state.to_act[0])
-                )
-                different.append(len({row.tobytes() for row in particles.states}))
+                belief = particle_filter.belief(particle_filter.observed(Position.of(state).played(), state.to_act[0]))
+                different.append(len({row.tobytes() for row in belief.particles.states}))
                 found += 1
             except NoPosition:
                 pass
@@ -85,13 +85,26 @@ def beliefs(names: list[str]) -> None:
 
 
 def speed(names: list[str]) -> None:
-    print(f"{'ruleset':24} iterations a CPU second")
-    for name, game in shipped(names):
-        state = next(decisions(game, 1))
-        Mcts(1, None).study(state)
-        began = time.process_time()
-        Mcts(ITERATIONS, None).study(state)
-        print(f"{name:24} {ITERATIONS / (time.process_time() - began):12,.0f}", flush=True)
+    """Searches at decisions of random games. Each length of search begins with a game of its own, which remembers nothing."""
+    print(
+        f"{'ruleset':24} ms a search: fixed   iterations a CPU second: in searches of {ITERATIONS:,}, without the fixed part"
+    )
+    for name, _ in shipped(names):
+        spent = dict[int, float]()
+        for iterations in (1, 1 + ITERATIONS):
+            again = gamedsl.load(name, **SIZES.get(name, {}))
+            states = [
+                s for seed in range(4) for s in islice(decisions(again, seed), SEARCHES // 4) if s.count_moves() > 1
+            ]
+            Mcts(1, None).study(states[0])
+            began = time.process_time()
+            for seed, state in enumerate(states):
+                with suppress(NoPosition):
+                    Mcts(iterations, None).study(state, seed)
+            spent[iterations] = (time.process_time() - began) / len(states)
+        fixed, whole = spent[1], spent[1 + ITERATIONS]
+        rates = f"{ITERATIONS / whole:12,.0f} {ITERATIONS / max(1e-9, whole - fixed):12,.0f}"
+        print(f"{name:24} {1000 * fixed:10.2f} {rates}", flush=True)
 
 
 def strength(names: list[str], games: int) -> None:

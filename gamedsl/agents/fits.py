@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gamedsl.core.nodes import Chance, DecideTogether
@@ -18,8 +19,9 @@ def must_be_searchable(game: Game, text: str) -> None:
     if game.secrets.hides:
         # for start-up: who only names an agent needs no numba
         from gamedsl.agents.beliefs.observation_hashes import why_unobservable
+        from gamedsl.agents.position import once
 
-        reason = why_unobservable(game)
+        reason = once(game, "unobservable", partial(why_unobservable, game))
         if reason is not None:
             raise _refusal(game.program, text, reason)
 

@@ -9,6 +9,8 @@ from threading import Event
 from typing import Protocol
 
 SLICE = 0.02  # seconds between checks of the clock
+FIRST, FIRST_TIMED = 64, 4  # iterations before the first check
+FASTER = 16  # the next check is at most so many times as far away
 
 
 class GrowingTree(Protocol):
@@ -43,7 +45,7 @@ def grow_trees(trees: Sequence[GrowingTree], iterations: int | None, deadline: f
 
 def grow_until(tree: GrowingTree, deadline: float | None, iterations: int | None, stop: Event) -> None:
     """Grows a tree until a time, an iteration count, a stop request or a final result, whichever comes first."""
-    piece = 4
+    piece = FIRST_TIMED if deadline is not None else FIRST
     while not stop.is_set():
         left = piece if iterations is None else min(piece, iterations - tree.iterations)
         if left <= 0:
@@ -55,7 +57,7 @@ def grow_until(tree: GrowingTree, deadline: float | None, iterations: int | None
         if deadline is not None and now >= deadline:
             return
         wanted = SLICE if deadline is None else min(SLICE, deadline - now)
-        piece = max(1, min(2 * piece, int(piece * wanted / max(now - began, 1e-6))))
+        piece = max(1, min(FASTER * piece, int(piece * wanted / max(now - began, 1e-6))))
 
 
 def seed_of(seed: int, thread: int) -> int:

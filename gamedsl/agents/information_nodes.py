@@ -12,20 +12,19 @@ from gamedsl.agents.position import FULL
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.native import Reals, Words, kernel
 
-FIRST, ACTION_COUNT, VISITS, SEAT, TOGETHER = range(5)  # fields of a node
+FIRST, ACTION_COUNT, VISITS, SEAT, TOGETHER, TRIED = range(6)  # fields of a node
 TRIES, SUM, REGRET, STRATEGY = range(4)  # fields of an edge
 # indices into ``used``: nodes and edges in use, iterations done, which array is too small
 NODES, EDGES, DONE, LACK = range(4)
 SEED, CLOSED, ROOT = range(3)  # indices into ``shape``: the seed, whether memory is exhausted, the seat that searches
-# indices into ``totals``: the sum of the squares of the searching player's results; from there on every player's results
-SQUARES, VALUES = range(2)
 
 
 class Tree(NamedTuple):
     """One tree. Node 0 is the root.
 
     ``keys``: per node the hash of what its player knows; ``table``: a hash table of node numbers plus 1 (open addressing, a
-    power of two); ``node``: shape (nodes, 5); ``edge``: shape (edges, 4); ``totals``: see above.
+    power of two); ``node``: shape (nodes, 6); ``edge``: shape (edges, 4); ``events``: per edge the hash of what its player
+    notices of the action; ``totals``: the sums of the players' results.
     """
 
     used: Words
@@ -34,13 +33,15 @@ class Tree(NamedTuple):
     table: Words
     node: Words
     edge: Reals
+    events: Hashes
     totals: Reals
 
 
 class Descent(NamedTuple):
     """One iteration. ``path``: nodes and edges; ``chances``: the probability with which each was chosen; ``state``: the
-    position; ``keys``, ``views``: per player; ``result``: utilities; ``scale``: the greatest utility, and the width of bounds for
-    the searching player and for the others."""
+    position, and the one before it; ``keys``: per player the hash of what this player knows; ``views``: per player the hashes of
+    what this player sees of values that are always seen, and of others; ``now``: see ``information_tree``; ``weights``: of the
+    outcomes of chance; ``result``: utilities, as shares of the greatest (``most``); ``widths``: of the bounds of the players."""
 
     draws: Draws
     path: Words
@@ -48,8 +49,11 @@ class Descent(NamedTuple):
     state: Words
     keys: Hashes
     views: Hashes
+    now: Hashes
+    weights: Reals
     result: Reals
-    scale: Reals
+    widths: Reals
+    most: float
 
 
 @kernel
@@ -63,6 +67,15 @@ def slot_of(tree: Tree, key: np.uint64) -> int:
 
 
 @kernel
+def fill_table(tree: Tree) -> None:
+    """Enters all nodes in the table."""
+    for i in range(len(tree.table)):
+        tree.table[i] = 0
+    for i in range(tree.used[NODES]):
+        tree.table[slot_of(tree, tree.keys[i])] = i + 1
+
+
+@kernel
 def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: bool) -> int:
     """A new node with n actions. Returns its number, or FULL."""
     used = tree.used
@@ -72,7 +85,10 @@ def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: b
         return FULL
     tree.keys[i], tree.table[at] = key, i + 1
     tree.node[i, FIRST], tree.node[i, ACTION_COUNT], tree.node[i, VISITS] = used[EDGES], n, 0
-    tree.node[i, SEAT], tree.node[i, TOGETHER] = seat, together
+    tree.node[i, SEAT], tree.node[i, TOGETHER], tree.node[i, TRIED] = seat, together, 0
+    for e in range(used[EDGES], used[EDGES] + n):
+        for f in range(tree.edge.shape[1]):
+            tree.edge[e, f] = 0.0
     used[NODES], used[EDGES] = i + 1, used[EDGES] + n
     return int(i)
 
@@ -81,19 +97,16 @@ def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: b
 def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
     """The action with the greatest upper confidence bound; one that was never tried comes first, at random."""
     first, n = tree.node[i, FIRST], tree.node[i, ACTION_COUNT]
-    fresh, chosen = 0, 0
-    for k in range(n):
-        if tree.edge[first + k, TRIES] == 0.0:
-            fresh += 1
-            if unit(descent.draws) * fresh < 1.0:
-                chosen = k
-    if fresh:
+    chosen = 0
+    if tree.node[i, TRIED] < n:
+        fresh = 0
+        for k in range(n):
+            if tree.edge[first + k, TRIES] == 0.0:
+                fresh += 1
+                if unit(descent.draws) * fresh < 1.0:
+                    chosen = k
         return chosen
-    width = (
-        descent.scale[1 if tree.node[i, SEAT] == tree.shape[ROOT] else 2]
-        * deviation(tree)
-        * math.sqrt(math.log(tree.node[i, VISITS] + 1.0))
-    )
+    width = descent.widths[tree.node[i, SEAT]] * math.sqrt(math.log(tree.node[i, VISITS] + 1.0))
     best = -1e300
     for k in range(n):
         tries = tree.edge[first + k, TRIES]
@@ -101,14 +114,6 @@ def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
         if bound > best:
             best, chosen = bound, k
     return chosen
-
-
-@kernel
-def deviation(tree: Tree) -> float:
-    """The standard deviation of the results so far."""
-    n = max(1.0, float(tree.used[DONE]))
-    mean = tree.totals[VALUES + tree.shape[ROOT]] / n
-    return math.sqrt(max(1e-6, tree.totals[SQUARES] / n - mean * mean))
 
 
 @kernel

@@ -3,71 +3,135 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from gamedsl.agents import information_nodes as nodes
 from gamedsl.agents import information_tree as kernels
 from gamedsl.agents.beliefs import observation_hashes as hashes
-from gamedsl.agents.beliefs.particle_filter import Observations, ParticleFilter
-from gamedsl.agents.beliefs.particle_kernels import Particles
+from gamedsl.agents.beliefs.particle_filter import Belief, Observations, ParticleFilter
 from gamedsl.agents.findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.forest import MEMORY, PATH
 from gamedsl.agents.growth import grow_trees, seed_of
-from gamedsl.agents.position import FULL, Position
+from gamedsl.agents.position import FULL, Position, Rules, compiled, once
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
 
 DRAWING = 0.5  # the share of the time that drawing particles may take
-# scale the width of upper confidence bounds, in standard deviations of the results: where the searching player chooses, and
-# where the others do, who are less certain than they seem, because the search holds only positions that this player believes in
-EXPLORE, OTHERS = 2.5, 6.0
+EXPLORE = 1.8  # scales the widths of upper confidence bounds, in standard deviations of the results of random games
+VARIED = 100  # random games from which these deviations are measured
+KEPT_BYTES = 1 << 24  # a larger tree is not kept for the next search
+KEPT_WORKSPACES = 4  # of a game
+
+
+class Workspace:
+    """What a thread needs for searches of a game, and keeps from one to the next: tables of the rules, working memory, the arrays
+    of a tree."""
+
+    def __init__(self, game: Game) -> None:
+        self.rules = Rules(compiled(game))
+        self.filter = ParticleFilter(game, self.rules)
+        native, players = self.rules.native, self.rules.players
+        blocks = tuple(range(len(game.program.blocks)))
+        self.tables = hashes.rules_of(game, native, self.rules.context.pointer, blocks, True)
+        self.descent = nodes.Descent(
+            draws=np.zeros(1, np.uint64),
+            path=np.zeros((PATH, 2), np.int64),
+            chances=np.zeros(PATH),
+            state=np.zeros((2, self.filter.words + 1), np.int64),
+            keys=np.zeros(players, np.uint64),
+            views=np.zeros(2 * players, np.uint64),
+            now=np.zeros(3, np.uint64),
+            weights=np.zeros(hashes.CODES),
+            result=np.zeros(players),
+            widths=np.zeros(players),
+            most=float(self.rules.most),
+        )
+        self.tree = _new_tree(players)
+        self.deviations = once(game, "deviations", self._deviations)
+
+    def _deviations(self) -> npt.NDArray[np.float64]:
+        """The standard deviations of the players' results in random games; 1 where a player always gets the same."""
+        sums = np.zeros((2, self.rules.players))
+        status = kernels.vary(self.tables, self.tree, self.descent, self.filter.initial, VARIED, sums)
+        if status < 0:
+            raise self.rules.mistake(status)
+        found = np.sqrt(np.maximum(0.0, sums[1] / VARIED - (sums[0] / VARIED) ** 2))
+        return np.where(found > 0.0, found, 1.0)
+
+    def begin(self) -> None:
+        """Forgets the last search."""
+        self.rules.context.used = self.filter.first_mark
+        if _size(self.tree) > KEPT_BYTES:
+            self.tree = _new_tree(self.rules.players)
+        for array in (self.tree.used, self.tree.table, self.tree.totals):
+            array[:] = 0
+
+
+def _new_tree(players: int) -> nodes.Tree:
+    return nodes.Tree(
+        used=np.zeros(4, np.int64),
+        shape=np.zeros(3, np.int64),
+        keys=np.zeros(1024, np.uint64),
+        table=np.zeros(4096, np.int64),
+        node=np.zeros((1024, 6), np.int64),
+        edge=np.zeros((8192, 4)),
+        events=np.zeros(8192, np.uint64),
+        totals=np.zeros(players),
+    )
+
+
+def _size(tree: nodes.Tree) -> int:
+    return sum(array.nbytes for array in tree)
+
+
+@contextmanager
+def workspace(game: Game) -> Iterator[Workspace]:
+    """A workspace that no other thread uses meanwhile."""
+    kept: list[Workspace] = vars(game).setdefault("workspaces", [])
+    try:
+        found = kept.pop()
+    except IndexError:  # all of them are in use
+        found = Workspace(game)
+    found.begin()
+    try:
+        yield found
+    finally:
+        found.rules.context.used = found.filter.first_mark
+        if len(kept) < KEPT_WORKSPACES:
+            kept.append(found)
 
 
 class InformationTree:
     """One tree, for one thread."""
 
-    def __init__(
-        self,
-        position: Position,
-        particle_filter: ParticleFilter,
-        particles: Particles,
-        seat: int,
-        seed: int,
-        memory: int,
-    ) -> None:
-        rules, players = position.rules, position.rules.players
-        game = rules.native.game
-        self.position, self.memory = position, memory
-        self.rules = hashes.rules_of(
-            game, rules.native, rules.context.pointer, tuple(range(len(game.program.blocks))), True
+    def __init__(self, space: Workspace, belief: Belief, seat: int, seed: int, memory: int) -> None:
+        self.space, self.memory = space, memory
+        self.rules, self.buffers, self.tree, self.descent = (
+            space.tables,
+            space.filter.buffers,
+            space.tree,
+            space.descent,
         )
-        self.buffers = particle_filter.buffers
-        rows = len(particles.states)
+        states, players = belief.particles.states, space.rules.players
+        rows = len(states)
+        until = np.cumsum(belief.shares)
         self.starts = kernels.Starts(
-            np.ascontiguousarray(particles.states),
+            np.ascontiguousarray(states),
+            until / until[-1],
             np.zeros((rows, players), np.uint64),
-            np.zeros((rows, players), np.uint64),
+            np.zeros((rows, 2 * players), np.uint64),
+            np.zeros((rows, 3), np.uint64),
         )
         kernels.prepare(self.rules, self.buffers, self.starts, seat)
-        self.tree = nodes.Tree(
-            used=np.zeros(4, np.int64),
-            shape=np.array([seed, 0, seat], np.int64),
-            keys=np.zeros(1024, np.uint64),
-            table=np.zeros(4096, np.int64),
-            node=np.zeros((1024, 5), np.int64),
-            edge=np.zeros((8192, 4)),
-            totals=np.zeros(1 + players),
-        )
-        self.descent = nodes.Descent(
-            draws=np.array([seed & (1 << 64) - 1], np.uint64),
-            path=np.zeros((PATH, 2), np.int64),
-            chances=np.zeros(PATH),
-            state=np.zeros(self.starts.states.shape[1], np.int64),
-            keys=np.zeros(players, np.uint64),
-            views=np.zeros(players, np.uint64),
-            result=np.zeros(players),
-            scale=np.array([float(rules.most), EXPLORE, OTHERS]),
-        )
+        self.tree.shape[:] = seed, 0, seat
+        self.descent.draws[0] = seed & (1 << 64) - 1
+        self.descent.widths[:] = EXPLORE * space.deviations
 
     @property
     def iterations(self) -> int:
@@ -82,23 +146,21 @@ class InformationTree:
             if status == FULL:
                 self._widen()
             elif status < 0:
-                raise self.position.rules.mistake(status)
+                raise self.space.rules.mistake(status)
         return True
 
     def _widen(self) -> None:
         """Doubles whichever array is too small, as far as memory allows."""
         lacks_nodes = int(self.tree.used[nodes.LACK]) == nodes.NODES
-        names = ("keys", "node", "table") if lacks_nodes else ("edge",)
+        names = ("keys", "node", "table") if lacks_nodes else ("edge", "events")
         more = {name: getattr(self.tree, name) for name in names}
-        if sum(a.nbytes for a in (*self.tree, *more.values())) > self.memory:
+        if _size(self.tree) + sum(a.nbytes for a in more.values()) > self.memory:
             self.tree.shape[nodes.CLOSED] = 1
             return
         wider = {name: np.concatenate([array, np.zeros_like(array)]) for name, array in more.items()}
-        self.tree = self.tree._replace(**wider)
+        self.tree = self.space.tree = self.tree._replace(**wider)
         if lacks_nodes:
-            self.tree.table[:] = 0
-            for i in range(int(self.tree.used[nodes.NODES])):
-                self.tree.table[nodes.slot_of(self.tree, self.tree.keys[i])] = i + 1
+            nodes.fill_table(self.tree)
 
     def root_statistics(self, root: int) -> RootStatistics:
         """The statistics of the actions at a node."""
@@ -116,29 +178,30 @@ class InformationTree:
 
 
 def search_information(
-    positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
+    position: Position, threads: int, seed: int, iterations: int | None = None, seconds: float | None = None
 ) -> Findings:
-    """Grows one tree per given position (copies of one position, one per thread) and merges the roots. Only what the
-    player to move has observed is used of the positions.
+    """Grows a tree per thread from what the player to move may believe, and merges the roots. Only what this player has observed
+    is used of the position.
 
     The same seed, iterations and number of threads give the same findings. Raises ``NoPosition`` where no position is
     found that fits, and what the rules raise.
     """
-    threads = len(positions)
-    seat, filters = positions[0].seat(), [ParticleFilter(p.rules.native.game, p.rules) for p in positions]
-    began = time.monotonic()
-    known = filters[0].observed(positions[0].played(), seat)
+    began, seat, game = time.monotonic(), position.seat(), position.rules.native.game
     deadline = None if seconds is None else began + seconds
     halfway = None if seconds is None else began + DRAWING * seconds
-    drawn = [f.particles(known, halfway) for f in filters]
-    parts = zip(positions, filters, drawn, strict=True)
-    trees = [InformationTree(p, w, c, seat, seed_of(seed, k), MEMORY // threads) for k, (p, w, c) in enumerate(parts)]
-    if deadline is not None:
-        loading = time.monotonic()
-        trees[0].grow(1)  # may compile the kernel first, which is not timed
-        deadline += time.monotonic() - loading
-    grow_trees(trees, iterations, deadline)
-    return _together(trees, known)
+    with ExitStack() as stack:
+        spaces = [stack.enter_context(workspace(game)) for _ in range(threads)]
+        known = spaces[0].filter.observed(position.played(), seat)
+        trees = [
+            InformationTree(space, space.filter.belief(known, halfway), seat, seed_of(seed, k), MEMORY // threads)
+            for k, space in enumerate(spaces)
+        ]
+        if deadline is not None:
+            loading = time.monotonic()
+            trees[0].grow(1)  # may compile the kernel first, which is not timed
+            deadline += time.monotonic() - loading
+        grow_trees(trees, iterations, deadline)
+        return _together(trees, known)
 
 
 def _together(trees: Sequence[InformationTree], known: Observations) -> Findings:
@@ -146,7 +209,7 @@ def _together(trees: Sequence[InformationTree], known: Observations) -> Findings
     roots = [(tree, tree.root(seat)) for tree in trees]
     told = [tree.root_statistics(root) for tree, root in roots if root >= 0]
     done = max(1, sum(t.iterations for t in trees))
-    values = np.sum([t.tree.totals[nodes.VALUES :] for t in trees], axis=0) / done
+    values = np.sum([t.tree.totals for t in trees], axis=0) / done
     first, root = roots[0]
     return Findings(
         seat=seat,

@@ -51,5 +51,6 @@ class Mcts(Searcher):
         from gamedsl.agents.information_search import search_information
 
         seconds = self.seconds if self.iterations is None else None
-        run = search_information if position.hides else search
-        return run([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)
+        if position.hides:
+            return search_information(position, self.threads, seed, self.iterations, seconds)
+        return search([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)

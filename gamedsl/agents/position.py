@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gamedsl.core import greatest_utility
 from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine import RulesError
 from gamedsl.source import GameDSLError, UsageError
 
+T = TypeVar("T")
+
 if TYPE_CHECKING:
+    from gamedsl.core.nodes import Program
     from gamedsl.engine import Game, Move, State
     from gamedsl.native import Native
 
@@ -38,6 +43,15 @@ def compiled(game: Game) -> Native:
         return known
 
 
+def once(owner: object, name: str, make: Callable[[], T]) -> T:
+    """A value that is made once for an object, which keeps it."""
+    kept = vars(owner)
+    if name not in kept:
+        kept[name] = make()
+    found: T = kept[name]
+    return found
+
+
 class Rules:
     """Compiled rules with the working memory of one thread.
 
@@ -51,10 +65,7 @@ class Rules:
         self.players = native.num_players
         self.words = native.state_size // 8
         self.value_words = native.value_size // 8
-        program = native.program
-        self.most = greatest_utility(program)
-        ends = [b.end for b in program.blocks]
-        movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
+        self.most, movers = once(native, "utility_and_movers", partial(_utility_and_movers, native.program))
         self.pending = (self.value_words - movers, movers)
 
     def entries(self, *names: str) -> list[int]:
@@ -79,6 +90,13 @@ class Rules:
                 return RulesError("a player must act here but has no legal move")
             case _:
                 return self.native.error(self.context)
+
+
+def _utility_and_movers(program: Program) -> tuple[int, int]:
+    """The maximum utility, and the most players who choose at once."""
+    ends = [b.end for b in program.blocks]
+    movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
+    return greatest_utility(program), movers
 
 
 class NoPosition(UsageError):
@@ -173,7 +191,7 @@ class Position:
 def _moves_made(state: State) -> Past | None:
     """The moves that led to a state, without simultaneous choices that are still open. None if the history does not begin at
     the first position."""
-    if state.first_state != state.game.initial_state():
+    if state.first_state != once(state.game, "first_position", state.game.initial_state):
         return None
     moves = state.history
     return moves[: len(moves) - len(state.pending)]

@@ -12,11 +12,13 @@ import pytest
 
 import gamedsl
 from gamedsl import Game, State, UsageError
-from gamedsl.agents import parse_agent
+from gamedsl.agents import information_search, parse_agent
 from gamedsl.agents.beliefs import observation_hashes as hashes
+from gamedsl.agents.beliefs import particle_filter as particle_filter_module
 from gamedsl.agents.beliefs.observation_points import with_observation_points
 from gamedsl.agents.beliefs.observed_ply import ply
-from gamedsl.agents.beliefs.particle_filter import ParticleFilter
+from gamedsl.agents.beliefs.particle_filter import Belief, ParticleFilter
+from gamedsl.agents.information_search import KEPT_WORKSPACES, workspace
 from gamedsl.agents.position import Position, Rules, compiled
 from tests.agents.play import own_game
 from tests.values import codes_named
@@ -64,7 +66,7 @@ def start_over(state: State) -> State:
 def believed(state: State, seat: int, most: int) -> list[State]:
     """The states that particles of the seat's particles lead to, played on the engine."""
     particle_filter = ParticleFilter(state.game, Rules(compiled(state.game)))
-    particles = particle_filter.particles(particle_filter.observed(Position.of(state).played(), seat))
+    particles = particle_filter.belief(particle_filter.observed(Position.of(state).played(), seat)).particles
     rows = {particles.histories[i, : particles.counts[i, 0]].tobytes() for i in range(len(particles.states))}
     return [replayed(particle_filter, np.frombuffer(row, np.uint64)) for row in sorted(rows)[:most]]
 
@@ -140,22 +142,94 @@ def known_text(state: State, seat: int) -> str:
     return state.information_state(seat).text
 
 
+def believed_shares(state: State, seat: int) -> tuple[Belief, dict[State, float]]:
+    """What a seat believes, and the probabilities of the states in it."""
+    game, native = state.game, compiled(state.game)
+    particle_filter = ParticleFilter(game, Rules(native))
+    belief = particle_filter.belief(particle_filter.observed(Position.of(state).played(), seat))
+    found: Counter[State] = Counter()
+    for row, share in zip(belief.particles.states, belief.shares, strict=True):
+        found[native.unpack(row.tobytes()[: native.state_size], native.context(), game)] += share
+    return belief, found
+
+
+def distance(found: dict[State, float], wanted: dict[State, float]) -> float:
+    """Total variation distance."""
+    assert set(found) <= set(wanted)
+    return sum(abs(found.get(s, 0.0) - p) for s, p in wanted.items()) / 2
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_particles_are_drawn_as_often_as_they_are_likely(seed: int) -> None:
-    """Tries that were refused weigh what they are worth: phantom tic-tac-toe against the sum over all plays."""
-    game = gamedsl.load("phantom-tic-tac-toe")
-    state = play(game, 4, seed)
-    seat = state.to_act[0]
-    wanted = exact(game, state, seat)
-    particle_filter = ParticleFilter(game, Rules(compiled(game)))
-    particles = particle_filter.particles(particle_filter.observed(Position.of(state).played(), seat))
-    native = compiled(game)
-    drawn = Counter(
-        native.unpack(row.tobytes()[: native.state_size], native.context(), game) for row in particles.states
-    )
-    share = {s: n / len(particles.states) for s, n in drawn.items()}
-    assert set(share) <= set(wanted)
-    assert sum(abs(share.get(s, 0.0) - p) for s, p in wanted.items()) / 2 < 0.15
+def test_particles_are_drawn_as_often_as_they_are_likely(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries that were refused weigh what they are worth: phantom tic-tac-toe against the sum over all games."""
+    monkeypatch.setattr(particle_filter_module, "ENUMERATION_STEPS", -1)
+    state = play(gamedsl.load("phantom-tic-tac-toe"), 4, seed)
+    belief, found = believed_shares(state, state.to_act[0])
+    assert not belief.is_exact
+    assert distance(found, exact(state.game, state, state.to_act[0])) < 0.15
+
+
+@pytest.mark.parametrize(("name", "options"), QUICK)
+@pytest.mark.parametrize("seed", range(2))
+def test_few_positions_are_enumerated_with_their_probabilities(name: str, options: dict[str, str], seed: int) -> None:
+    state = play(load(name, options), 3, seed)
+    for seat in state.to_act:
+        belief, found = believed_shares(state, seat)
+        assert belief.is_exact and len(found) == len(belief.particles.states)
+        assert distance(found, exact(state.game, state, seat)) < 1e-9
+
+
+def test_cards_of_the_rival_in_leduc_poker() -> None:
+    """Counted by hand: each of the five other cards, then each of the four that are not on the table, equally often."""
+    state = gamedsl.load("leduc-poker").initial_state()
+    for text in ("deal queen of hearts", "deal king of spades"):
+        state = state.apply(state.game.parse_move(text, state))
+    for cards in (5, 4):
+        belief, found = believed_shares(state, 0)
+        rivals = {codes_named(s, "hand")[1]: p for s, p in found.items()}
+        assert belief.is_exact and len(rivals) == cards and all(abs(p - 1 / cards) < 1e-12 for p in rivals.values())
+        for text in ("raise", "call", "deal jack of hearts") if cards == 5 else ():
+            state = state.apply(state.game.parse_move(text, state))
+
+
+def test_a_bet_that_was_seen_is_weighed(tmp_path: Path) -> None:
+    """Two cards, and a player who shows 1 where the card is 1, and may show 1 or 2 where it is 2. After a 1 it is a 1 with
+    probability 2/3 (Bayes)."""
+    game = own_game(tmp_path, SIGNAL)
+    state = game.initial_state()
+    for text in ("2", "1"):
+        state = state.apply(next(m for m in state.legal_moves() if m.text.endswith(text)))
+    belief, found = believed_shares(state, 1)
+    assert belief.is_exact
+    assert {codes_named(s, "hand")[0]: round(p, 12) for s, p in found.items()} == {
+        1: round(2 / 3, 12),
+        2: round(1 / 3, 12),
+    }
+
+
+@pytest.mark.parametrize(("name", "options"), [*QUICK, ("dark-hex", {}), ("liars-dice", {})])
+def test_a_belief_that_is_carried_on_is_the_one_made_at_once(name: str, options: dict[str, str]) -> None:
+    """From decision to decision, for both seats in turn and after taking moves back, as for the last decision alone."""
+    state = play(load(name, options), 5, 3)
+    states = [s for s in so_far(state) if s.kind in ("player", "together") and not s.pending]
+    carried = ParticleFilter(state.game, Rules(compiled(state.game)))
+    for s in [*states, *reversed(states)]:
+        alone = load(name, options)
+        whole = ParticleFilter(alone, Rules(compiled(alone)))
+        seat, past = s.to_act[0], Position.of(s).played()
+        known, again = carried.observed(past, seat), whole.observed(past, seat)
+        assert known.choices == again.choices and (known.events == again.events).all()
+        belief, fresh = carried.belief(known), whole.belief(again)
+        assert belief.is_exact == fresh.is_exact
+        assert (belief.particles.states == fresh.particles.states).all() and (belief.shares == fresh.shares).all()
+
+
+def so_far(state: State) -> list[State]:
+    """The states up to this one."""
+    found = [state]
+    while found[-1].previous is not None:
+        found.append(found[-1].previous)
+    return found[::-1]
 
 
 def test_what_is_hidden_makes_no_difference() -> None:
@@ -184,13 +258,38 @@ def test_particles_that_were_drawn_in_a_hurry_serve_no_search_that_is_not_timed(
     def drawn(game: Game, deadlines: tuple[float | None, ...]) -> list[set[bytes]]:
         particle_filter = ParticleFilter(game, Rules(compiled(game)))
         known = particle_filter.observed(Position.of(state).played(), seat)
-        found = [particle_filter.particles(known, deadline) for deadline in deadlines]
+        found = [particle_filter.belief(known, deadline).particles for deadline in deadlines]
         return [{row.tobytes() for row in particles.states} for particles in found]
 
     (whole,) = drawn(gamedsl.load("phantom-tic-tac-toe"), (None,))
     hurried, after = drawn(gamedsl.load("phantom-tic-tac-toe"), (0.0, None))
     assert 0 < len(hurried) < len(whole) and after == whole
 
+
+SIGNAL = """game "A signal"
+
+players one, two
+
+type card = 1..2
+
+state
+  hand: player -> 0..2, seen by owner
+  shown: 0..2
+
+move show(c: card) written "{c}"
+  when c <= hand[me] "too high"
+  set shown to c
+
+move go_on written "go on"
+  set shown to 0
+
+play
+  pick at random from card -> c
+  set hand[one] to c
+  one plays show
+  two plays go_on
+  win two
+"""
 
 GLANCE = """game "A glance"
 
@@ -251,3 +350,26 @@ def test_pauses_change_nothing_else(name: str, options: dict[str, str]) -> None:
             ctypes.string_at(words.ctypes.data, native.value_size)
             == bytes(native.pack(state, native.context()))[: native.value_size]
         )
+
+
+def test_a_search_leaves_nothing_to_the_next() -> None:
+    """Memory that is kept from search to search changes no finding, with one thread or two."""
+    state = play(gamedsl.load("leduc-poker"), 1, 4)
+    later = play(state.game, 3, 4)
+    for text in ("mcts:300", "mcts:300:threads=2"):
+        alone = parse_agent(text).analyse(state, 5)
+        parse_agent("mcts:9000").analyse(later, 6)
+        assert parse_agent(text).analyse(state, 5) == alone
+
+
+def test_memory_is_kept_for_few_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a large search needed is given back, and many searches at once leave few workspaces."""
+    game = gamedsl.load("leduc-poker")
+    state = play(game, 1, 4)
+    parse_agent("mcts:20:threads=7").analyse(state, 1)
+    spaces = vars(game)["workspaces"]
+    assert len(spaces) == KEPT_WORKSPACES
+    monkeypatch.setattr(information_search, "KEPT_BYTES", 0)
+    tree = spaces[-1].tree
+    with workspace(game) as space:
+        assert space.tree is not tree and len(space.tree.node) == 1024

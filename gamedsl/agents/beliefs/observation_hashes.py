@@ -6,24 +6,38 @@ Both are told as 64-bit hashes. The reference is ``engine/information/informatio
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.core.nodes import Const, DecideTogether, DrawingT, Program, Var
-from gamedsl.engine import Game
+from gamedsl.core.nodes import (
+    Choose,
+    Const,
+    Decide,
+    DecideTogether,
+    DrawingT,
+    Expr,
+    HistoryT,
+    Program,
+    Terminator,
+    Var,
+)
+from gamedsl.engine import Game, HiddenReads
 from gamedsl.native import GAMMA, KINDS, MoveCodes, Native, Words, call3, call5, kernel, mix64, peek, peek_half, poke
 
 # indices into ``entry``: the context and the addresses of the entry points
-CONTEXT, LEGAL, STEP, WEIGHT, ACTORS, RETURNS, PLAYOUT = range(7)
+CONTEXT, LEGAL, STEP, WEIGHT, ACTORS, RETURNS, PLAYOUT, SEAT, COUNT = range(9)
 # indices into ``shape``: words of a block, offset of the open choices and their number, most codes, words of a code, players
 SIZE, PENDING, MOVERS, CAPACITY, CODE_WORDS, PLAYERS = range(6)
 # columns of ``blocks``; ORIGIN is -1 at an observation point
 KIND, PLACE, ORIGIN = range(3)
 # columns of ``shown``: where a slot is and its size in bytes; where its viewers are, and how many bits they take; its owner
 AT, BYTES, VIEWERS, VIEWER_BITS, OWNER = range(5)
-END_KIND, CHANCE_KIND, TOGETHER_KIND, DRAWING_KIND = 0, 3, 4, 5
+# columns of ``stops``; MENU_HASH is 0 where the actions are not known from the values that a player sees
+PLACE_HASH, MENU_HASH = range(2)
+END_KIND, MOVE_KIND, CHOICE_KIND, CHANCE_KIND, TOGETHER_KIND, DRAWING_KIND = range(6)
 CODES = 1 << 14  # most actions at a stop
 Hashes = npt.NDArray[np.uint64]
 _GAMMA = np.uint64(GAMMA)
@@ -31,12 +45,13 @@ _ZERO, _EIGHT = np.uint64(0), np.uint64(8)
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entry``, ``shape``, ``blocks``, ``shown``: see above; ``masks``: per seat and word of a block, the bits
-    that the seat always sees."""
+    """Compiled rules. ``entry``, ``shape``, ``blocks``, ``stops``, ``shown``: see above; ``masks``: per seat and word of a block,
+    the bits that the seat always sees."""
 
     entry: Words
     shape: Words
     blocks: Words
+    stops: Hashes
     masks: Hashes
     shown: Words
 
@@ -74,15 +89,17 @@ def _sits(program: Program, part: int) -> bool:
 def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], plays: bool) -> Rules:
     """The tables of a game. ``native``: its compiled rules, with or without observation points. ``plays``: it is also to play
     at random."""
-    names = ("legal", "step", "weight", "actors", *(("returns", "playout") if plays else ()))
+    names = ("legal", "step", "weight", "actors", *(("returns", "playout", "seat", "count") if plays else ()))
     entry = [context, *(native.address(name) for name in names)]
     frame = native.frame
     words, codes = native.state_size // 8, MoveCodes(game.program).words
     shape = [words, frame.pending, frame.movers, CODES, codes, game.num_players]
+    blocks = _blocks(native.program, origin)
     return Rules(
         np.array(entry, np.int64),
         np.array(shape, np.int64),
-        _blocks(native.program, origin),
+        blocks,
+        _stops(game, native.program, blocks),
         _masks(game, native, words),
         _shown(game, native),
     )
@@ -105,6 +122,55 @@ def _blocks(program: Program, origin: tuple[int, ...]) -> Words:
         place = places.setdefault((kind, block.phase, block.part), len(places))
         rows.append([kind, place, before])
     return np.array(rows, np.int64)
+
+
+def _stops(game: Game, program: Program, blocks: Words) -> Hashes:
+    """The hashes of what everybody sees of a stop whatever the values are, and of the actions that may be open there."""
+    known, menus = _knows_actions(game), dict[tuple[object, ...], int]()
+    found = np.zeros((len(program.blocks), 2), np.uint64)
+    for block in program.blocks:
+        found[block.index, PLACE_HASH] = _mixed(int(blocks[block.index, PLACE]))
+        menu = _menu(block.end)
+        if known and menu is not None:
+            found[block.index, MENU_HASH] = _mixed(menus.setdefault(menu, len(menus)))
+    return found
+
+
+def _mixed(number: int) -> Any:
+    return mix64(np.uint64(number) + _GAMMA)
+
+
+def _menu(end: Terminator) -> tuple[object, ...] | None:
+    """The actions that may be open at a decision, whatever follows them."""
+    match end:
+        case Decide():
+            return ("move", end.part, *(a.schema for a in end.alternatives), end.may_pass is not None)
+        case DecideTogether():
+            return ("together", end.part, *(a.schema for a in end.alternatives))
+        case Choose():
+            return ("choice", end.part, end.var.index, end.source, end.names)
+        case _:
+            return None
+
+
+def _knows_actions(game: Game) -> bool:
+    """Do the legal moves read nothing but values that their player sees?"""
+    program = game.program
+    if HiddenReads(game.secrets).of_moves():
+        return False
+    read = game.secrets.reads(_conditions(program))
+    read |= {i for s in program.schemas if s.forbids for i in game.secrets.read_by(s.effect)}
+    return not any(
+        v.role == "temp" or isinstance(v.type, HistoryT | DrawingT) for v in (program.variables[i] for i in read)
+    )
+
+
+def _conditions(program: Program) -> Iterator[Expr]:
+    """The expressions that determine which actions are open."""
+    for schema in program.schemas:
+        yield from (p.over for p in schema.params)
+        yield from (g.condition for g in (*schema.guards, *schema.forbids))
+    yield from (b.end.source for b in program.blocks if isinstance(b.end, Choose))
 
 
 def _masks(game: Game, native: Native, words: int) -> Hashes:
@@ -153,12 +219,47 @@ def _shown(game: Game, native: Native) -> Words:
 @kernel
 def view_hash(rules: Rules, state: int, seat: int) -> np.uint64:
     """The hash of all values that the seat sees of a block."""
-    found, place = _GAMMA, _ZERO
+    return words_hash(rules, state, seat) ^ shown_hash(rules, state, seat)
+
+
+@kernel
+def word_hash(word: int, mask: np.uint64, w: int) -> Any:
+    """The hash of some bits of the w-th word of a block."""
+    return mix64((np.uint64(word) & mask) + _GAMMA * np.uint64(w + 1))
+
+
+@kernel
+def words_hash(rules: Rules, state: int, seat: int) -> np.uint64:
+    """The hash of the values that the seat always sees of a block."""
+    found = _GAMMA
     for w in range(rules.shape[SIZE]):
         mask = rules.masks[seat, w]
-        place += _GAMMA
         if mask != _ZERO:
-            found ^= mix64((np.uint64(peek(state + 8 * w)) & mask) + place)
+            found ^= word_hash(peek(state + 8 * w), mask, w)
+    return found
+
+
+@kernel
+def update_words_hashes(rules: Rules, states: Words, found: Hashes) -> int:
+    """Updates what ``words_hash`` gives for every seat (``found``) from the second of two blocks to the first, and copies the
+    first to the second. Returns the set of the seats for which it has changed."""
+    changed = 0
+    for w in range(rules.shape[SIZE]):
+        new, old = states[0, w], states[1, w]
+        if new != old:
+            states[1, w] = new
+            for p in range(rules.shape[PLAYERS]):
+                mask = rules.masks[p, w]
+                if np.uint64(new ^ old) & mask != _ZERO:
+                    found[p] ^= word_hash(old, mask, w) ^ word_hash(new, mask, w)
+                    changed |= 1 << p
+    return changed
+
+
+@kernel
+def shown_hash(rules: Rules, state: int, seat: int) -> np.uint64:
+    """The hash of the values that were revealed to the seat; 0 if there are none."""
+    found, place = _ZERO, _ZERO
     for i in range(len(rules.shown)):
         row = rules.shown[i]
         if row[OWNER] == seat or (peek(state + row[VIEWERS]) >> seat) & 1 == 0:

@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 
 from gamedsl.agents.beliefs.observation_hashes import (
+    CODE_WORDS,
     CONTEXT,
     ORIGIN,
     STEP,
     Buffers,
     Hashes,
     Rules,
+    acting,
+    actions,
+    code_hash,
     stop_hash,
     view_hash,
 )
-from gamedsl.native import call3, kernel, mix64, peek_half, poke_half
+from gamedsl.agents.position import NO_ACTION
+from gamedsl.native import Words, call3, kernel, mix64, peek_half, poke_half
 
 OWN, SEEN, STOPPED = np.uint64(0x51), np.uint64(0x9D), np.uint64(0x2F)  # kinds of what is observed
 VIEW, STOP = range(2)  # indices into what a seat saw last: the hashes of the view and of the stop
@@ -67,3 +72,23 @@ def ply(
         observed[n] = mix64(stop ^ STOPPED)
         n += 1
     return n
+
+
+@kernel
+def played_ply(
+    rules: Rules, buffers: Buffers, state: int, move: Words, seat: int, last: Hashes, observed: Hashes
+) -> tuple[int, bool]:
+    """Carries out a move that was played, and writes what a seat notices of it. ``move``: the number of the action, or -1 and its
+    code. Returns how much the seat notices, and whether the move is its own; or a negative number after a rules error."""
+    is_own = acting(rules, buffers, state) != 0 and buffers.actors[0] == seat
+    n, k, words = actions(rules, buffers, state, -1), move[0], rules.shape[CODE_WORDS]
+    for i in range(n if k < 0 else 0):
+        same = True
+        for w in range(words):
+            same = same and buffers.codes[i * words + w] == move[1 + w]
+        if same:
+            k = i
+    if k < 0 or k >= n:
+        return NO_ACTION, is_own
+    own = code_hash(rules, buffers, k) if is_own else np.uint64(0)
+    return ply(rules, buffers, state, k, own, seat, last, observed), is_own

@@ -1,5 +1,6 @@
-"""Positions that a seat may believe to be in, drawn by a particle filter. A *particle* is a whole history of play that the seat
-could not tell from the real one; its last position is a determinization.
+"""Positions that a seat may believe to be in. A *particle* is a whole history of play that the seat could not tell from the real
+one; its last position is a determinization. While the positions are few, all of them are enumerated, with their probabilities;
+from then on a particle filter draws some.
 
 Nothing but what the seat has observed goes in: its observations are taken from the play once (``observed``), and the play is not
 looked at again. The draws depend on the observations alone, so keeping earlier ones only saves time.
@@ -8,19 +9,22 @@ looked at again. The draws depend on the observations alone, so keeping earlier 
 from __future__ import annotations
 
 import ctypes
+import math
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from gamedsl.agents.beliefs import observation_hashes as hashes
+from gamedsl.agents.beliefs.exact_kernels import Layer, enumerate_histories
 from gamedsl.agents.beliefs.observation_points import with_observation_points
-from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, STOP, VIEW, ply
+from gamedsl.agents.beliefs.observed_ply import MOST_OBSERVED, STOP, VIEW, played_ply
 from gamedsl.agents.beliefs.particle_kernels import Particles, local_search, metropolis, propagate, replay
-from gamedsl.agents.beliefs.sampling import NOTHING, Evidence, Scratch
+from gamedsl.agents.beliefs.sampling import Evidence, Scratch, longest_history
 from gamedsl.agents.beliefs.step_budget import StepBudget
 from gamedsl.agents.position import ARENA, NoPosition, Rules, compiled
 from gamedsl.native import MoveCodes, Native, Words, compile_program, move_tables
@@ -32,13 +36,33 @@ if TYPE_CHECKING:
 
 PARTICLES = 512  # in a set
 ROUNDS = 4  # of as many draws, before as many particles as were found must do
+MOST_EXACT = 1024  # positions that are enumerated; where there are more, particles are drawn
+ENUMERATION_STEPS = 30_000  # of the rules, to enumerate
 PROPAGATION_STEPS = 100_000_000  # of the rules, to play particles on
 METROPOLIS_STEPS = 200_000  # of the rules, to vary particles
 SEARCH_STEPS = 1_000_000  # of the rules, to find particles by local search
 SWEEPS = 4  # over all particles, where few were found
 FEW = 16  # particles; with fewer, the search goes on by local search
-SILENT, SILENT_AT_FIRST = 8, 256  # a particle has at most so many plies for each thing observed, and besides
 KEPT = 16  # particle sets of a game that are kept
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What a seat may believe: histories, with the logarithms of their probabilities as weights. ``is_exact``: they end in all
+    positions that there may be, and each position occurs once."""
+
+    particles: Particles
+    is_exact: bool
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """The probabilities."""
+        found: npt.NDArray[np.float64] = np.exp(self.particles.weights[:, 0])
+        return found
+
+    def copy(self) -> Belief:
+        """A copy, which a thread may change."""
+        return replace(self, particles=rows_of(self.particles, slice(None)))
 
 
 @dataclass(frozen=True)
@@ -49,6 +73,16 @@ class Observations:
     seat: int
     events: hashes.Hashes
     choices: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """How far a game was observed: the moves, what the seat has observed of them, the position and what the seat saw last."""
+
+    past: Past
+    known: Observations
+    state: Words
+    last: hashes.Hashes
 
 
 class ObservedGame:
@@ -64,25 +98,38 @@ class ObservedGame:
         self.game, self.origin = game, observable.origin
         self.tables = move_tables(game.program, game.notation, MoveCodes(game.program))
         self.native: Native = compile_program(observable.program)
-        self.kept_sets: OrderedDict[tuple[int, bytes, bool], Particles] = OrderedDict()
+        self.kept_beliefs: OrderedDict[tuple[int, bytes, bool], Belief] = OrderedDict()
+        self.kept_games: list[Observed] = []
         self.lock = Lock()
         self.is_loaded = False
 
-    def kept(self, key: tuple[int, bytes], hurried: bool) -> Particles | None:
-        """The particles for an observation sequence, if they are still known. ``hurried``: also those that were drawn in less time
-        than they should have had."""
+    def kept(self, key: tuple[int, bytes], hurried: bool) -> Belief | None:
+        """The belief for an observation sequence, if it is still known. ``hurried``: also one that was drawn in less time than
+        it should have had."""
         with self.lock:
-            found = self.kept_sets.get((*key, False))
+            found = self.kept_beliefs.get((*key, False))
             if found is None and hurried:
-                found = self.kept_sets.get((*key, True))
-            return None if found is None else rows_of(found, slice(None))
+                found = self.kept_beliefs.get((*key, True))
+            return None if found is None else found.copy()
 
-    def keep(self, key: tuple[int, bytes], particles: Particles, hurried: bool) -> None:
-        """Remembers the particles for an observation sequence."""
+    def keep(self, key: tuple[int, bytes], belief: Belief, hurried: bool) -> None:
+        """Remembers the belief for an observation sequence."""
         with self.lock:
-            self.kept_sets[(*key, hurried)] = rows_of(particles, slice(None))
-            while len(self.kept_sets) > KEPT:
-                self.kept_sets.popitem(last=False)
+            self.kept_beliefs[(*key, hurried)] = belief.copy()
+            while len(self.kept_beliefs) > KEPT:
+                self.kept_beliefs.popitem(last=False)
+
+    def observed_before(self, past: Past, seat: int) -> Observed | None:
+        """The longest known beginning of a game as a seat has observed it."""
+        with self.lock:
+            known = list(self.kept_games)
+        fit = (g for g in known if g.known.seat == seat and past[: len(g.past)] == g.past)
+        return max(fit, key=lambda g: len(g.past), default=None)
+
+    def keep_observed(self, before: Observed | None, now: Observed) -> None:
+        """Remembers what a seat has observed of a game; the beginning it was made of is forgotten."""
+        with self.lock:
+            self.kept_games = [now, *(g for g in self.kept_games if g is not before)][:KEPT]
 
 
 def rows_of(particles: Particles, rows: Any) -> Particles:
@@ -116,6 +163,18 @@ class ParticleFilter:
         ctypes.memmove(self.initial.ctypes.data, begun, len(begun))
         self.first_mark = rules.context.used
         self.budget = StepBudget(None)
+        self.layers: tuple[Layer, Layer, Layer] | None = None
+        self.scratch = Scratch(
+            draws=np.zeros(1, np.uint64),
+            steps=np.zeros(1, np.int64),
+            barred=np.zeros(1, np.int64),
+            order=np.zeros(hashes.CODES, np.int64),
+            chances=np.zeros(hashes.CODES),
+            observed=np.zeros(MOST_OBSERVED, np.uint64),
+            last=np.zeros(2, np.uint64),
+            at=np.zeros((2, 3), np.int64),
+            instead=np.zeros(2, np.uint64),
+        )
         if not self.of.is_loaded:
             self._load_kernels()
             self.of.is_loaded = True
@@ -123,59 +182,60 @@ class ParticleFilter:
     def _load_kernels(self) -> None:
         """Compiles the kernels, so that no search has to wait for them."""
         known, nobody = Observations(0, np.zeros(0, np.uint64), (0,)), np.zeros(0, np.int64)
-        some, scratch = self._beginning(0), self._scratch(self._key(known, 0))
+        some, scratch = self._beginning(0).particles, self._scratch(self._key(known, 0))
         evidence = self._evidence(known, 0)
+        limits, rules, buffers = np.array([ARENA // 2, -1]), self.observable, self.buffers
+        enumerate_histories(rules, buffers, evidence, some, self._layers(longest_history(0)), limits, scratch)
         self._metropolis(known, evidence, some, nobody, scratch)
-        limits = np.array([ARENA // 2, -1])
-        propagate(self.observable, self.buffers, evidence, some, nobody, some, 0, limits, scratch)
-        local_search(self.observable, self.buffers, evidence, some, some, some, np.zeros(2, np.int64), limits, scratch)
+        propagate(rules, buffers, evidence, some, nobody, some, 0, limits, scratch)
+        local_search(rules, buffers, evidence, some, some, some, some, np.zeros(2, np.int64), limits, scratch)
 
     # ------------------------------------------------------------------------------------------------ the observations
 
     def observed(self, past: Past, seat: int) -> Observations:
         """What a seat notices of a play. Simultaneous choices count as made in the order of the players. Raises
         ``RulesError``."""
-        state, last = self.initial.copy(), self._last(seat)
-        events: list[hashes.Hashes] = []
-        choices, n, buffers, todo = [], 0, np.zeros(MOST_OBSERVED, np.uint64), list(past)
+        before = self.of.observed_before(past, seat)
+        if before is None:
+            state, last, events, choices, todo = self.initial.copy(), self._last(seat), [], [], list(past)
+        else:
+            state, last, events = before.state.copy(), before.last.copy(), [before.known.events]
+            choices, todo = list(before.known.choices[:-1]), list(past[len(before.past) :])
+        n, buffer = sum(map(len, events)), np.zeros(MOST_OBSERVED, np.uint64)
         with self.rules.context.temporary():
             while todo:
-                k, own = self._next(state, todo, seat)
-                if own != NOTHING:
+                move = self._next(state, todo)
+                count, is_own = played_ply(self.observable, self.buffers, state.ctypes.data, move, seat, last, buffer)
+                if is_own:
                     choices.append(n)
-                count = ply(self.observable, self.buffers, state.ctypes.data, k, own, seat, last, buffers)
                 if count < 0:
                     raise self.of.native.error(self.rules.context)
-                events.append(buffers[:count].copy())
+                events.append(buffer[:count].copy())
                 n += count
         whole = np.concatenate(events) if events else np.zeros(0, np.uint64)
-        return Observations(seat, whole, (*choices, n))
+        known = Observations(seat, whole, (*choices, n))
+        if not self.rules.native.has_history:
+            self.of.keep_observed(before, Observed(past, known, state, last))
+        return known
 
-    def _next(self, state: Words, todo: list[Move | int], seat: int) -> tuple[int, np.uint64]:
-        """Takes what is played next from ``todo``: the number of the action, and its hash if it is the seat's own."""
-        at, block = state.ctypes.data, int(state[0]) & 0xFFFFFFFF
-        acts = int(self.buffers.actors[0]) if hashes.acting(self.observable, self.buffers, at) else -1
-        made = todo[0]
-        if isinstance(made, int):
-            del todo[0]
-            hashes.actions(self.observable, self.buffers, at, -1)
-            k = made
-        else:
-            k = self._number(self._taken(todo, acts, block), at, block)
-        return k, np.uint64(hashes.code_hash(self.observable, self.buffers, k) if acts == seat else 0)
+    def _next(self, state: Words, todo: list[Move | int]) -> Words:
+        """Takes what is played next from ``todo``: the number of the action, or -1 and its code."""
+        if isinstance(todo[0], int):
+            return np.array([todo.pop(0)], np.int64)
+        block = int(state[0]) & 0xFFFFFFFF
+        code = self.of.tables[block].code(self._taken(todo, state, block))
+        return np.array([-1, *(code if isinstance(code, tuple) else (code,))], np.int64)
 
-    def _taken(self, todo: list[Move | int], acts: int, block: int) -> Move:
+    def _taken(self, todo: list[Move | int], state: Words, block: int) -> Move:
         """Takes the next move from ``todo``; among simultaneous choices, that of the player who is first."""
         together = self.of.game.kinds[block] == "together"
+        acts = int(self.buffers.actors[0]) if together and self._acting(state) else -1
         made = next(m for m in todo if not isinstance(m, int) and (not together or m.player == acts))
         todo.remove(made)
         return made
 
-    def _number(self, made: Move, at: int, block: int) -> int:
-        """The number of the action that a move is, at the block of memory at this address."""
-        n, words = hashes.actions(self.observable, self.buffers, at, -1), int(self.observable.shape[hashes.CODE_WORDS])
-        codes = self.buffers.codes[: n * words].reshape(n, words)
-        return int(np.flatnonzero((codes == np.array(self.of.tables[block].code(made))).all(axis=1))[0])
+    def _acting(self, state: Words) -> int:
+        return hashes.acting(self.observable, self.buffers, state.ctypes.data)
 
     def _last(self, seat: int) -> hashes.Hashes:
         at, last = self.initial.ctypes.data, np.zeros(2, np.uint64)
@@ -185,9 +245,9 @@ class ParticleFilter:
 
     # ----------------------------------------------------------------------------------------------- the particles
 
-    def particles(self, known: Observations, deadline: float | None = None) -> Particles:
-        """Particles that fit what a seat has observed, equally weighted. ``deadline``: a time (``time.monotonic``) after which
-        those that were found must do. Raises ``NoPosition`` if none was found."""
+    def belief(self, known: Observations, deadline: float | None = None) -> Belief:
+        """What a seat may believe after what it has observed. ``deadline``: a time (``time.monotonic``) after which the positions
+        that were found must do. Raises ``NoPosition`` if none was found."""
         self.budget = StepBudget(deadline)
         todo: list[int] = []
         found = self._beginning(known.seat)
@@ -196,7 +256,7 @@ class ParticleFilter:
             if kept is not None:
                 found = kept
                 if self.rules.native.has_history:
-                    self._replay(known, explained, found)
+                    self._replay(known, explained, found.particles)
                 break
             todo.append(explained)
         for parts in range(len(todo), 0, -1):
@@ -210,22 +270,20 @@ class ParticleFilter:
         return known.seat, blake2b(known.events[:explained].tobytes(), digest_size=16).digest()
 
     def _scratch(self, key: tuple[int, bytes]) -> Scratch:
-        draws = np.frombuffer(key[1][:8], np.uint64).copy()
-        return Scratch(
-            draws,
-            np.zeros(1, np.int64),
-            np.zeros(1, np.int64),
-            np.zeros(hashes.CODES, np.int64),
-            np.zeros(hashes.CODES),
-            np.zeros(MOST_OBSERVED, np.uint64),
-            np.zeros(2, np.uint64),
-        )
+        found = self.scratch
+        found.draws[:], found.steps[:] = np.frombuffer(key[1][:8], np.uint64), 0
+        return found
 
     def _evidence(self, known: Observations, explained: int) -> Evidence:
         return Evidence(known.events, np.array([known.seat, explained], np.int64))
 
+    def _empty_like(self, particles: Particles, rows: int) -> Particles:
+        return self._room(rows, particles.histories.shape[1])
+
     def _empty(self, rows: int, explained: int) -> Particles:
-        longest = SILENT * explained + SILENT_AT_FIRST
+        return self._room(rows, longest_history(explained))
+
+    def _room(self, rows: int, longest: int) -> Particles:
         return Particles(
             np.zeros((rows, self.words + 1), np.int64),
             np.zeros((rows, longest), np.uint64),
@@ -235,15 +293,59 @@ class ParticleFilter:
             np.zeros((rows, 2)),
         )
 
-    def _beginning(self, seat: int) -> Particles:
+    def _beginning(self, seat: int) -> Belief:
         particles = self._empty(1, 0)
         particles.states[0], particles.lasts[0] = self.initial, self._last(seat)
-        return particles
+        return Belief(particles, True)
 
-    def _step(self, known: Observations, explained: int, before: Particles) -> Particles:
-        """Plays particles on to the next decision of the seat."""
-        key = self._key(known, explained)
-        scratch, evidence = self._scratch(key), self._evidence(known, explained)
+    def _layers(self, longest: int) -> tuple[Layer, Layer, Layer]:
+        """Room to enumerate histories of at most so many plies."""
+        known = self.layers
+        if known is None or known[0].particles.histories.shape[1] < longest:
+            known = self.layers = (self._layer(longest), self._layer(longest), self._layer(longest))
+        return known
+
+    def _layer(self, longest: int) -> Layer:
+        keys, table = np.zeros(MOST_EXACT + 1, np.uint64), np.zeros(4 * MOST_EXACT, np.int64)
+        return Layer(self._room(MOST_EXACT, 2 * longest), keys, table, np.zeros(hashes.CODES, np.uint64))
+
+    def _step(self, known: Observations, explained: int, before: Belief) -> Belief:
+        """Goes on to the next decision of the seat."""
+        scratch = self._scratch(self._key(known, explained))
+        if before.is_exact:
+            found = self._enumerated(known, explained, before.particles, scratch)
+            if found is not None:
+                return found
+            picks, _ = _resampled(before.particles.weights[:, 0], scratch)
+            before = Belief(rows_of(before.particles, picks), False)
+        before.particles.weights[:, 0] = 0.0
+        return self._propagated(known, explained, before.particles, scratch)
+
+    def _enumerated(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief | None:
+        """All that the seat may believe, or None if it is too much."""
+        evidence, layers = self._evidence(known, explained), self._layers(longest_history(explained))
+        mark, limits = self.rules.context.used, self.budget.limits(scratch, ENUMERATION_STEPS)
+        n = enumerate_histories(self.observable, self.buffers, evidence, before, layers, limits, scratch)
+        if n == 0:
+            raise NoPosition
+        if n < 0:
+            self.rules.context.used = mark
+            return None
+        self.budget.settle(scratch)
+        found = self._trimmed(layers[-1].particles, n, explained)
+        weights = found.weights[:, 0]
+        weights -= weights.max() + math.log(np.exp(weights - weights.max()).sum())
+        return Belief(found, True)
+
+    def _trimmed(self, particles: Particles, n: int, explained: int) -> Particles:
+        """A copy of the first n rows of a particle set, with room for histories as of a new one."""
+        longest = longest_history(explained)
+        narrow = particles._replace(histories=particles.histories[:, :longest], opens=particles.opens[:, :longest])
+        return rows_of(narrow, slice(n))
+
+    def _propagated(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief:
+        """Plays particles on."""
+        evidence = self._evidence(known, explained)
         found, rows = self._empty(2 * PARTICLES, explained), 0
         earlier = self._evidence(known, int(before.counts[0, 1]))
         everyone = np.arange(PARTICLES)
@@ -261,7 +363,7 @@ class ParticleFilter:
             raise NoPosition
         picks, repeated = _resampled(found.weights[:rows, 0], scratch)
         chosen = rows_of(found, picks)
-        chosen.weights[:, 0] = 0.0
+        chosen.weights[:, 0] = -math.log(len(picks))
         if len(repeated) > PARTICLES // 4:
             self._metropolis(known, evidence, chosen, repeated, scratch)
             if rows < PARTICLES // 4:
@@ -269,26 +371,28 @@ class ParticleFilter:
         self.budget.settle(scratch)
         if self.rules.context.used > ARENA // 4:
             self._replay(known, explained, chosen)
-        return chosen
+        return Belief(chosen, False)
 
     def _local_search(
         self, known: Observations, evidence: Evidence, before: Particles, found: Particles, rows: int, scratch: Scratch
     ) -> int:
-        start = self._room_for(known.seat, found)
+        start, spare = self._room_for(known.seat, found), self._empty_like(found, 2)
         wanted, limits = np.array([rows, FEW]), self.budget.limits(scratch, SEARCH_STEPS)
-        return local_search(self.observable, self.buffers, evidence, start, before, found, wanted, limits, scratch)
+        return local_search(
+            self.observable, self.buffers, evidence, start, spare, before, found, wanted, limits, scratch
+        )
 
     def _metropolis(
         self, known: Observations, evidence: Evidence, particles: Particles, which: Words, scratch: Scratch
     ) -> None:
-        start = self._room_for(known.seat, particles)
+        start, spare = self._room_for(known.seat, particles), self._empty_like(particles, 1)
         limits = self.budget.limits(scratch, METROPOLIS_STEPS)
-        metropolis(self.observable, self.buffers, evidence, start, particles, which, limits, scratch)
+        metropolis(self.observable, self.buffers, evidence, start, spare, particles, which, limits, scratch)
 
     def _room_for(self, seat: int, particles: Particles) -> Particles:
         """The beginning of the play, with room for histories as long as those of a particle set."""
         longest = particles.histories.shape[1]
-        return self._beginning(seat)._replace(
+        return self._beginning(seat).particles._replace(
             histories=np.zeros((1, longest), np.uint64), opens=np.zeros((1, longest), np.uint8)
         )
 
@@ -297,9 +401,8 @@ class ParticleFilter:
         self.rules.context.used = self.first_mark
         scratch = self._scratch(self._key(known, explained))
         evidence = self._evidence(known, explained)
-        if not replay(
-            self.observable, self.buffers, evidence, self._room_for(known.seat, particles), particles, scratch
-        ):
+        start, spare = self._room_for(known.seat, particles), self._empty_like(particles, 1)
+        if not replay(self.observable, self.buffers, evidence, start, spare, particles, scratch):
             raise NoPosition
 
 

@@ -28,6 +28,7 @@ Reals2 = npt.NDArray[np.float64]
 
 
 MEMORY, STEPS = range(2)  # indices into ``limits``
+FIRST, SECOND = range(2)  # the proposals in use
 MOST_PROPOSALS = 5000  # from one particle, before another one is tried
 
 
@@ -45,13 +46,12 @@ class Particles(NamedTuple):
 @kernel
 def copy_particle(to: Particles, i: int, of: Particles, j: int) -> None:
     """Copies particle j of a set to particle i of another."""
-    to.states[i] = of.states[j]
-    n = min(of.counts[j, 0] + 1, of.histories.shape[1])
-    to.histories[i, :n] = of.histories[j, :n]
-    to.opens[i, :n] = of.opens[j, :n]
-    to.counts[i] = of.counts[j]
-    to.lasts[i] = of.lasts[j]
-    to.weights[i] = of.weights[j]
+    for w in range(of.states.shape[1]):
+        to.states[i, w] = of.states[j, w]
+    for n in range(min(of.counts[j, 0] + 1, of.histories.shape[1])):
+        to.histories[i, n], to.opens[i, n] = of.histories[j, n], of.opens[j, n]
+    for f in range(2):
+        to.counts[i, f], to.lasts[i, f], to.weights[i, f] = of.counts[j, f], of.lasts[j, f], of.weights[j, f]
 
 
 @kernel
@@ -68,6 +68,22 @@ def particle_at(particles: Particles, i: int) -> Particle:
 
 
 @kernel
+def following(particles: Particles, i: int, scratch: Scratch, nth: int) -> Proposal:
+    """The history of a particle as a proposal, without a deviation. ``nth``: which of the proposals in use it is."""
+    at = scratch.at[nth]
+    at[0], at[1], at[2] = particles.counts[i, 0], -1, -1
+    return Proposal(particles.histories[i], particles.opens[i], at, scratch.instead)
+
+
+@kernel
+def nothing_to_follow(of: Particles, scratch: Scratch) -> Proposal:
+    """An empty proposal."""
+    at = scratch.at[FIRST]
+    at[0], at[1], at[2] = 0, -1, -1
+    return Proposal(scratch.observed, of.opens[0], at, scratch.instead)
+
+
+@kernel
 def propagate(
     rules: Rules,
     buffers: Buffers,
@@ -81,7 +97,7 @@ def propagate(
 ) -> int:
     """Plays the picked particles on, and keeps those that fit, from row ``first`` on. ``limits``: the
     most words of noted positions, and the most steps of the rules. Returns the number of rows in use."""
-    proposal, used = Proposal(scratch.observed, of.opens[0], np.array([0, -1, -1]), scratch.observed), first
+    proposal, used = nothing_to_follow(of, scratch), first
     for pick in picks:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
         if used == len(to.states) or mark > limits[MEMORY] or scratch.steps[0] > limits[STEPS]:
@@ -96,32 +112,24 @@ def propagate(
 
 @kernel
 def replay(
-    rules: Rules, buffers: Buffers, evidence: Evidence, start: Particles, particles: Particles, scratch: Scratch
+    rules: Rules,
+    buffers: Buffers,
+    evidence: Evidence,
+    start: Particles,
+    spare: Particles,
+    particles: Particles,
+    scratch: Scratch,
 ) -> bool:
-    """Plays all particles of a set again, so that their positions belong to this thread's context."""
-    spare = copied(start)
+    """Plays all particles of a set again, so that their positions belong to this thread's context. ``spare``: room for one
+    particle."""
     for i in range(len(particles.states)):
         copy_particle(spare, 0, start, 0)
-        proposal = Proposal(
-            particles.histories[i], particles.opens[i], np.array([particles.counts[i, 0], -1, -1]), scratch.observed
-        )
+        proposal = following(particles, i, scratch, FIRST)
         if sample_particle(rules, buffers, evidence, particle_at(spare, 0), proposal, scratch) != CONSISTENT:
             return False
-        particles.states[i] = spare.states[0]
+        for w in range(particles.states.shape[1]):
+            particles.states[i, w] = spare.states[0, w]
     return True
-
-
-@kernel
-def copied(start: Particles) -> Particles:
-    """A copy of a particle set."""
-    return Particles(
-        start.states.copy(),
-        start.histories.copy(),
-        start.opens.copy(),
-        start.counts.copy(),
-        start.lasts.copy(),
-        start.weights.copy(),
-    )
 
 
 @kernel
@@ -170,29 +178,27 @@ def metropolis(
     buffers: Buffers,
     evidence: Evidence,
     start: Particles,
+    spare: Particles,
     particles: Particles,
     which: Words,
     limits: Words,
     scratch: Scratch,
 ) -> int:
     """Tries one Metropolis step in each of these particles, and accepts it by the ratio of the probabilities (Metropolis).
-    ``limits``: as for ``propagate``. Returns how many were accepted."""
-    spare, accepted = copied(start), 0
-    instead = np.zeros(2, np.uint64)
+    ``spare``: room for one particle. ``limits``: as for ``propagate``. Returns how many were accepted."""
+    accepted = 0
     for i in which:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
         if mark > limits[MEMORY] or scratch.steps[0] > limits[STEPS]:
             break
         copy_particle(spare, 0, start, 0)
-        proposal = Proposal(
-            particles.histories[i], particles.opens[i], np.array([particles.counts[i, 0], -1, -1]), instead
-        )
+        proposal = following(particles, i, scratch, FIRST)
         propose(proposal, scratch, False)
         fits = sample_particle(rules, buffers, evidence, particle_at(spare, 0), proposal, scratch) == CONSISTENT
         ratio = spare.weights[0, 1] - particles.weights[i, 1]
         if fits:
             plies = 2.0 if proposal.at[2] >= 0 else 1.0  # the proposal is uniform over the open ones
-            after = Proposal(spare.histories[0], spare.opens[0], np.array([spare.counts[0, 0], -1, -1]), instead)
+            after = following(spare, 0, scratch, SECOND)
             ratio += plies * math.log(max(1, open_plies(proposal)) / max(1, open_plies(after)))
         if fits and (ratio >= 0.0 or unit(scratch.draws) < math.exp(ratio)):
             weight = particles.weights[i, 0]
@@ -210,6 +216,7 @@ def local_search(
     buffers: Buffers,
     evidence: Evidence,
     start: Particles,
+    spare: Particles,
     before: Particles,
     to: Particles,
     rows: Words,
@@ -218,30 +225,29 @@ def local_search(
 ) -> int:
     """Finds particles that fit by local search (hill climbing): one that can't be played on deviates at one ply or two, as
     long as it explains no less. ``rows``: how many rows of ``to`` are in use, and how many are wanted. ``limits``: the most
-    words of noted positions, and the most steps of the rules. Returns the number of rows in use."""
-    base, trial, used = copied(start), copied(start), int(rows[0])
-    instead, plain = (
-        np.zeros(2, np.uint64),
-        Proposal(scratch.observed, base.opens[0], np.array([0, -1, -1]), scratch.observed),
-    )
+    words of noted positions, and the most steps of the rules. ``spare``: room for two particles. Returns the number of rows in
+    use."""
+    base, trial, used = 0, 1, int(rows[0])
     while used < rows[1] and scratch.steps[0] <= limits[STEPS]:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
         if mark > limits[MEMORY]:
             break
-        copy_particle(base, 0, before, int(unit(scratch.draws) * len(before.states)))
-        status = sample_particle(rules, buffers, evidence, particle_at(base, 0), plain, scratch)
+        copy_particle(spare, base, before, int(unit(scratch.draws) * len(before.states)))
+        status = sample_particle(
+            rules, buffers, evidence, particle_at(spare, base), nothing_to_follow(spare, scratch), scratch
+        )
         for _ in range(MOST_PROPOSALS):
             if status == CONSISTENT or scratch.steps[0] > limits[STEPS]:
                 break
             poke(rules.entry[CONTEXT] + USED_AT, mark)
-            copy_particle(trial, 0, start, 0)
-            proposal = Proposal(base.histories[0], base.opens[0], np.array([base.counts[0, 0], -1, -1]), instead)
+            copy_particle(spare, trial, start, 0)
+            proposal = following(spare, base, scratch, FIRST)
             propose(proposal, scratch, True)
-            status = sample_particle(rules, buffers, evidence, particle_at(trial, 0), proposal, scratch)
-            if trial.counts[0, 1] >= base.counts[0, 1]:
-                copy_particle(base, 0, trial, 0)
+            status = sample_particle(rules, buffers, evidence, particle_at(spare, trial), proposal, scratch)
+            if spare.counts[trial, 1] >= spare.counts[base, 1]:
+                base, trial = trial, base
         if status == CONSISTENT:
-            copy_particle(to, used, base, 0)
+            copy_particle(to, used, spare, base)
             to.weights[used, 0] = 0.0
             used += 1
     return used

@@ -34,6 +34,7 @@ from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.native import Reals, Words, call3, kernel, peek, peek_half, poke
 
 MOST_TRIES = 64  # actions that are tried at a stop
+SILENT, SILENT_AT_FIRST = 8, 256  # a history has at most so many plies for each thing observed, and besides
 CONSISTENT, DEAD_END = 1, 0
 OPEN, FORCED = 1, 0
 Flags = npt.NDArray[np.uint8]
@@ -73,7 +74,8 @@ class Proposal(NamedTuple):
 
 class Scratch(NamedTuple):
     """Working memory: the random stream, the number of steps of the rules so far, an action that is not to be taken (-1: none),
-    the indices and weights of actions, what is observed of one ply, a last view."""
+    the indices and weights of actions, what is observed of one ply, a last view; of two proposals where they deviate, and the
+    actions instead."""
 
     draws: Draws
     steps: Words
@@ -82,6 +84,14 @@ class Scratch(NamedTuple):
     chances: Reals
     observed: Hashes
     last: Hashes
+    at: Words
+    instead: Hashes
+
+
+@kernel
+def longest_history(explained: int) -> int:
+    """The most plies of a history that explains so much of what a seat has observed."""
+    return SILENT * explained + SILENT_AT_FIRST
 
 
 @kernel
@@ -109,7 +119,7 @@ def is_consistent(
     """Would the seat notice what it has observed, if the k-th action were taken? Leaves the particle as it is."""
     state, spare = particle.state.ctypes.data, buffers.at[AT_SPARE] + 8 * (rules.shape[SIZE] + 1)
     copy_words(spare, state, rules.shape[SIZE])
-    scratch.last[:] = particle.last
+    scratch.last[0], scratch.last[1] = particle.last[0], particle.last[1]
     mark = peek(rules.entry[CONTEXT] + USED_AT)
     scratch.steps[0] += 1
     n = ply(rules, buffers, spare, k, NOTHING, evidence.bounds[0], scratch.last, scratch.observed)
@@ -209,14 +219,14 @@ def take(
     """Takes the k-th action, of probability p, if the seat would notice what it has observed. Else all stays as it is."""
     state, spare = particle.state.ctypes.data, buffers.at[AT_SPARE] + 16 * (rules.shape[SIZE] + 1)
     copy_words(spare, state, rules.shape[SIZE])
-    scratch.last[:] = particle.last
+    scratch.last[0], scratch.last[1] = particle.last[0], particle.last[1]
     mark = peek(rules.entry[CONTEXT] + USED_AT)
     scratch.steps[0] += 1
     code = code_hash(rules, buffers, k)
     n = ply(rules, buffers, state, k, own, evidence.bounds[0], particle.last, scratch.observed)
     if not explains(evidence, scratch, particle.plies[1], n):
         copy_words(state, spare, rules.shape[SIZE])
-        particle.last[:] = scratch.last
+        particle.last[0], particle.last[1] = scratch.last[0], scratch.last[1]
         poke(rules.entry[CONTEXT] + USED_AT, mark)
         return False
     particle.history[particle.plies[0]] = code
