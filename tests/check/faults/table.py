@@ -109,7 +109,8 @@ FAULTS = (
     Fault(
         "left wins everything",
         "rock-paper-scissors",
-        '  if beats(shown[left], shown[right])                                           @2.02a\n    win left "it beats the other"\n  win right "it beats the other"',
+        "  if beats(shown[left], shown[right])                                           @2.02a\n"
+        '    win left "it beats the other"\n  win right "it beats the other"',
         "  win left",
         WINNERS,
         None,
