@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from gamedsl.source import offered
 
 __all__ = [
+    "HEADINGS",
+    "LISTED",
     "SEATS",
     "BlockGraph",
     "Case",
@@ -130,6 +132,7 @@ if TYPE_CHECKING:
         outermost,
         statement_lists,
     )
+    from gamedsl.core.rulebook import HEADINGS, LISTED
     from gamedsl.core.state_layout import Layout, argument_combinations, value_bits
     from gamedsl.core.tallies import Tally, tallies_of
     from gamedsl.core.traverse import (
@@ -161,6 +164,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "rulebook": "HEADINGS LISTED",
             "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",

@@ -7,10 +7,11 @@ a name, its lines of that key replace all of the original's.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 from gamedsl.syntax import ast
 
-INFO_KEYS = ("about", "goal", "rule", "note", "presentation")
+INFO_KEYS = get_args(ast.InfoKey)
 
 
 def merge_info(decls: list[ast.Decl], d: ast.InfoDecl) -> None:

@@ -1157,10 +1157,15 @@ class NotationDecl(Line):
     fields: tuple[NotationLine, ...]
 
 
+InfoKey: TypeAlias = Literal[
+    "about", "goal", "equipment", "setup", "turn", "rule", "ending", "example", "note", "presentation"
+]
+
+
 #   about "..."        rule castling "..." @4.02         goal "..." if misere         presentation "..." @2.01
 @node(slots=True)
 class InfoItem(Line):
-    key: Literal["about", "goal", "rule", "note", "presentation"]
+    key: InfoKey
     text: str
     name: Name | None = None
     condition: Expr | None = None

@@ -7,11 +7,10 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from gamedsl.core import HEADINGS, LISTED
+
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Paragraph, Part, Program
-
-HEADINGS = {"about": "About", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "At the table"}
-LISTED = ("rule", "note", "presentation")
 
 
 def rulebook_html(program: Program) -> str:
@@ -36,7 +35,7 @@ def _part(part: Part) -> Iterator[str]:
     if part.by:
         yield f"<p>by {escape(part.by)}</p>"
     for key, paragraphs in groupby(part.info, key=lambda p: p.key):
-        yield f"<h3>{escape(HEADINGS.get(key, key))}</h3>"
+        yield f"<h3>{escape(HEADINGS[key])}</h3>"
         items = [_text(p) for p in paragraphs]
         if key in LISTED:
             yield f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"

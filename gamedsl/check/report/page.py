@@ -15,9 +15,8 @@ from gamedsl.check.report.state_graphs import as_svg
 from gamedsl.check.report.verdicts import claims_view
 from gamedsl.check.simulate import Branching, Lengths, SeatResult, Summary
 from gamedsl.check.solve import outcome
+from gamedsl.core import HEADINGS
 from gamedsl.core.nodes import Paragraph, Part
-
-HEADINGS = {"about": "", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "How it is shown"}
 
 View = dict[str, Any]  # values of a template
 
@@ -63,7 +62,7 @@ def _paragraphs(part: Part) -> Iterator[View]:
     """Yields paragraphs, each with its heading if that is new."""
     before = None
     for p in part.info:
-        heading = HEADINGS.get(p.key, p.key)
+        heading = "" if p.key == "about" else HEADINGS[p.key]
         yield {"heading": "" if heading == before else heading, "text": p.text, "clauses": p.clauses}
         before = heading
 

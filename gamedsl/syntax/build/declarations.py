@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.build.boards import BOARDS
@@ -30,7 +30,7 @@ Seen = Literal["all", "owner", "nobody"]
 REMOVABLE = (
     "game", "use", "players", "option", "type", "board", "shape", "piece", "token", "state", "table", "define",
     "action", "move", "forbid", "play", "claim", "look", "notation", "info", "part",
-    "about", "goal", "rule", "note", "presentation",
+    *get_args(ast.InfoKey),
 )  # fmt: skip
 
 
@@ -273,7 +273,7 @@ def _claimed(b: Builder, t: Parsed) -> ast.Claim:
 def _info(b: Builder, t: Parsed) -> ast.Decl:
     items = tuple(
         ast.InfoItem(
-            cast(Literal["about", "goal", "rule", "note", "presentation"], str(i.children[0])),
+            cast(ast.InfoKey, str(i.children[0])),
             value_of(token(i.children[2])),
             optional_name(b, i.children[1]),
             optional_expr(b, i.children[3]),

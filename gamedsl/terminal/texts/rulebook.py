@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gamedsl.core import HEADINGS, LISTED
 from gamedsl.terminal.texts.messages import WIDTH
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Paragraph, Part, Program
 
-_HEADINGS = {"about": "About", "goal": "Goal", "rule": "Rules", "note": "Notes", "presentation": "At the table"}
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 WIDEST_NUMBER = 10  # characters of a clause's number that the column of numbers makes room for
 FEW_CLAUSES = 4
@@ -50,11 +50,11 @@ def _part_lines(part: Part, columns: int) -> list[str]:
     lines = [title, "=" * len(title), *([f"by {part.by}"] if part.by else [])]
     heading = ""
     for paragraph in part.info:
-        new = _HEADINGS.get(paragraph.key, paragraph.key)
+        new = HEADINGS[paragraph.key]
         if new != heading:
             heading = new
             lines += ["", new, "-" * len(new)]
-        first = "- " if paragraph.key in ("rule", "note", "presentation") else ""
+        first = "- " if paragraph.key in LISTED else ""
         lines += [
             line.replace(_NO_BREAK, " ")
             for line in _wrapped(paragraph.text + _cited(paragraph), columns, first, " " * len(first))

@@ -1,0 +1,9 @@
+"""The sections of a rulebook: their headings, and which of them are lists."""
+
+from __future__ import annotations
+
+HEADINGS = {
+    "about": "About", "goal": "Goal", "equipment": "Equipment", "setup": "Setup", "turn": "A turn", "rule": "Rules",
+    "ending": "End of the game", "example": "Examples", "note": "Notes", "presentation": "At the table",
+}  # fmt: skip
+LISTED = frozenset(HEADINGS) - {"about", "goal"}
