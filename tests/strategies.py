@@ -6,7 +6,7 @@ Names are mixed with words of the language that may be names where they stand.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
@@ -360,7 +360,7 @@ def _small_declarations() -> st.SearchStrategy[ast.Decl]:
     header = line(ast.HeaderItem, st.sampled_from(["by", "source", "clauses"]), TEXTS)
     info = line(
         ast.InfoItem,
-        st.sampled_from(["about", "goal", "rule", "note", "presentation"]),
+        st.sampled_from(get_args(ast.InfoKey)),
         TEXTS,
         st.none() | names,
         st.none() | EXPRS,

@@ -34,7 +34,7 @@ def test_every_option_but_the_edition_is_told(name: str, capsys: pytest.CaptureF
 
 def test_who_plays_and_what_closes(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(told("abs-trac-toe", capsys).split())
-    assert "One to six can play" in text and "seats 1 and 4 are one team" in text and "joined to the first" in text
+    assert "One to six players" in text and "seats 1 and 4, seats 2 and 5" in text and "joined to its first" in text
 
 
 def test_an_open_figure_is_a_closed_one() -> None:
