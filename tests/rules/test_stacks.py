@@ -375,7 +375,7 @@ def test_a_name_keeps_its_meaning_in_a_later_position(tmp_path: Path) -> None:
           draw
     """
     found = game(tmp_path, text)
-    assert texts(found.initial_state()) == ["ask 4", "ask 6", "empty_it"]
+    assert texts(found.initial_state()) == ["ask 4", "ask 6", "empty it"]
     for seed in range(4):
         assert agree(found, seed) != "error"
 
@@ -402,8 +402,8 @@ def test_nothing_at_that_height(backend: str, tmp_path: Path) -> None:
           draw
     """
     found = game(tmp_path, text, backend)
-    assert "take_it" in texts(found.initial_state())
-    assert texts(after(found, "take_it", "up")) == ["up", "take_it"]
+    assert "take it" in texts(found.initial_state())
+    assert texts(after(found, "take it", "up")) == ["up", "take it"]
     with pytest.raises(GameDSLError, match="E0510 the stack has nothing at this height"):
         after(found, "up").legal_moves()
 
