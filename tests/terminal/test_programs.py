@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Event
 
 import pytest
 
 from gamedsl.agents.mcts import Mcts
 from gamedsl.engine.game import Game
+from gamedsl.terminal.render.canvas import Line
 from tests.patience import PATIENCE
 
 from .script import session_of, sit
@@ -32,8 +34,16 @@ def test_a_program_is_prepared_while_the_person_thinks(monkeypatch: pytest.Monke
     monkeypatch.setattr(
         face,
         "ask",
-        lambda *given, **more: (started.wait(PATIENCE), events.append("ask"), asked.set(), ask(*given, **more))[3],
+        lambda *given, **more: (started.wait(PATIENCE), events.append("ask"), ask(*given, **more))[2],
     )
+    show = face.show
+
+    def show_and_note(lines: Sequence[Line]) -> None:
+        show(lines)
+        if any("preparing" in str(line) for line in lines):
+            asked.set()  # only now may it be ready: otherwise nothing would be said
+
+    monkeypatch.setattr(face, "show", show_and_note)
     assert table.run() == "quit"
     assert events[:4] == ["begun", "ask", "ready", "search"]
     shown = face.shown[face.shown.index("X> b2") :]
