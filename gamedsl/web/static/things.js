@@ -7,14 +7,27 @@ const RANKS = { two: "2", three: "3", four: "4", five: "5", six: "6", seven: "7"
 const MOST = 6; // of what chance brought, the latest
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
-/** A value as it looks: a playing card, or its text. */
+const either = (names) => Object.keys(names).join("|");
+const CARD = new RegExp(`\\(?\\b(?:(${either(RANKS)})(?: of|,)? (${either(SUITS)})|(${either(SUITS)}),? (${either(RANKS)}))\\b\\)?`, "gi");
+
+/** A text in pieces: strings, and `{rank, suit}` for every playing card that it names in full. */
+export function cardsIn(text) {
+  const [plain, found] = [text.replaceAll("_", " "), []];
+  let end = 0;
+  for (const match of plain.matchAll(CARD)) {
+    const [rank, suit] = [match[1] ?? match[4], match[2] ?? match[3]].map((word) => word.toLowerCase());
+    found.push(plain.slice(end, match.index), { rank, suit });
+    end = match.index + match[0].length;
+  }
+  return [...found, plain.slice(end)].filter((piece) => piece !== "");
+}
+
+/** A value as it looks: playing cards where it names some, else its text. */
 export function faceOf(text) {
-  const words = text.toLowerCase().replaceAll("_", " ").replaceAll(/[(),]/g, " ").split(" ").filter((w) => w && w !== "of");
-  const suit = words.find((w) => SUITS[w]);
-  const rank = words.find((w) => RANKS[w]);
-  const rest = words.filter((w) => w !== suit && w !== rank);
-  if (!suit || !rank) return suit && words.length === 1 ? `${SUITS[suit]} ${text}` : text;
-  return [rest.join(" "), playingCard(rank, suit)].filter(Boolean).flat();
+  if (SUITS[text.toLowerCase()]) return `${SUITS[text.toLowerCase()]} ${text}`;
+  const pieces = cardsIn(text);
+  if (pieces.every((piece) => typeof piece === "string")) return text;
+  return pieces.map((piece) => (typeof piece === "string" ? piece : playingCard(piece.rank, piece.suit)));
 }
 
 function playingCard(rank, suit) {
