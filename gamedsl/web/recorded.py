@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine import Announcement, Record, Sheet, announced_plies, full_announcement
-from gamedsl.picture import CLEAN, fallen, scars_of
+from gamedsl.engine import Announcement, Record, Sheet, announced_plies, full_announcement, seen_by
+from gamedsl.picture import fallen, scars_of
 from gamedsl.web.facts import describe_game
 from gamedsl.web.positions import describe_position
 from gamedsl.web.single_file import one_file
@@ -30,14 +28,14 @@ def recorded_page(game: Game, record: Record, seat: int | None = None) -> str:
     Raises ``GameDSLError`` with the line for a ply that can't be made."""
     steps: Steps = list(record.steps(game))
     plies = _plies(steps, seat)
-    sheets = _sheets(steps)
+    sheets = _sheets(steps, plies, seat)
     told = [one for _, one in plies]
     positions = [_position(steps[0][0], sheets[0], [], seat)]
     positions += [_position(steps[at][0], sheets[at], told[: i + 1], seat) for i, (at, _) in enumerate(plies)]
     play = {
         "game": describe_game(game),
         "positions": positions,
-        "plies": [{"seat": one.player, "text": one.text} for one in told],
+        "plies": [_ply(one, sheets[at]) for at, one in plies],
         "record": record.text() if seat is None else record.text(game, seat),
     }
     return one_file(game.title, "replay", _START, {"play": play})
@@ -49,22 +47,28 @@ def _plies(steps: Steps, seat: int | None) -> list[tuple[int, Announcement]]:
     return [(at, full_announcement(move)) for at, (_, move) in enumerate(steps) if move is not None]
 
 
-def _sheets(steps: Steps) -> list[Sheet]:
+def _sheets(steps: Steps, plies: list[tuple[int, Announcement]], seat: int | None) -> list[Sheet]:
+    """The paper after every step, as who looks knows it."""
     sheets = [Sheet()]
-    for (before, _), (after, move) in pairwise(steps):
-        assert move is not None
-        sheets.append(sheets[-1].after(before, move, after))
+    for at in range(1, len(steps)):
+        announced = [one for when, one in plies if when == at]
+        before, after = (steps[i][0] if seat is None else seen_by(steps[i][0], seat) for i in (at - 1, at))
+        sheets.append(sheets[-1].after_announced(before, announced, after))
     return sheets
+
+
+def _ply(one: Announcement, sheet: Sheet) -> Json:
+    found: Json = {"seat": one.player, "text": one.text}
+    return {**found, "said": list(sheet.said)} if sheet.said else found
 
 
 def _position(state: State, sheet: Sheet, told: list[Announcement], seat: int | None) -> Json:
     last = told[-1] if told else None
     who = "" if last is None else "chance" if last.player is None else state.game.players[last.player]
-    hides = seat is not None and state.game.secrets.hides  # then what moves left on the sheet could tell too much
     return describe_position(
         state,
         seat,
-        scars=replace(CLEAN, ended=sheet.ended) if hides else scars_of(sheet, state),
+        scars=scars_of(sheet, state),
         last=None if last is None else last.move,
         last_text="" if last is None else f"{who}: {last.text}",
         fallen=fallen(told),

@@ -111,9 +111,49 @@ def test_nobody_reads_what_the_seat_may_not_know(
         state = steps[-1][0]
         move = game.parse_move(text, state)
         steps.append((state.apply(move), move))
-        sheet = Sheet()
-        for one in announcements_at(steps, len(steps) - 1, seat):
-            if one.move is not None:
-                sheet = sheet.after(seen_by(state, seat), one.move, seen_by(steps[-1][0], seat))
-        found.append(sheet.said)
+        announced = announcements_at(steps, len(steps) - 1, seat)
+        found.append(Sheet().after_announced(seen_by(state, seat), announced, seen_by(steps[-1][0], seat)).said)
     assert found == expected
+
+
+MATCH = """
+players one, two
+state
+  wins: player -> 0..9
+play
+  repeat 3 times
+    play row with X = one, O = two -> result
+    if result.winner is some
+      add 1 to wins[result.winner]
+  rank by wins
+look
+  say "{p} leads." for p in players when every q in players: q = p or wins[p] > wins[q]
+part row
+  players X, O
+  board grid 1 by 3
+  piece mark of player
+  move place(c: cell)
+    when c in empty "taken"
+    put mark[me] on c
+  play
+    turns from X
+      me plays place
+      if count(mark[me]) = 2
+        win me
+  look
+    show mark[X] as "X"
+    show mark[O] as "O"
+    say "{p} has two." for p in players when count(mark[p]) = 2
+    say "{p} has one." for p in players when count(mark[p]) = 1
+"""
+
+
+def test_a_condition_is_looked_at_where_a_part_ends(tmp_path: Path) -> None:
+    """The ply that ends a part is followed by a new board: what it made true is true of the last position of the old one, and of
+    the numbers around it."""
+    assert said(load(tmp_path, MATCH), "place a1", "place b1", "place c1", "place a1") == [
+        ("X has one.",),
+        ("O has one.",),
+        ("X has two.", "one leads."),
+        ("X has one.",),
+    ]

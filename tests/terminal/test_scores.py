@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.engine import Sheet, State
+from gamedsl.engine import Move, Sheet, State, announcements_at, seen_by
 from gamedsl.picture import Picture, scars_of, view
 from gamedsl.rules.files import shipped
 from tests.shipped_sample import sampled
@@ -89,3 +89,35 @@ def test_boxes_are_named_and_lit() -> None:
 def test_compiled_games_explain_scores_alike() -> None:
     for (_, one), (_, other) in zip(play("horn-tiles", 2), play("horn-tiles", 2, "native"), strict=True):
         assert [a.because for a in one.asides] == [a.because for a in other.asides]
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1, "all"])
+def test_who_chose_together_score_with_their_own_choices(seat: int | str | None) -> None:
+    """By hand: the higher bid takes the prize, the same bids share it; the score names the bids of its player."""
+    state, rng, sheet = gamedsl.load("goofspiel").initial_state(), Random(5), Sheet()
+    steps: list[tuple[State, Move | None]] = [(state, None)]
+    won: dict[str, list[str]] = {"p1": [], "p2": []}
+    bids: dict[int | None, str] = {}
+    while not state.is_terminal:
+        before, points, move = state, points_of(state), state.propose(rng)
+        state = state.apply(move)
+        steps.append((state, move))
+        if seat == "all":
+            sheet = sheet.after(before, move, state)
+            bids |= {move.player: move.text}
+        else:
+            assert not isinstance(seat, str)
+            announced = announcements_at(steps, len(steps) - 1, seat)
+            sheet = sheet.after_announced(seen_by(before, seat), announced, seen_by(state, seat))
+            bids |= {one.player: one.text for one in announced}
+        for i, name in enumerate(won):
+            if (more := points_of(state)[i] - points[i]) > 0:
+                won[name].append(f"{bids[i]} ({more})")
+    picture = view(state, scars=scars_of(sheet, state))
+    for name, items in won.items():
+        assert because(picture, f"points of {name}") == f"= {' + '.join(items)}"
+    assert sum(map(len, won.values())) >= 8
+
+
+def points_of(state: State) -> list[int]:
+    return [int(aside.values[0]) for aside in view(state).asides if aside.label.startswith("points of")]

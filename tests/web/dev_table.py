@@ -113,6 +113,7 @@ class DevTable:
                 "parent": n.parent,
                 "seat": n.move.player if n.move else None,
                 "text": "" if n.move is None or n.move.kind == "drawing" else n.move.text,
+                **({"said": list(n.sheet.said)} if n.move and n.sheet.said else {}),
             }
             for i, n in enumerate(self.nodes)
         ]

@@ -34,6 +34,6 @@ for (let i = 0; i <= plies.length; i += 1) {
   const after = rules.act(state, plies[i]);
   const entered = rules.entered();
   ended = rules.ended();
-  sheet = paperAfter(rules, sheet, state, { action: plies[i], seat }, entered, ended);
+  sheet = paperAfter(rules, sheet, state, { action: plies[i], seat }, entered, ended, after);
   state = after;
 }

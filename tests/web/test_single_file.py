@@ -14,8 +14,10 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine import Game, Record
-from gamedsl.web import one_file, one_script, recorded_page
+from gamedsl.web import one_file, one_script, playable_page, recorded_page
 from gamedsl.web.single_script import STATIC
+
+from tests.engine.test_say import OPEN, load
 
 from .browser import browser, needs_browser
 
@@ -111,3 +113,19 @@ def test_a_report_without_a_board_has_no_script(tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     assert main(["report", "nim", "-o", str(file), "--plays", "3", "--time", "1"]) == 0
     assert "<script" not in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", ["recorded", "alone"])
+def test_what_the_rules_say_stays_in_the_list_of_moves(chrome: Any, tmp_path: Path, kind: str) -> None:
+    game, file = load(tmp_path, OPEN), tmp_path / "play.html"
+    state, record = game.initial_state(), Record.begin(game, game.program.name)
+    for text in ("place b2", "lift b2", "place a1", "place b1", "place c1"):
+        move = game.parse_move(text, state)
+        state, record = state.apply(move), record.plus_move(game, move)
+    file.write_text(recorded_page(game, record) if kind == "recorded" else playable_page(game, ("human", "human")))
+    page = chrome.new_context(offline=True).new_page()
+    page.goto(file.as_uri())
+    expect(page.locator("main")).to_be_visible()
+    if kind == "alone":
+        assert page.evaluate("async (text) => (await shown.table.load(text)).ok", record.text())
+    expect(page.locator(".said")).to_have_text(["Ouch, b2! says O's rival", "A row is full.", "X has two."])

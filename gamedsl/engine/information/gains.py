@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,9 +46,11 @@ class Gain:
     span: Span = NOWHERE
 
 
-def gains_of(before: State, move: Move, after: State, text: str) -> tuple[Gain, ...]:
+def gains_of(
+    before: State, move: Move, after: State, text: str, texts: Mapping[int, str] | None = None
+) -> tuple[Gain, ...]:
     """What a ply added to the scores that are shown; nothing for those that the observer may not know. ``text``: what to call
-    the ply."""
+    the ply; ``texts``: by player of the part, where several have chosen together."""
     found: list[Gain] = []
     variables = [v for v in before.game.scores_shown if v.part not in after.entered]
     counted: list[Gain] | None = None
@@ -59,7 +61,8 @@ def gains_of(before: State, move: Move, after: State, text: str) -> tuple[Gain, 
                 counted = _counted(before, move) if counted is None else counted
                 own = [g for g in counted if (g.variable, g.slot) == (var.index, slot)]
                 is_known = sum(g.amount for g in own) == b - a
-                found += own if is_known else [Gain(var.index, slot, b - a, text)]
+                called = (texts or {}).get(slot, text) if var.part == before.part else text
+                found += own if is_known else [Gain(var.index, slot, b - a, called)]
     return tuple(found)
 
 

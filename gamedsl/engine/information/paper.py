@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ from gamedsl.core import Sign, offset, sign_of
 from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.gains import Gain, gains_of
-from gamedsl.engine.information.seat_view import whole_of
+from gamedsl.engine.information.plies import moves_made
+from gamedsl.engine.information.seat_view import SeenState, seen_by, whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import value_words
@@ -20,6 +21,7 @@ from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
     from gamedsl.boards import Domain
+    from gamedsl.engine.information.announcements import Announcement
     from gamedsl.engine.state import PartEnd, State
 
 REFUSAL = -1
@@ -60,8 +62,17 @@ class Sheet:
     said: tuple[str, ...] = ()
     gains: tuple[Gain, ...] = ()
 
-    def after(self, before: State, move: Move, state: State) -> Sheet:
-        """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper."""
+    def after_announced(self, before: State, announced: Sequence[Announcement], state: State) -> Sheet:
+        """The paper after the plies that became known together."""
+        moves = [one.move for one in announced if one.move is not None]
+        sheet = self
+        for move in moves:
+            sheet = sheet.after(before, move, state, moves)
+        return sheet
+
+    def after(self, before: State, move: Move, state: State, known: Sequence[Move] = ()) -> Sheet:
+        """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper. ``known``: the plies that became
+        known together with it, and it, in order; the scores rise with the last of them."""
         new = tuple(_left(before, move, self.plies + 1)) if move.kind != "chance" else ()
         lying = (*self.left, *new)
         left = tuple(x for x in lying if x.part not in state.entered)
@@ -76,7 +87,10 @@ class Sheet:
         is_over = any(one.part for one in ended)
         text = f"game {over.count(over[-1])}" if is_over else move.text
         restarted = {v.index for v in before.game.scores_shown if v.part in state.entered}
-        gains = (*(g for g in self.gains if g.variable not in restarted), *gains_of(before, move, state, text))
+        gains = tuple(g for g in self.gains if g.variable not in restarted)
+        if not known or move is known[-1]:
+            texts = {} if is_over else _by_player(before, move, known)
+            gains += gains_of(before, move, state, text, texts)
         return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said, gains)
 
     def refused(self, state: State) -> Sheet:
@@ -118,15 +132,36 @@ def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
             yield from (replace(mark, mover=mover) for mark in _seen_marks(before, rule, known, ply))
 
 
+def _by_player(before: State, move: Move, known: Sequence[Move]) -> dict[int, str]:
+    """What the players of the part have chosen who chose together, in the notation of the game."""
+    whole = whole_of(before)
+    if whole.kind != "together":
+        return {}
+    seats = list(whole.game.code.blocks[whole.block].queries["seats"](whole.slots))
+    chosen = {one.player: one.text for one in known or moves_made(whole, move)}
+    return {mover: chosen[seat] for mover, seat in enumerate(seats) if seat in chosen and seats.count(seat) == 1}
+
+
 def _said(before: State, move: Move, after: State) -> Iterator[str]:
-    """The texts that are said after a ply: of its kind of move, and of conditions that it has made true."""
+    """The texts that are said after a ply: of its kind of move, and of conditions that it has made true, in the part in which it
+    was made and around it."""
     mover = mover_of(whole_of(before), move.player) if move.kind != "chance" else None
-    for rule in _rules(before):
-        if rule.is_said and rule.schema is not None and rule.schema == move.schema:
-            yield from (mark.text for mark in _seen_marks(before, rule, _known(rule, move, mover), 0))
-        elif rule.is_said and rule.schema is None:
-            earlier = {mark.text for mark in _seen_marks(before, rule, {}, 0)}
-            yield from (mark.text for mark in _seen_marks(after, rule, {}, 0) if mark.text not in earlier)
+    for part in dict.fromkeys((before.part, 0)):
+        there = _last_of(part, after)
+        for rule in before.game.program.parts[part].leavings:
+            if rule.is_said and rule.schema is not None and rule.schema == move.schema:
+                yield from (mark.text for mark in _seen_marks(before, rule, _known(rule, move, mover), 0))
+            elif rule.is_said and rule.schema is None:
+                earlier = {mark.text for mark in _seen_marks(before, rule, {}, 0)}
+                yield from (mark.text for mark in _seen_marks(there, rule, {}, 0) if mark.text not in earlier)
+
+
+def _last_of(part: int, after: State) -> State:
+    """The position after a ply; of a part that the ply has ended, its last one."""
+    end = next((one for one in after.ended if one.part == part), None)
+    if end is None:
+        return after
+    return seen_by(end.last, after.seat) if isinstance(after, SeenState) else end.last
 
 
 def _known(rule: Leaving, move: Move, mover: int | None) -> dict[int, int]:

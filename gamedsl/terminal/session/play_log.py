@@ -81,8 +81,7 @@ class PlayLog:
                 sheet = sheet.redrawn()
             elif moment.cause == "refused" and self.seat is not None and moment.who == game.players[self.seat]:
                 sheet = sheet.refused(seen_by(moment.state, self.seat))
-            for one in announced.get(at, ()):
-                if one.move is not None:
-                    before = seen_by(moments[at - 1].state, self.seat)
-                    sheet = sheet.after(before, one.move, seen_by(moment.state, self.seat))
+            if at in announced:
+                before, after = (seen_by(moments[i].state, self.seat) for i in (at - 1, at))
+                sheet = sheet.after_announced(before, announced[at], after)
         return sheet

@@ -55,12 +55,11 @@ class Account:
             self.sheets.append(Sheet())
             return
         before, after = seen_by(self.steps[at - 1][0], self.seat), seen_by(self.steps[at][0], self.seat)
-        sheet = self.sheets[-1]
-        for one in announcements_at(self.steps, at, self.seat):
+        announced = announcements_at(self.steps, at, self.seat)
+        sheet = self.sheets[-1].after_announced(before, announced, after)
+        for one in announced:
             self.told.append((at, one))
-            self.nodes.append(_node(len(self.told), one))
-            if one.move is not None:
-                sheet = sheet.after(before, one.move, after)
+            self.nodes.append(_node(len(self.told), one, sheet.said if one is announced[-1] else ()))
         self.sheets.append(sheet)
 
     def position(self, play: Play, node: int | None = None) -> Json:
@@ -79,10 +78,11 @@ class Account:
         )
 
 
-def _node(number: int, one: Announcement) -> Json:
-    """A node of the page's tree: the number-th thing that was told."""
+def _node(number: int, one: Announcement, said: tuple[str, ...]) -> Json:
+    """A node of the page's tree: the number-th thing that was told, and what the rules said after it."""
     text = "" if one.move is not None and one.move.kind == "drawing" else one.text
-    return {"id": number, "parent": number - 1, "seat": one.player, "text": text, "secret": not one.is_whole}
+    found: Json = {"id": number, "parent": number - 1, "seat": one.player, "text": text, "secret": not one.is_whole}
+    return {**found, "said": list(said)} if said else found
 
 
 def _said(play: Play, one: Announcement) -> str:

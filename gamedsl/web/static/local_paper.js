@@ -17,20 +17,23 @@ export function paperAfter(rules, paper, before, ply, entered, ended, after) {
   const offered = paper.mayRedraw || fresh.some((mark) => mark.untilRedrawn);
   const parts = ended.map(({ block }) => rules.facts.endings[block].part);
   const closed = lying.filter((mark) => parts.includes(mark.part));
-  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...ended], closed, said: saidBy(rules, before, ply, after) };
+  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...ended], closed, said: saidBy(rules, before, ply, after, ended) };
 }
 
-/** The texts that are said after a ply: of its kind of move, and of conditions that it has made true. */
-function saidBy(rules, before, ply, after) {
-  const stop = stopOf(rules, before);
-  const matching = rules.facts.looks[stop.part].leavings.filter((rule) => rule.said);
-  if (!matching.length) return [];
-  const [view, next] = [new View(rules, before, ply.seat), new View(rules, after, ply.seat)];
-  const texts = (rule, one) => seen(one, rule, {}, stop.part, 0).map((mark) => mark.text);
-  return [...new Set(matching.flatMap((rule) => {
-    if (rule.schema !== null) return ply.seat === null ? [] : marksOf(rules, before, ply, 0, [rule]).map((mark) => mark.text);
-    const earlier = new Set(texts(rule, view));
-    return texts(rule, next).filter((text) => !earlier.has(text));
+/** The texts that are said after a ply: of its kind of move, and of conditions that it has made true, in the part in which it was
+ *  made and around it. */
+function saidBy(rules, before, ply, after, ended) {
+  const { looks, endings } = rules.facts;
+  const { part } = stopOf(rules, before);
+  const saying = (number) => looks[number].leavings.filter((rule) => rule.said);
+  return [...new Set([...new Set([part, 0])].flatMap((number) => {
+    const end = ended.find(({ block }) => endings[block].part === number);
+    const [view, there] = [before, end ? end.state : after].map((state) => new View(rules, state, ply.seat));
+    return saying(number).flatMap((rule) => {
+      if (rule.schema !== null) return ply.seat === null ? [] : marksOf(rules, before, ply, 0, [rule]).map((mark) => mark.text);
+      const [earlier, texts] = [view, there].map((one) => seen(one, rule, {}, number, 0).map((mark) => mark.text));
+      return texts.filter((text) => !earlier.includes(text));
+    });
   }))];
 }
 

@@ -14,7 +14,7 @@ export class LocalPlay {
 
   /** `number` tells one play, or one choice of players, from the next. */
   begin() {
-    this.nodes = [{ id: 0, parent: null, seat: null, action: null, state: this.rules.initial(), paper: CLEAN, drawing: null, entered: 0, ended: [] }];
+    this.nodes = [{ id: 0, parent: null, seat: null, action: null, state: this.rules.initial(), paper: CLEAN, drawing: null, entered: 0, ended: [], said: [] }];
     Object.assign(this, { at: 0, tip: 0, number: (this.number ?? 0) + 1 });
   }
 
@@ -70,7 +70,7 @@ export class LocalPlay {
     const entered = this.rules.entered(); // the parts that the ply began, as bits: their boards are new
     const ended = this.rules.ended();
     const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, entered, ended, state);
-    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing, entered, ended };
+    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing, entered, ended, said: paper.said };
     this.nodes.push(node);
     this.at = this.tip = node.id;
   }

@@ -42,7 +42,7 @@ export class Telling {
   tree(viewer) {
     const { nodes, node, at, tip } = this.play;
     if (!this.game.hides) {
-      return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text })), at, tip };
+      return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text, ...(one.said.length ? { said: one.said } : {}) })), at, tip };
     }
     const told = this.#told(node, viewer);
     const line = told.map(({ seat, text, action }, i) => ({ id: i + 1, parent: i, seat, text, secret: action === null }));

@@ -67,5 +67,6 @@ function line(page, node, at) {
 function item(page, node, at) {
   const who = node.seat === null ? "chance" : page.game.players[node.seat]?.name ?? "";
   const current = node.id === at ? { "aria-current": "true" } : {};
-  return html("li", { class: node.seat === null ? "by-chance" : "" }, html("button", { type: "button", class: "ply", ...current, disabled: !page.update.can.go, onclick: () => page.table.go(node.id), title: who }, html("small", {}, who), " ", node.text));
+  const said = (node.said ?? []).map((text) => html("q", { class: "said" }, text));
+  return html("li", { class: node.seat === null ? "by-chance" : "" }, html("button", { type: "button", class: "ply", ...current, disabled: !page.update.can.go, onclick: () => page.table.go(node.id), title: who }, html("small", {}, who), " ", node.text || "draws"), ...said);
 }
