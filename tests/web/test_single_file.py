@@ -16,7 +16,6 @@ from gamedsl.cli.main import main
 from gamedsl.engine import Game, Record
 from gamedsl.web import one_file, one_script, playable_page, recorded_page
 from gamedsl.web.single_script import STATIC
-
 from tests.engine.test_say import OPEN, load
 
 from .browser import browser, needs_browser
