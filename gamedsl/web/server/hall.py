@@ -61,7 +61,7 @@ class Hall:
                 raise FileError(f"`{shown}` cannot hold the tables: {reason(error)}", code="E0011") from error
             opened.pop_all()
         self.catalogue, self.limits, self.delay, self.prefix = catalogue, limits, delay, prefix
-        self.folder, self.notes = folder, run is None
+        self.folder, self.is_relayed = folder, run is not None
         self.run = run or Run.begin(folder)
         self.sleeping: dict[str, int] = {}  # tables with clocks that are not in memory: when a flag falls
         self.open: dict[str, tuple[str, int]] = {}  # tables whose play is not over: owner, last event
@@ -79,7 +79,7 @@ class Hall:
     def start(self) -> None:
         """Goes on with the tables that wait for nobody: those with clocks or agents."""
         self.tasks = [asyncio.ensure_future(self.forever(self._tend, SWEEP_SECONDS))]
-        if self.notes:
+        if not self.is_relayed:
             self.tasks.append(asyncio.ensure_future(self.forever(self._note, NOTE_SECONDS)))
 
     async def _note(self) -> None:
@@ -146,7 +146,7 @@ class Hall:
     def stop(self) -> None:
         """Everything that was promised is on the disk already."""
         self.is_stopped = True
-        if self.notes:
+        if not self.is_relayed:
             self.run.note(self.folder)
         for task in self.tasks:
             task.cancel()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gamedsl.web.server.tables import Table
 
 Json: TypeAlias = dict[str, Any]
+MOST_LAG = 3_600_000  # milliseconds; what counts of it is bounded by ``LAG_MOST``
 POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes
 
 
@@ -38,6 +39,7 @@ class Socket:
         self.bucket = Bucket(hall.limits.messages_a_second, hall.limits.burst)
         self.strikes = 0
         self.studies = False  # an evaluation is being made
+        self.relayed_lag = 0  # what the server in front has measured
 
     def changed(self) -> None:
         self.wake.set()
@@ -45,8 +47,7 @@ class Socket:
     @property
     def lag(self) -> int:
         """Milliseconds that a message and its answer take on their way, as the last ping has shown."""
-        connection = self.ws.scope.get("state", {}).get("connection") if self.ws is not None else None
-        return 0 if connection is None else max(0, int(connection.last_ping_rtt * 1000))
+        return self.relayed_lag if self.hall.is_relayed else lag_of(self.ws)
 
     # ------------------------------------------------------------------------------------------------ sending
 
@@ -118,7 +119,7 @@ class Socket:
     async def receive_all(self) -> None:
         """Answers requests until the socket is closed. Raises ``Refused`` for one that must be closed."""
         while True:
-            frame = await read_frame(self.ws)
+            frame = await self.read_frame()
             if not self.bucket.take():
                 raise Refused("rate", "too many messages")
             number = 0
@@ -137,6 +138,14 @@ class Socket:
                 LOG.exception("table %s: a request failed", self.table.name)
                 told = Refused("failed", FAILED).answer
             self.reply({"kind": "answer", "id": number, **told})
+
+    async def read_frame(self) -> str:
+        """The next message. A server in front of this one has put the lag of its sender before it."""
+        if not self.hall.is_relayed:
+            return await read_frame(self.ws)
+        lag, _, frame = (await read_frame(self.ws, MOST_FRAME + len(relayed(MOST_LAG, "")))).partition(" ")
+        self.relayed_lag = int(lag)
+        return frame
 
 
 async def serve_socket(ws: WebSocket, hall: Hall) -> None:
@@ -184,19 +193,30 @@ async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
     return Socket(ws, hall, table, seat)
 
 
+def lag_of(ws: WebSocket | None) -> int:
+    """Milliseconds that a message and its answer take on their way, as the last ping has shown."""
+    connection = ws.scope.get("state", {}).get("connection") if ws is not None else None
+    return 0 if connection is None else min(MOST_LAG, max(0, int(connection.last_ping_rtt * 1000)))
+
+
+def relayed(lag: int, frame: str) -> str:
+    """A frame as it is passed on to the process of an upload, which cannot measure the lag itself."""
+    return f"{lag} {frame}"
+
+
 def address_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
 
 
-async def read_frame(ws: WebSocket) -> str:
-    """The next message. Raises ``Refused`` for one that is no text or too long, and ``WebSocketDisconnect``."""
+async def read_frame(ws: WebSocket, most: int = MOST_FRAME) -> str:
+    """The next message, of ``most`` characters at most. Raises ``Refused`` for one that is no text or too long, and ``WebSocketDisconnect``."""
     message = await ws.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1000)
     frame = message.get("text")
     if not isinstance(frame, str):
         raise Refused("malformed", "messages are text, not binary")
-    if len(frame) > MOST_FRAME:
+    if len(frame) > most:
         raise Refused("malformed", "the message is too long")
     return frame
 

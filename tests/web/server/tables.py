@@ -18,7 +18,7 @@ from gamedsl.web.server.tables import Table
 
 ROOT = Path(__file__).parents[3]
 NAMES = sorted(p.stem for p in [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")])
-HALL: Any = SimpleNamespace(limits=Limits(), links=Links(b"secret"))
+HALL: Any = SimpleNamespace(limits=Limits(), links=Links(b"secret"), is_relayed=False)
 
 
 @cache

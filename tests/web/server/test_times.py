@@ -20,6 +20,7 @@ from gamedsl.web.server.play import Play
 from gamedsl.web.server.requests import NewTable
 from gamedsl.web.server.server_time import Run
 from gamedsl.web.server.sockets import Socket
+from gamedsl.web.server.uploads.process import _to_upload
 
 from .tables import HALL
 from .test_chaos import _catalogue
@@ -171,6 +172,35 @@ def test_lag_is_given_back_within_bounds(tmp_path: Path, seconds: float) -> None
     free = asyncio.run(scenario()).free
     least = min(round(seconds * 1000), LAG_MOST)
     assert least <= free < least + 5000  # with the time in which the server was busy
+
+
+def test_lag_reaches_the_process_of_an_upload() -> None:
+    """That process sees the server in front of it only, whose answers to pings take no time."""
+    frames = [{"type": "websocket.receive", "text": '{"do":"move","id":7}'}, {"type": "websocket.disconnect"}]
+    sent: list[str] = []
+
+    async def receive() -> dict[str, str]:
+        return frames.pop(0)
+
+    async def send(frame: str) -> None:
+        sent.append(frame)
+
+    async def scenario() -> tuple[int, str, int]:
+        person: Any = SimpleNamespace(
+            receive=receive, scope={"state": {"connection": SimpleNamespace(last_ping_rtt=0.25)}}
+        )
+        inner: Any = SimpleNamespace(send=send)
+        await _to_upload(person, inner)
+        frames.append({"type": "websocket.receive", "text": sent[0]})
+        hall: Any = SimpleNamespace(**{**vars(HALL), "is_relayed": True})
+        near: Any = SimpleNamespace(
+            receive=receive, scope={"state": {"connection": SimpleNamespace(last_ping_rtt=0.0001)}}
+        )
+        socket = Socket(near, hall, SimpleNamespace(), 1)  # type: ignore[arg-type]
+        before = socket.lag
+        return before, await socket.read_frame(), socket.lag
+
+    assert asyncio.run(scenario()) == (0, '{"do":"move","id":7}', 250)
 
 
 def test_a_flag_waits_for_a_move_that_may_be_on_its_way(tmp_path: Path) -> None:

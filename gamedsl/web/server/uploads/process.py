@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from gamedsl.web.server.limits import ANSWER_SECONDS, LIFE_SECONDS, MOST_ANSWER, MOST_ASKING, START_SECONDS
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.server_time import Run
-from gamedsl.web.server.sockets import read_frame
+from gamedsl.web.server.sockets import lag_of, read_frame, relayed
 
 Json: TypeAlias = dict[str, Any]
 TOO_MUCH = "these rules need too much time or memory"
@@ -131,7 +131,8 @@ class UploadProcess:
 async def _to_upload(ws: WebSocket, inner: ClientConnection) -> None:
     with suppress(WebSocketDisconnect, ConnectionClosed, Refused, RuntimeError):
         while True:
-            await inner.send(await read_frame(ws))
+            frame = await read_frame(ws)
+            await inner.send(relayed(lag_of(ws), frame))
 
 
 async def _to_person(ws: WebSocket, inner: ClientConnection, sit: Callable[[], None]) -> None:
