@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from python_steps import PEERS
+from python_steps import OPTIONS, PEERS
 
 import gamedsl
 from gamedsl.envs import VectorEnv, why_not_adapted
@@ -51,7 +51,7 @@ def chosen(masks: Any, rng: np.random.Generator) -> Any:
 
 def of_lanes(name: str, lanes: int, seconds: float) -> float:
     """Steps of all lanes per CPU second: plays are recorded, and then repeated on the clock."""
-    env, rng = VectorEnv(gamedsl.load(name, backend="native"), lanes), np.random.default_rng(1)
+    env, rng = VectorEnv(gamedsl.load(name, backend="native", **OPTIONS.get(name, {})), lanes), np.random.default_rng(1)
     recorded = []
     for _ in range(RECORDED):
         recorded.append(chosen(env.masks, rng))
@@ -159,7 +159,7 @@ def our_arrays(state: Any) -> None:
 def of_integers(name: str, seconds: float, arrays: bool) -> tuple[float, float | None]:
     """Steps per CPU second of a loop over integers: ours, and OpenSpiel's where it has the game. ``arrays``: with a mask and
     an observation."""
-    game = gamedsl.load(name, backend="native")
+    game = gamedsl.load(name, backend="native", **OPTIONS.get(name, {}))
     look_at_ours = our_arrays if arrays else nothing
     games: list[tuple[Any, Any, Any]] = [(game.initial_state, lambda state: state.is_terminal, look_at_ours)]
     peer = _peer(name)

@@ -45,6 +45,7 @@ PEERS = {
     "kuhn-poker": "kuhn_poker", "leduc-poker": "leduc_poker", "liars-dice": "liars_dice", "dark-hex": "dark_hex",
     "goofspiel": "goofspiel", "battleship": "battleship",
 }  # fmt: skip
+OPTIONS: dict[str, dict[str, Any]] = {"go": {"n": 9}}  # with which a ruleset is measured beside its peer
 
 
 @dataclass
@@ -170,8 +171,8 @@ class Row:
 
 def row(path: Path, seconds: float, most: int) -> Row:
     """The figures of a ruleset."""
-    slow = measured(our_play(gamedsl.load(path), most), seconds)
-    fast = measured(our_play(gamedsl.load(path, backend="native"), most), seconds)
+    slow = measured(our_play(gamedsl.load(path, **OPTIONS.get(path.stem, {})), most), seconds)
+    fast = measured(our_play(gamedsl.load(path, backend="native", **OPTIONS.get(path.stem, {})), most), seconds)
     peer = peer_play(PEERS[path.stem], most) if path.stem in PEERS else None
     theirs = measured(peer, seconds).a_second if peer is not None else None
     early, late = (1e6 * sum(x) / len(x) if x else None for x in (fast.early, fast.late))

@@ -15,6 +15,8 @@ SHARE = 3
 SMALL_SIZES: dict[str, dict[str, Any]] = {
     "stratego": {"army": "small", "most_turns": 80},
     "twixt": {"size": 8},
+    "go": {"n": 9},
+    "phantom-go": {"n": 5},
 }
 
 

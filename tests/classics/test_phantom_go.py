@@ -76,7 +76,7 @@ def test_many_plays_against_open_spiel(peer: Any) -> None:
 
 
 def test_a_stone_that_is_run_into() -> None:
-    state = after(NAME, "c3", "c3", "b3")
-    assert state.observation(1)["variables"]["found"] == [None, 1 << 12]
+    state = after(NAME, "e5", "e5", "b3")
+    assert state.observation(1)["variables"]["found"] == [None, 1 << 40]  # the middle of 81 points
     assert state.observation(0)["variables"]["found"] == [0, None]
     assert state.to_act == (0,)
