@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,9 +42,19 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
         return _state_of_file(game, path)
     if path.suffix and not path.suffix.isspace() and "/" in start:
         raise UsageError(f"there is no file `{start}`", code="E0002")
-    for text in filter(None, (m.strip() for m in start.replace("\n", ";").split(";"))):
-        state = state.apply(game.parse_move(text, state))
+    for text in _moves(start):
+        for move in game.parse_plies(text, state):
+            state = state.apply(move)
     return state
+
+
+def _moves(text: str) -> list[str]:
+    """The texts of moves that are joined by ``;``, or have numbers (``1. e4 e5``)."""
+    from gamedsl.engine import Record
+
+    if ";" not in text and re.match(r"\s*1\.", text):
+        return [entry.text for entry in Record.parse(text, "FROM", has_numbers=True).plies]
+    return [m for m in (m.strip() for m in text.replace("\n", ";").split(";")) if m]
 
 
 def state_of_position(game: Game, position: str) -> State:

@@ -38,7 +38,7 @@ from gamedsl.engine.information.score_variables import score_variables
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.play.advance import advance
-from gamedsl.engine.play.read_move import parse_move
+from gamedsl.engine.play.read_move import parse_move, parse_plies
 from gamedsl.engine.records.save import load_state
 from gamedsl.engine.referee import REFEREE
 from gamedsl.engine.translate.program import translate_program
@@ -316,6 +316,14 @@ class Game:
         Raises ``GameDSLError`` (E0501) with the closest notations if the text is not a move of this game.
         """
         return parse_move(self, text, state, player, notation)
+
+    def parse_plies(self, text: str, state: State, player: int | None = None) -> tuple[Move, ...]:
+        """The plies that a text stands for: one, or those of a whole turn that are written as one (``37x28x19``, or ``37x19``
+        for short). Only the first of them may be illegal, and only if it is the only one.
+
+        Raises ``GameDSLError`` as ``parse_move`` does, and E0502 if the plies are not certain.
+        """
+        return parse_plies(self, text, state, player)
 
     def deserialize(self, text: str) -> State:
         """The saved state. Raises ``GameDSLError`` for damaged text and for saves of other rules."""

@@ -137,5 +137,12 @@ class Referee:
 
         return read_in(state, text, player, notation)
 
+    @staticmethod
+    def read_joined(state: State, text: str, player: int) -> tuple[Move, ...]:
+        # start-up: few turns are several plies
+        from gamedsl.engine.positions.joined_plies import read_joined
+
+        return read_joined(state, text, player)
+
 
 REFEREE = Referee()

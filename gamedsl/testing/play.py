@@ -64,9 +64,10 @@ def play_of(game: Game, moves: str, start: State | None = None) -> Play:
     state = start if start is not None else game.initial_state()
     states, made = [state], []
     for text in filter(None, (m.strip() for m in (moves.split("\n" if "\n" in moves else ";")))):
-        made.append(game.parse_move(text, state))
-        state = state.apply(made[-1])
-        states.append(state)
+        for move in game.parse_plies(text, state):
+            made.append(move)
+            state = state.apply(move)
+            states.append(state)
     return Play(tuple(states), tuple(made))
 
 

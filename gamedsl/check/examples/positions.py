@@ -18,8 +18,11 @@ MOST_PLIES = 100_000
 
 def read_move(state: State, text: str) -> Move:
     """Returns the move a text denotes now, for the first player to act. Raises ``GameDSLError`` if there is none."""
-    player = state.to_act[0] if state.kind == "together" and state.to_act else None
-    return state.game.parse_move(text, state, player)
+    return state.game.parse_move(text, state, _chooser(state))
+
+
+def _chooser(state: State) -> int | None:
+    return state.to_act[0] if state.kind == "together" and state.to_act else None
 
 
 def played(state: State, moves: tuple[str, ...]) -> State:
@@ -28,15 +31,16 @@ def played(state: State, moves: tuple[str, ...]) -> State:
         if state.is_terminal:
             raise Broken(f"move {number}, {text}: the play is over")
         try:
-            move = read_move(state, text)
+            plies = state.game.parse_plies(text, state, _chooser(state))
         except GameDSLError as problem:
             (found, *_) = problem.diagnostics
             near = f" (near it: {', '.join(found.near)})" if found.near else ""
             raise Broken(f"move {number}: {found.code} {found.message}{near}") from None
-        reasons = state.why_not(move)
-        if reasons:
-            raise Broken(f"move {number}, {text}, is not legal: {'; '.join(r.message for r in reasons)}")
-        state = state.apply(move)
+        for move in plies:
+            reasons = state.why_not(move)
+            if reasons:
+                raise Broken(f"move {number}, {text}, is not legal: {'; '.join(r.message for r in reasons)}")
+            state = state.apply(move)
     return state
 
 

@@ -12,12 +12,14 @@ from gamedsl.engine.notation import Reading, has_tuple, tidy
 from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
 from gamedsl.engine.play.cell_names import in_own_names
 from gamedsl.engine.play.drawing_moves import read_drawing
+from gamedsl.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
     from gamedsl.engine.state import State
 
 LONGEST = 20_000  # characters; no move is written longer than a large drawing
+LONGEST_TURN = 200  # characters
 MOST_COMPARED = 400
 
 
@@ -45,6 +47,26 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
         raise play_error("E0503", f"{_short(text)}: the play is over", help="No move follows the end.")
     problem = f"{_short(text)!r} is not a move of this game"
     raise play_error("E0501", problem, help=_how_tuples(state, who), near=_near(state, text, who))
+
+
+def parse_plies(game: Game, text: str, state: State, player: int | None) -> tuple[Move, ...]:
+    """The plies of a text: one, or those of a turn that are written as one. Raises as ``parse_move`` does."""
+    try:
+        move = parse_move(game, text, state, player)
+    except GameDSLError as error:
+        plies = _joined(game, text, state, player) if error.diagnostics[0].code == "E0501" else ()
+        if not plies:
+            raise
+        return plies
+    return (_joined(game, text, state, player) if state.why_not(move) else ()) or (move,)
+
+
+def _joined(game: Game, text: str, state: State, player: int | None) -> tuple[Move, ...]:
+    """The plies of a turn that is written as one; none if it is not one."""
+    who = player if player is not None else _first_to_act(state)
+    if who is None or state.kind != "player" or game.secrets.hides or len(text) > LONGEST_TURN:
+        return ()
+    return game.referee.read_joined(state, text, who)
 
 
 def _readings_renamed(game: Game, state: State, text: str) -> list[Reading]:

@@ -38,6 +38,14 @@ def read_in(state: State, text: str, player: int | None, name: str | None = None
     return []
 
 
+def spellings(state: State, move: Move) -> Iterator[str]:
+    """The texts of a legal move, without what follows it: the usual one, and one in each notation."""
+    yield str(move)
+    for notation in notations(state.game.program).values():
+        if notation.moves:
+            yield _texts(state, notation, move.player).body(move)
+
+
 def move_notation(state: State, name: str) -> PublicNotation:
     """The notation of this name. Raises ``GameDSLError`` (E0658, E0659) if there is none, or it does not write moves."""
     notation = notation_named(state.game, name)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from gamedsl.engine.records.entries import FIRST_LINE, Entry, record_error
+from gamedsl.engine.records.game_files import is_game_file, parse_game_file
 from gamedsl.source import GameDSLError, Source, Span
 
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
@@ -20,10 +21,13 @@ Fields = dict[str, Any]  # of a ``Record``, by name
 HEADERS = ("game", "rules", "options", "seed", "seats", "seat", "position")
 
 
-def parse_record(source: Source) -> Fields:
-    """A record with codes, or a list of moves written by hand. Raises ``GameDSLError`` (E0531) with the line."""
+def parse_record(source: Source, has_numbers: bool = False) -> Fields:
+    """A record with codes, a game written by another program, or a list of moves written by hand. ``has_numbers``: it is certain
+    that moves have numbers (``1. a b``). Raises ``GameDSLError`` (E0531) with the line."""
     lines = [line.rstrip("\r") for line in source.text.split("\n")]
-    return _Coded(source, lines).record() if lines[0].startswith("gamedsl record") else _plain(source, lines)
+    if lines[0].startswith("gamedsl record"):
+        return _Coded(source, lines).record()
+    return parse_game_file(source) if has_numbers or is_game_file(source.text) else _plain(source, lines)
 
 
 def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:

@@ -44,7 +44,8 @@ MOST_REFUSED = 200  # characters kept of a refused attempt
 class Record:
     """A recorded play. Immutable; ``plus`` returns a longer one. ``digest``: a prefix of the rules' digest (empty for a list
     of moves written by hand). ``seat``: for whom it was made, if the rules hide something. ``position``: where the play
-    began, on one line (empty: at the first position)."""
+    began, on one line (empty: at the first position). ``size``: columns and rows of the board, if another program's file says
+    them."""
 
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -54,6 +55,7 @@ class Record:
     entries: tuple[Entry, ...] = ()
     seat: str = ""
     position: str = ""
+    size: tuple[int, int] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
@@ -108,9 +110,10 @@ class Record:
         return Record(**found), fault
 
     @staticmethod
-    def parse(text: str, path: str = "<record>") -> Record:
-        """The record in a text; see ``read``."""
-        return Record(**parse_record(Source(path, text)))
+    def parse(text: str, path: str = "<record>", has_numbers: bool = False) -> Record:
+        """The record in a text; see ``read``. ``has_numbers``: it is certain that moves have numbers, as in ``1. e4 e5``, where a
+        list of moves could be meant otherwise."""
+        return Record(**parse_record(Source(path, text), has_numbers))
 
     def write(self, path: str | Path, game: Game | None = None, for_seat: int | None = None) -> None:
         """Writes the file atomically: the path holds either the old file or the complete new one."""
@@ -156,11 +159,22 @@ class Record:
             raise record_error("E0533", "the record was played with other rules or options", where)
         if self.seat:
             raise self._one_sided(self.entries[0] if self.entries else None)
+        self._check_size(game)
         state = self.start(game)
         yield state, None
         for entry in self.plies:
-            move, state = self._ply(game, state, entry)
-            yield state, move
+            for move, after in self._plies_of(game, state, entry):
+                yield after, move
+                state = after
+
+    def _check_size(self, game: Game) -> None:
+        board = game.program.parts[0].board
+        if self.size is None or board is None or self.size == board.size[::-1]:
+            return
+        theirs, ours = (f"{columns} by {rows}" for columns, rows in (self.size, board.size[::-1]))
+        where = Span(self.source, 0, 0) if self.source else None
+        what = f"the game was played on {theirs}, and this board has {ours}"
+        raise record_error("E0533", what, where, help="If an option sets the size, give it: `--set NAME=NUMBER`.")
 
     def start(self, game: Game) -> State:
         """The state at which the play begins. Raises ``GameDSLError`` if the position does not fit the rules."""
@@ -170,17 +184,17 @@ class Record:
         """The record up to its first illegal ply, and what is wrong with that (None: all plies are legal).
 
         Raises ``GameDSLError`` if the rules differ."""
-        steps, good = self.steps(game), 0
-        next(steps)
-        try:
-            for _ in steps:
-                good += 1
-        except GameDSLError as fault:
-            places = [i for i, entry in enumerate(self.entries) if entry.kind == "ply"]
-            return replace(self, entries=self.entries[: places[good]]), fault
+        state, _ = next(self.steps(game))
+        for place, entry in enumerate(self.entries):
+            if entry.kind == "ply":
+                try:
+                    *_, (_, state) = self._plies_of(game, state, entry)
+                except GameDSLError as fault:
+                    return replace(self, entries=self.entries[:place]), fault
         return self, None
 
-    def _ply(self, game: Game, state: State, entry: Entry) -> tuple[Move, State]:
+    def _plies_of(self, game: Game, state: State, entry: Entry) -> list[tuple[Move, State]]:
+        """The plies of an entry, mostly one, each with the state after it."""
         if entry.text == HIDDEN:
             raise self._one_sided(entry)
         player = None
@@ -189,8 +203,11 @@ class Record:
                 raise record_error("E0532", f"there is no player {entry.who!r}", self._span(entry))
             player = game.players.index(entry.who)
         try:
-            move = game.parse_move(entry.text, state, player)
-            return move, state.apply(move)
+            made = []
+            for move in game.parse_plies(entry.text, state, player):
+                state = state.apply(move)
+                made.append((move, state))
+            return made
         except GameDSLError as error:
             what = "; ".join(d.message for d in error.diagnostics)
             raise record_error("E0535", f"this ply can't be made: {what}", self._span(entry)) from error

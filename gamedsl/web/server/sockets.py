@@ -209,7 +209,8 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 async def read_frame(ws: WebSocket, most: int = MOST_FRAME) -> str:
-    """The next message, of ``most`` characters at most. Raises ``Refused`` for one that is no text or too long, and ``WebSocketDisconnect``."""
+    """The next message, of ``most`` characters at most. Raises ``Refused`` for one that is no text or too long, and
+    ``WebSocketDisconnect``."""
     message = await ws.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1000)
