@@ -110,7 +110,7 @@ def test_a_restart_keeps_what_is_left(tmp_path: Path) -> None:
         second = _hall(tmp_path, again)
         table = await second.table(name)
         log = second.reading.read(name)
-        assert log is not None and isinstance(log.events[-1], Resumed)
+        assert log is not None and any(isinstance(event, Resumed) for event in log.events)
         second.stop()
         return list(table.play.clocks.left)
 
