@@ -69,13 +69,15 @@ def gains_of(
 def _counted(before: State, move: Move) -> list[Gain]:
     """What the effect of a move adds, each time in the position in which it is counted. Nothing where it depends on what the
     observer may not know, or does what is not followed here."""
-    mover = mover_of(before, move.player)
-    if move.schema is None or mover is None:
+    if move.schema is None:
         return []
     schema = before.game.program.schemas[move.schema]
-    known = {schema.me.id: mover} | {p.local.id: a for p, a in zip(schema.params, move.args, strict=True)}
     follower = Follower(before, move.text)
     try:
+        mover = mover_of(before, move.player)
+        if mover is None:
+            return []
+        known = {schema.me.id: mover} | {p.local.id: a for p, a in zip(schema.params, move.args, strict=True)}
         follower.follow(terminator_tick(before.terminator), {})
         return list(follower.follow(schema.effect, known))
     except (NotKnown, NotFollowed, GameDSLError):
