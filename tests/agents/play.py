@@ -61,6 +61,7 @@ def decision(name: str, plies: int = 20) -> State:
 
 
 def resident() -> int:
-    """The bytes of memory in use."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * 4096
+    """The bytes of memory that this process has for itself, also those that the system has moved out of the way."""
+    with open("/proc/self/status", encoding="ascii") as file:
+        sizes = dict(line.split(":", 1) for line in file)
+    return sum(int(sizes[name].split()[0]) for name in ("RssAnon", "VmSwap")) * 1024
