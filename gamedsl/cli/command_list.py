@@ -40,5 +40,6 @@ COMMANDS = {
     "compile": Command(
         "compile_command", "show what the compiler makes of a ruleset: sizes, times, what each pass did"
     ),
+    "completions": Command("completions_command", "print the script with which a shell completes commands and names"),
     "core": Command("about_commands", "print the meaning of a ruleset in the core language"),
 }

@@ -1,0 +1,73 @@
+"""``completions``: the script with which a shell completes commands, options and names of rulesets."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from gamedsl.cli.arguments import Parser, Subparsers, command
+from gamedsl.cli.command_list import COMMANDS
+from gamedsl.cli.output import say
+from gamedsl.source import ExitCode, UsageError
+
+SHELLS = ("bash", "zsh", "tcsh")
+RULESETS = ("FILE", "GAME", "RULESET")  # metavars of arguments that take the name of a shipped ruleset, or a path
+PATHS = ("FOLDER", "RECORD", "OUTPUT")
+
+
+def add(commands: Subparsers) -> None:
+    parser = command(commands, "completions", run_completions)
+    parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
+
+
+def run_completions(arguments: argparse.Namespace) -> int:
+    say(completions(arguments.shell).rstrip("\n"))
+    return int(ExitCode.FINE)
+
+
+def completions(shell: str) -> str:
+    """The script for a shell. Raises ``UsageError`` if shtab, which writes it, is not installed."""
+    try:
+        import shtab
+    except ImportError:
+        help = "It comes with the extra: pip install gamedsl[completions]"
+        raise UsageError("shtab, which writes completions, is not installed", help=help) from None
+    parser = _whole_parser()
+    rulesets = {"bash": "_gamedsl_rulesets", "zsh": "_gamedsl_rulesets", "tcsh": "f"}
+    for action in _actions(parser):
+        if action.metavar in RULESETS and not action.option_strings:
+            action.complete = rulesets  # type: ignore[attr-defined]
+        elif action.metavar in (*RULESETS, *PATHS):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    return str(shtab.complete(parser, shell, preamble=_preamble()))
+
+
+def _whole_parser() -> Parser:
+    """The parser with the arguments of all commands."""
+    parser = Parser(prog="gamedsl", allow_abbrev=False)
+    commands: Subparsers = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
+    for module in dict.fromkeys(c.module for c in COMMANDS.values()):
+        import_module(f"gamedsl.cli.{module}").add(commands)
+    return parser
+
+
+def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """The arguments of a parser and of the commands below it."""
+    found = []
+    for action in parser._actions:
+        found.append(action)
+        if isinstance(action, argparse._SubParsersAction):
+            for below in action.choices.values():
+                found += _actions(below)
+    return found
+
+
+def _preamble() -> dict[str, str]:
+    """Functions of the shells that list the shipped rulesets, and files."""
+    from gamedsl.rules import shipped
+
+    names = " ".join(sorted(shipped()))
+    return {
+        "bash": f'_gamedsl_rulesets() {{ compgen -W "{names}" -- "$1"; compgen -f -- "$1"; }}',
+        "zsh": f"_gamedsl_rulesets() {{ compadd {names}; _files }}",
+    }
