@@ -39,7 +39,7 @@ def completions(shell: str) -> str:
             action.complete = rulesets  # type: ignore[attr-defined]
         elif action.metavar in (*RULESETS, *PATHS):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-    return str(shtab.complete(parser, shell, preamble=_preamble()))
+    return shtab.complete(parser, shell, preamble=_preamble().get(shell, ""))
 
 
 def _whole_parser() -> Parser:
