@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from gamedsl.core.nodes import BoolT, BranchT, CallF, Cond, Expr, LetE, Load, Local, Loop, Op1, Op2, Program, SetT
-from gamedsl.core.traverse import looks_ahead, substitute, walk
+from gamedsl.core.nodes import BranchT, CallF, Cond, Expr, Load, Local, Loop, Op1, Op2, Program, SetT
+from gamedsl.core.opened import BOOL, branches, open_root, restrict
+from gamedsl.core.traverse import looks_ahead, walk
 from gamedsl.source import node
 
 MOST_CASES = 32
-MOST_OPENED = 12  # functions within each other
-_BOOL = BoolT()
 
 
 @node()
@@ -32,25 +31,18 @@ def cases_of(program: Program, condition: Expr) -> tuple[Case, ...]:
 
 
 def _cases(program: Program, e: Expr, calls: tuple[int, ...]) -> tuple[Case, ...]:
+    e, calls = open_root(program, e, calls)
     match e:
-        case CallF(function=index, args=args) if index not in calls and len(calls) < MOST_OPENED:
-            called = program.functions[index]
-            given = {p.id: a for p, a in zip(called.params, args, strict=True)}
-            return _cases(program, substitute(called.body, given), (*calls, index))
-        case LetE(local=local, value=value, body=body):
-            return _cases(program, substitute(body, {local.id: value}), calls)
         case Op2(op="or", left=left, right=right):
             return (*_cases(program, left, calls), *_cases(program, right, calls))
         case Op2(op="and", left=left, right=right):
             return _joined(e, _cases(program, left, calls), _cases(program, right, calls))
-        case Cond(condition=condition, then=then, otherwise=otherwise):
-            opposite = Op1("not", condition, _BOOL, span=e.span)
-            yes = tuple(_restricted(c, condition) for c in _cases(program, then, calls))
-            return (*yes, *(_restricted(c, opposite) for c in _cases(program, otherwise, calls)))
+        case Cond():
+            return tuple(restrict(c, also) for part, also in branches(e) for c in _cases(program, part, calls))
         case Loop(kind="some", local=local, over=over, condition=condition, body=body):
             kept = over if condition is None else Loop("filter", local, over, None, condition, _set(over), span=e.span)
-            member = Op2("in", Load(local), kept, _BOOL, span=e.span)  # also where something is taken away
-            cases = (_restricted(c, member) for c in _cases(program, body, calls))
+            member = Op2("in", Load(local), kept, BOOL, span=e.span)  # also where something is taken away
+            cases = (restrict(c, member) for c in _cases(program, body, calls))
             return tuple(Case(((local, kept), *c.binders), c.condition) for c in cases)
         case _:
             return (Case((), e),)
@@ -61,10 +53,6 @@ def _set(over: Expr) -> SetT:
     return over.type
 
 
-def _restricted(case: Case, also: Expr) -> Case:
-    return Case(case.binders, Op2("and", also, case.condition, _BOOL))
-
-
 def _joined(whole: Op2, left: tuple[Case, ...], right: tuple[Case, ...]) -> tuple[Case, ...]:
     """Both conditions at once. Where they bind the same names (calls of one function), or there are too many ways, the second
     stays whole."""
@@ -72,7 +60,7 @@ def _joined(whole: Op2, left: tuple[Case, ...], right: tuple[Case, ...]) -> tupl
     if names or len(left) * len(right) > MOST_CASES:
         right = (Case((), whole.right),)
     return tuple(
-        Case((*a.binders, *b.binders), Op2("and", a.condition, b.condition, _BOOL)) for a, b in product(left, right)
+        Case((*a.binders, *b.binders), Op2("and", a.condition, b.condition, BOOL)) for a, b in product(left, right)
     )
 
 
@@ -83,7 +71,7 @@ def deciding_conditions(program: Program, block: int) -> Iterator[Expr]:
             case BranchT(condition=condition, yes=yes, no=no) if block in (yes, no) and not _tries_moves(
                 program, condition
             ):
-                yield condition if yes == block else Op1("not", condition, _BOOL, span=condition.span)
+                yield condition if yes == block else Op1("not", condition, BOOL, span=condition.span)
 
 
 def _tries_moves(program: Program, condition: Expr) -> bool:
