@@ -341,7 +341,7 @@ def _looks() -> st.SearchStrategy[ast.LookItem]:
     )
     style = st.sampled_from(["light", "heavy", "double", "dashed"])
     return st.one_of(
-        line(ast.LookShow, EXPRS, TEXTS, optional, colour, called, for_each, st.none() | SAFE_NAMES),
+        line(ast.LookShow, EXPRS, TEXTS, optional, colour, called, for_each, st.none() | SAFE_NAMES, st.booleans()),
         line(ast.LookStroke, EXPRS, style, colour, called, for_each),
         line(ast.LookLine, _line_ends(), _line_ends(), style, colour, called, for_each),
         line(ast.LookTint, EXPRS, SAFE_NAMES, called, for_each),

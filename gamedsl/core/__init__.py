@@ -31,6 +31,7 @@ __all__ = [
     "can_fail",
     "cases_of",
     "children",
+    "chosen_signs",
     "claim_exprs",
     "claimed_length",
     "clear_dead",
@@ -44,6 +45,7 @@ __all__ = [
     "eventually",
     "expression_text",
     "exprs_of",
+    "fixed_signs",
     "flood",
     "fold",
     "fold_node",
@@ -77,6 +79,7 @@ __all__ = [
     "print_core",
     "reached",
     "sign_of",
+    "signs_left_to",
     "statement_exprs",
     "statement_lists",
     "substitute",
@@ -113,6 +116,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.core.block_graph import BlockGraph
     from gamedsl.core.cases import Case, cases_of, deciding_conditions
+    from gamedsl.core.chosen_signs import chosen_signs, fixed_signs, signs_left_to
     from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
     from gamedsl.core.constants import Constants, eventually
     from gamedsl.core.cost_estimate import CostEstimator
@@ -168,6 +172,7 @@ else:
             "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",
+            "chosen_signs": "chosen_signs fixed_signs signs_left_to",
             "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",

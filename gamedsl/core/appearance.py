@@ -103,8 +103,8 @@ def sign_of(part: Part, piece: Get, locals: Bound) -> Sign:
     wanted = (_key(piece.keys, locals) or "", words(piece.var.name))
     for mark in part.looks:
         if mark.kind == "show":
-            for bound in _constant_bindings(mark):
-                text = _filled(mark.text, bound)
+            for bound in constant_bindings(mark):
+                text = filled_sign(mark.text, bound)
                 if owner_of(mark, bound) == wanted and text is not None:
                     return Sign(text, mark.colour, mark.shape or "", *wanted)
     return Sign(wanted[0] or wanted[1], None, "", *wanted)
@@ -133,13 +133,13 @@ def colours_of_pieces(part: Part) -> dict[str, str]:
 
 def _owners(mark: Mark) -> Iterator[str]:
     """The players whose pieces a rule shows; its loops over constant sets are gone through."""
-    for bound in _constant_bindings(mark):
+    for bound in constant_bindings(mark):
         owner = owner_of(mark, bound)
         if owner is not None and owner[0]:
             yield owner[0]
 
 
-def _constant_bindings(mark: Mark) -> Iterator[Bound]:
+def constant_bindings(mark: Mark) -> Iterator[Bound]:
     """The values of a rule's loops over constant sets."""
     constant = [(local.id, elements(over.value)) for local, over in mark.binders if isinstance(over, Const)]
     for values in islice(product(*(members for _, members in constant)), MOST_BINDINGS):
@@ -167,7 +167,7 @@ def _things_of(part: Part, mark: Mark) -> Iterator[Thing]:
     own = _players_of(part, mark)
     for player in range(part.players.size) if own is not None else (None,):
         bound = {} if own is None or player is None else {own.id: player}
-        sign, called = _filled(mark.text, bound), _filled(mark.called or (), bound)
+        sign, called = filled_sign(mark.text, bound), filled_sign(mark.called or (), bound)
         if sign is None or called is None or (mark.kind == "show" and not sign.strip()):
             continue
         owner, piece = owner_of(mark, bound) or ("", "")
@@ -196,7 +196,8 @@ def _players_of(part: Part, mark: Mark) -> Local | None:
     return found[0] if len(found) == 1 else None
 
 
-def _filled(template: tuple[str | Local, ...], bound: Bound) -> str | None:
+def filled_sign(template: tuple[str | Local, ...], bound: Bound) -> str | None:
+    """A text of the look with these values filled in; None where one is missing."""
     found = ""
     for p in template:
         if isinstance(p, str):

@@ -663,7 +663,8 @@ class Mark:
 
     kind: show (a glyph, optionally with a number, on the elements of ``what``), stroke (edges), tint, border (a glyph
     along the outside), cells (``style``: as crossings of lines, as dots, without names), beside (text and value), line
-    (from one of two ``ends`` to the other). ``called`` is its text in the legend; ``shape``: the form of a piece.
+    (from one of two ``ends`` to the other). ``called`` is its text in the legend; ``shape``: the form of a piece; ``chosen``: the
+    owner of the piece may choose another sign.
     """
 
     kind: Literal["show", "stroke", "tint", "border", "cells", "beside", "line"]
@@ -676,6 +677,7 @@ class Mark:
     called: tuple[str | Local, ...] | None = None
     shape: str | None = None
     ends: tuple[LineEnd, ...] = ()
+    chosen: bool = False
 
     @property
     def reads(self) -> tuple[Expr, ...]:

@@ -10,6 +10,7 @@ __all__ = [
     "BARE",
     "CLEAN",
     "FIGURES",
+    "NO_MARKS",
     "REACH",
     "SHEET",
     "Aside",
@@ -19,6 +20,7 @@ __all__ = [
     "Glyph",
     "Line",
     "LineEnd",
+    "Marks",
     "NodePlaces",
     "PenMark",
     "Picture",
@@ -34,14 +36,19 @@ __all__ = [
     "Trail",
     "board_kind",
     "cell_style",
+    "chooses_marks",
     "fallen",
+    "fault_of_marks",
     "figure",
     "filled",
     "inside",
+    "is_alike",
     "is_repeated",
     "last_board",
     "lattice",
     "links",
+    "lookalikes",
+    "marks_at",
     "members_of",
     "moved_lines",
     "of_mark",
@@ -64,6 +71,7 @@ __all__ = [
     "unset_by_block",
     "unset_reads",
     "view",
+    "without_variants",
 ]
 
 if TYPE_CHECKING:
@@ -71,6 +79,8 @@ if TYPE_CHECKING:
     from gamedsl.picture.defaults import piece_labels
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.picture.legend import of_mark, tint_name
+    from gamedsl.picture.mark_rules import chooses_marks, fault_of_marks, is_alike, lookalikes, without_variants
+    from gamedsl.picture.marks import NO_MARKS, Marks, marks_at
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.part_ends import is_repeated, last_board, outcome_of, part_over, part_shown, reason_text
     from gamedsl.picture.picture import (
@@ -115,6 +125,8 @@ else:
             "defaults": "piece_labels",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
+            "mark_rules": "chooses_marks fault_of_marks is_alike lookalikes without_variants",
+            "marks": "NO_MARKS Marks marks_at",
             "node_places": "NodePlaces lattice links",
             "picture": (
                 "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "

@@ -960,6 +960,7 @@ class ClaimDecl(Line):
 
 
 #   show mark[X] as "X" red shaped cross        show c as "W" number height(c) for c in disc[white]
+#   show mark[p] as "{p}" chosen by owner for p in players
 @node(slots=True)
 class LookShow(Line):
     what: Expr
@@ -969,6 +970,7 @@ class LookShow(Line):
     called: str | None
     binders: tuple[Binder, ...]
     shape: str | None = None
+    chosen: bool = False
 
 
 #   stroke b.on as double red for b in barrier          (edges)

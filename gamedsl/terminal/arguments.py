@@ -21,6 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--notation", metavar="NAME", help="write and read moves in a notation that the ruleset declares"
     )
+    parser.add_argument(
+        "--marks",
+        metavar="SIGNS",
+        help="the marks of the players, as in '*,#', in games whose players choose them",
+    )
     parser.add_argument("--seed", metavar="S", type=_seed, help="the seed of all random choices")
     parser.add_argument("--save", metavar="FILE", help="write the record of the play to this file")
     parser.add_argument(

@@ -18,6 +18,7 @@ from gamedsl.terminal.saving.save_file import SaveFile
 from gamedsl.terminal.saving.start import Start, new, resumed
 from gamedsl.terminal.screen.face import Face
 from gamedsl.terminal.screen.plain_face import PlainFace
+from gamedsl.terminal.session.seats import read_marks
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.table.after_play import after_the_end
 from gamedsl.terminal.table.questions import LeftTable
@@ -46,6 +47,7 @@ def run(
     mouse: bool = False,
     boards: bool = False,
     notation: str | None = None,
+    marks: str | None = None,
     position: Callable[[Game], State] | None = None,
     face: Face | None = None,
 ) -> int:
@@ -53,7 +55,8 @@ def run(
     unless ``no_save``).
 
     ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
-    ``position`` gives the state at which a new play begins; ``notation`` is a declared one for its moves.
+    ``position`` gives the state at which a new play begins; ``notation`` is a declared one for its moves,
+    ``marks`` those of the players, by seat (``*,#``), where the ruleset lets them choose.
     ``no_save``: nothing is written unless a player says ``save``, and no unfinished play is offered. ``face`` replaces
     the terminal (for tests). GameDSLError for mistakes in any of these.
     """
@@ -69,6 +72,7 @@ def run(
             mouse=mouse,
             boards=boards,
             notation=notation,
+            marks=marks,
             face=face,
         )
         if code is not None:
@@ -79,7 +83,8 @@ def run(
         else:
             start = resumed(resume, game, options or {}, seats, save)
         start.file.never = no_save
-        table = _table(start, face, plain, ascii, mouse, boards, notation)
+        table = _table(start, face, plain, ascii, mouse, boards, notation, marks)
+        table.asks_marks = resume is None and marks is None
         if resume is not None:
             verb = "is over" if table.session.state.is_terminal else "continues"
             length = progress(table.plies_shown, bool(table.session.strokes))
@@ -98,6 +103,7 @@ def go_on(
     mouse: bool = False,
     boards: bool = False,
     notation: str | None = None,
+    marks: str | None = None,
     face: Face | None = None,
     **_: object,
 ) -> int | None:
@@ -110,7 +116,7 @@ def go_on(
                 options or {},
                 seats,
                 seed,
-                lambda start: _table(start, face, plain, ascii, mouse, boards, notation),
+                lambda start: _table(start, face, plain, ascii, mouse, boards, notation, marks),
                 has_people,
             )
         except (KeyboardInterrupt, EOFError):
@@ -121,11 +127,20 @@ def go_on(
 
 
 def _table(
-    start: Start, face: Face | None, plain: bool, ascii: bool, mouse: bool, boards: bool, notation: str | None
+    start: Start,
+    face: Face | None,
+    plain: bool,
+    ascii: bool,
+    mouse: bool,
+    boards: bool,
+    notation: str | None,
+    marks: str | None,
 ) -> Table:
     if notation is not None:
         start.session.write_in(notation)
     shown = face or _face(start.session, plain, ascii, mouse)
+    if marks is not None:
+        start.session.choose_marks(read_marks(marks, start.session.game.players), shown.viewport.ascii)
     return Table(start.session, shown, start.file, boards, start.autosave)
 
 
@@ -173,7 +188,7 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
 def _rematch(table: Table) -> Table:
     """A table for another play of the same game, with the seats rotated; the play is saved if this one was."""
     session = table.session.rematch(secrets.randbelow(10**9))
-    sits = ", ".join(f"{name} {seat.text}" for name, seat in zip(session.game.players, session.seats, strict=True))
+    sits = ", ".join(f"{session.player_name(i)} {seat.text}" for i, seat in enumerate(session.seats))
     following = Table(
         session, table.face, SaveFile(never=table.file.never), table.boards, Autosave() if table.autosave else None
     )

@@ -79,7 +79,7 @@ def test_a_killed_play_is_offered_at_the_next_start(tmp_path: Path) -> None:
 
 def test_strokes_outlive_a_kill(tmp_path: Path) -> None:
     """The strokes of an unfinished drawing are there again, can be taken back, and are finished to the same play."""
-    terminal = Terminal("abs-trac-toe", "--seed", "3", cwd=tmp_path)
+    terminal = Terminal("abs-trac-toe", "--seed", "3", "--marks", ",", cwd=tmp_path)
     for prompt, line in (("p1, figure>", "square\r"), ("p1, upper>", "10,30 90,30\r")):
         terminal.wait_for(prompt)
         terminal.send(line)
@@ -97,12 +97,12 @@ def test_strokes_outlive_a_kill(tmp_path: Path) -> None:
 
 
 def test_a_drawing_that_is_begun_again_leaves_no_file() -> None:
-    run("abs-trac-toe", face=ScriptFace(["square", "again", "quit"]))
+    run("abs-trac-toe", marks=",", face=ScriptFace(["square", "again", "quit"]))
     assert kept() == []
 
 
 def test_a_replay_does_not_show_strokes(tmp_path: Path) -> None:
-    run("abs-trac-toe", face=ScriptFace(["generate", "yes", "0,0 1,1", "quit"]))
+    run("abs-trac-toe", marks=",", face=ScriptFace(["generate", "yes", "0,0 1,1", "quit"]))
     run("abs-trac-toe", face=ScriptFace(["yes", "generate", "quit"]))
     (path,) = kept()
     assert Record.read(path).entries[-1].text.startswith("strokes: ")
@@ -205,7 +205,7 @@ def test_the_list_is_in_columns_and_fits_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     left("a1")
-    left("square", name="abs-trac-toe")
+    left("square", name="abs-trac-toe", marks=",")
     for options in ({}, {"rows": "4", "columns": "5", "k": "3"}):
         assert run("connect-four", seats="random", options=options, face=ScriptFace([])) == 0
     assert main(["replay"]) == 0

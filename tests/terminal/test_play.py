@@ -152,6 +152,7 @@ def test_arguments() -> None:
     assert vars(given) == {
         "game": "chess", "seats": "human,random", "seed": -4, "save": None, "resume": None,
         "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None, "notation": None,
+        "marks": None,
     }  # fmt: skip
 
 

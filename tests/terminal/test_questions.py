@@ -169,11 +169,11 @@ def test_strokes_that_nobody_wants_to_save_are_told(strokes: int) -> None:
     """Also at the question whether all strokes are right. The line can be typed at the next play."""
     drawn = ["square", "10,30 90,30", "10,60 90,60"][:strokes]
     face = ScriptFace([*drawn, "quit", "no"])
-    assert run("abs-trac-toe", no_save=True, face=face) == 0
+    assert run("abs-trac-toe", no_save=True, marks=",", face=face) == 0
     told = next(line for line in face.shown if line.startswith(SQUARE))
     assert told.count(";") == strokes - 1
     again = ScriptFace([told, "quit", "no"])
-    run("abs-trac-toe", no_save=True, face=again)
+    run("abs-trac-toe", no_save=True, marks=",", face=again)
     assert told in again.shown
 
 
@@ -182,7 +182,7 @@ def test_strokes_are_saved_by_an_interruption(
     end: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("abs-trac-toe", save="play.record", face=ScriptFace(["square", end])) == 130
+    assert run("abs-trac-toe", marks=",", save="play.record", face=ScriptFace(["square", end])) == 130
     (path,) = tmp_path.glob("*.record")
     face = ScriptFace(["quit"])
     assert run(resume=str(path), face=face) == 0

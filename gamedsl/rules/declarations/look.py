@@ -23,6 +23,7 @@ from gamedsl.core.nodes import (
 )
 from gamedsl.rules import conversions
 from gamedsl.rules import types as ty
+from gamedsl.rules.declarations.chosen_signs import check_chosen, with_choice
 from gamedsl.rules.declarations.claims import lower_claim, outcome_words
 from gamedsl.rules.declarations.info import paragraphs
 from gamedsl.rules.declarations.notations import lower_notation
@@ -97,6 +98,8 @@ def finish_part(env: Env) -> None:
         tuple(PieceKind(p.var, p.extra, p.each, p.place is env.place) for p in env.pieces()),
         tuple(notations),
     )
+    check_chosen(env, marks, spans)
+    env.program.parts[env.index] = replace(part, info=tuple(with_choice(env, part)))
     _warn_of_likeness(env, part, spans)
 
 
@@ -123,7 +126,7 @@ def _look(env: Env, item: ast.LookItem, marks: list[Mark], leavings: list[Leavin
             leavings.append(_leaving(env, item))
         case ast.LookShow():
             mark = _mark(env, ctx, "show", item, item.glyph, item.number)
-            marks.append(replace(mark, shape=shape(env, item.shape, item.span)))
+            marks.append(replace(mark, shape=shape(env, item.shape, item.span), chosen=item.chosen))
         case ast.LookStroke():
             marks.append(_mark(env, ctx, "stroke", item, style=item.style))
         case ast.LookLine():

@@ -90,6 +90,10 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "only a piece can be drawn large, over a block of places",
         "Name the piece and the places: `leave man[me] large on s after MOVE`.",
     ),
+    "E0457": (
+        "`chosen by owner` needs one sign for the pieces of each player",
+        'Show pieces of one player at a time, all with the same sign: `show man[light] as "L" chosen by owner`.',
+    ),
     "E0455": (
         "this is said at no moment",
         'Add a move or a condition: `say "..." after MOVE` or `say "..." when F`.',

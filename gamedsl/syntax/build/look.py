@@ -76,7 +76,7 @@ def _called(t: Parsed) -> str | None:
 
 
 def _show(b: Builder, t: Parsed) -> ast.LookItem:
-    what, glyph, colour, shape, number = t.children[:5]
+    what, glyph, chosen, colour, shape, number = t.children[:6]
     return ast.LookShow(
         build_expr(b, what),
         value_of(token(glyph)),
@@ -85,6 +85,7 @@ def _show(b: Builder, t: Parsed) -> ast.LookItem:
         _called(t),
         _binders(b, t),
         _word(shape),
+        chosen is not None,
         **b.where(t),
     )
 

@@ -146,8 +146,10 @@ def notation_item(item: ast.NotationItem) -> str:
 def look_line(item: ast.LookItem) -> str:
     """One line of ``look``."""
     match item:
-        case ast.LookShow(what, glyph, number, colour, called, binders, shape):
-            shown = _word(colour) + ("" if shape is None else f" shaped {shape}")
+        case ast.LookShow(what, glyph, number, colour, called, binders, shape, chosen):
+            shown = (
+                (" chosen by owner" if chosen else "") + _word(colour) + ("" if shape is None else f" shaped {shape}")
+            )
             shown += "" if number is None else f" number {expr(number)}"
             return f"show {expr(what)} as {quote(glyph)}{shown}{_called(called)}{_for(binders)}"
         case ast.LookStroke(what, style, colour, called, binders):

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from gamedsl.picture import marks_at
 from gamedsl.source import Diagnostic, GameDSLError
 from gamedsl.terminal.texts.move_list import matching
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, Refusal, State
+    from gamedsl.terminal.session.session import Session
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,15 @@ def read_move(state: State, text: str, player: int, notation: str | None = None)
     if not reasons:
         return Legal(move, mistake=is_mistake(state, move))
     return Illegal(move, reasons)
+
+
+def read_typed(session: Session, text: str, player: int) -> Reading:
+    """Interprets a text typed by the player to act: the marks that players have chosen stand for their names."""
+    meant = marks_at(session.state, session.marks).typed(text)
+    found = read_move(session.state, meant, player, session.notation)
+    if isinstance(found, Unknown) and meant != text:
+        return read_move(session.state, text, player, session.notation)
+    return found
 
 
 def _read_bare(state: State, text: str, player: int) -> Reading | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rich.cells import cell_len
+
 from gamedsl.picture import Picture, Place, Sketch, SketchSpace, Spot, sketch_of
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.render.marks import marks_text
@@ -58,7 +60,8 @@ def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
     if sketch is None or not sketch.spaces:
         return []
     used = sorted({g.text for (d, _), s in picture.spots.items() if d == "space" for g in s.glyphs})
-    fills = [f"{_fill_char(picture, text)} {clean(text, viewport.ascii)}" for text in used]
+    filled = ((_fill_char(picture, text, viewport.ascii), clean(text, viewport.ascii)) for text in used)
+    fills = [f"{char} {text}" for char, text in filled if char != text]
     lines = [line("  ".join(fills), Ink(dim=True))] if fills else []
     for space in sketch.spaces:
         spot = picture.spot("space", space.index)
@@ -94,14 +97,16 @@ def _fill(canvas: Canvas, picture: Picture, plotted: Plotted, viewport: Viewport
     for (x, y), index in plotted.areas.items():
         spot = picture.spot("space", index)
         if spot.glyphs and (x + y) % 2 == 0:
-            canvas.put(x, y + 1, _fill_char(picture, spot.glyphs[0].text), _owner_ink(picture, spot))
+            canvas.put(x, y + 1, _fill_char(picture, spot.glyphs[0].text, viewport.ascii), _owner_ink(picture, spot))
 
 
-def _fill_char(picture: Picture, text: str) -> str:
+def _fill_char(picture: Picture, text: str, ascii: bool) -> str:
+    """A sign of one column as it is; else one that stands for it."""
     names = [s.name for s in picture.seats]
-    if text in names:
+    if text in names and len(text) > 1:
         return FILLS[names.index(text) % len(FILLS)]
-    return text[:1] if text[:1].isascii() else "*"
+    sign = clean(text[:1], ascii)
+    return sign if cell_len(sign) == 1 else "*"
 
 
 def _owner_ink(picture: Picture, spot: Spot) -> Ink:

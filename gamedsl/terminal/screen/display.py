@@ -143,7 +143,7 @@ class Display:
             if entry.number == len(log) or log[entry.number].at != entry.at:
                 self.tell(
                     *(
-                        f"      {text}"
+                        f"      {session.shown(text, before)}"
                         for text in part_over(before, after, session.viewer, session.moments[entry.at].sheet.ended)
                     )
                 )

@@ -73,6 +73,17 @@ def make_seats(text: str | None, players: tuple[str, ...]) -> tuple[SeatPlayer, 
     return tuple(wanted)
 
 
+def read_marks(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
+    """The marks of the seats from ``*,#``; nothing between two commas keeps the sign of the look."""
+    marks = tuple(mark.strip() for mark in text.split(","))
+    if len(marks) != len(players):
+        raise UsageError(
+            f"{len(marks)} marks are given, but the game has {len(players)} players ({', '.join(players)})",
+            help="write one mark for each, as in `--marks '*,#'`; an empty one keeps the usual sign",
+        )
+    return marks
+
+
 def _random(argument: str) -> Chooser:
     if argument:
         raise UsageError(f"`random` takes no argument, but got `{argument}`")

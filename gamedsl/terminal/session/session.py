@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine import Record, Sheet, move_notation
-from gamedsl.picture import Picture, fallen, scars_of, view
+from gamedsl.picture import Picture, fallen, fault_of_marks, marks_at, scars_of, view, without_variants
 from gamedsl.source import UsageError
 from gamedsl.terminal.session.history import History, Moment
 from gamedsl.terminal.session.play_log import Entry, PlayLog
@@ -33,6 +34,7 @@ class Session:
         self.strokes: tuple[Stroke, ...] = ()  # good ones of the drawing that is due
         self._accounts: dict[int | None, PlayLog] = {}
         self.notation: str | None = None  # a declared one, to write and read moves in
+        self.marks: tuple[str, ...] = ()  # that the players have chosen, by seat; empty: the sign of the look
 
     @classmethod
     def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
@@ -68,11 +70,13 @@ class Session:
     def rematch(self, seed: int) -> Session:
         """Another play of the game, everybody one seat further on."""
         seats = (self.seats[-1], *self.seats[:-1])
-        return self._like(seats, seed)
+        session = self._like(seats, seed)
+        session.marks = (*self.marks[-1:], *self.marks[:-1])
+        return session
 
     def _like(self, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
         session = Session(self.game, self.record.game, seats, seed, self.record.position)
-        session.notation = self.notation
+        session.notation, session.marks = self.notation, self.marks
         return session
 
     # -------------------------------------------------------------------------------------------- where it stands
@@ -221,7 +225,7 @@ class Session:
         return self._picture(after, sheet, move, self.written(move, short=True), viewer)
 
     def _picture(self, state: State, sheet: Sheet, last: Move | None, last_text: str, viewer: int | None) -> Picture:
-        return view(
+        picture = view(
             state,
             viewer=viewer,
             scars=scars_of(sheet, state),
@@ -231,6 +235,23 @@ class Session:
             fallen=fallen([entry.announcement for entry in self.log(viewer)]),
             is_open=not self.humans,
         )
+        return marks_at(state, self.marks).picture(picture)
+
+    def choose_marks(self, marks: Sequence[str], ascii: bool = False) -> None:
+        """Sets the marks of all seats (empty: the sign of the look). UsageError with the reason if they cannot have them."""
+        chosen = tuple(map(without_variants, marks))
+        fault = fault_of_marks(self.game.program, chosen, ascii)
+        if fault is not None:
+            raise UsageError(fault)
+        self.marks = chosen
+
+    def shown(self, text: str, state: State | None = None) -> str:
+        """A text about a state (by default this one), with the marks of players in place of names."""
+        return marks_at(state or self.state, self.marks).shown(text) if self.marks else text
+
+    def player_name(self, player: int) -> str:
+        """A player as people read it: the name, or the mark that stands for it."""
+        return self.shown(self.game.players[player])
 
     def _account(self, viewer: int | None) -> PlayLog:
         if viewer not in self._accounts:
@@ -247,7 +268,7 @@ class Session:
         known = entry.announcement
         if known.is_whole and known.move is not None:
             return self.written(known.move, short, self.moments[entry.at - 1].state)
-        return f"{self._name(known.player)}: {known.text}"
+        return self.shown(f"{self._name(known.player)}: {known.text}", self.moments[entry.at - 1].state)
 
     def write_in(self, notation: str) -> None:
         """Writes and reads moves in a declared notation. GameDSLError if there is none of this name, or if the rules hide
@@ -261,13 +282,18 @@ class Session:
 
     def text(self, move: Move, state: State | None = None) -> str:
         """A move of a state (by default of this one) in the notation of the play."""
+        return self.shown(self.notated(move, state), state)
+
+    def notated(self, move: Move, state: State | None = None) -> str:
+        """The same, with the names of players instead of their marks."""
         return str(move) if self.notation is None else (state or self.state).move_text(move, self.notation)
 
     def written(self, move: Move, short: bool = False, state: State | None = None) -> str:
         """A move of a state with who makes it. ``short``: of a drawing only which strokes it has."""
+        name = self.shown(self._name(move.player), state)
         if short and move.kind == "drawing":
-            return f"{self._name(move.player)}: draws {', '.join(name for name, _ in move.drawing)}"
-        return f"{self._name(move.player)}: {self.text(move, state)}"
+            return f"{name}: draws {', '.join(stroke for stroke, _ in move.drawing)}"
+        return f"{name}: {self.text(move, state)}"
 
     def _name(self, player: int | None) -> str:
         return "chance" if player is None else self.game.players[player]

@@ -46,4 +46,4 @@ class AgentWarmup:
             return None
         player = state.to_act[0]
         searches = isinstance(self.session.seats[player].choose, AgentSeat)
-        return self.session.game.players[player] if searches else None
+        return self.session.player_name(player) if searches else None

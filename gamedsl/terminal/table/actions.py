@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.source import GameDSLError
 from gamedsl.terminal.input.commands import Command, help_lines
-from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
+from gamedsl.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_typed
 from gamedsl.terminal.table.advice import Writer, eval_lines, hint_lines, why_none
 from gamedsl.terminal.texts import messages
 from gamedsl.terminal.texts.move_list import matching
@@ -52,7 +52,7 @@ def why(table: Table, text: str, player: int) -> None:
     if not text:
         table.say("write `why MOVE`")
         return
-    match read_move(table.session.state, text, player, table.session.notation):
+    match read_typed(table.session, text, player):
         case Illegal(move, reasons):
             table.say(f"{table.session.text(move)} is not legal:", *messages.refusal_lines(reasons))
         case Legal(move, mistake):
@@ -73,7 +73,8 @@ def advise(table: Table, lines: Callable[[State, int, bool, Writer], list[str]],
         table.say(refusal)
         return
     table.say_in_passing("thinking ...")
-    table.say(*lines(table.session.state, player, table.face.viewport.ascii, table.session.text))
+    found = lines(table.session.state, player, table.face.viewport.ascii, table.session.notated)
+    table.say(*map(table.session.shown, found))
 
 
 def undo(table: Table, argument: str = "") -> After:

@@ -119,7 +119,7 @@ class DrawingTurn:
 
     def _ask_strokes(self) -> After:
         self.show()
-        name = self.table.session.game.players[self.player]
+        name = self.table.session.player_name(self.player)
         if self.own:
             self.table.say(f"Drawn before: {', '.join(n for n, _ in self.own)} (`undo` takes a stroke back).")
         if self.table.face.keeps_page:

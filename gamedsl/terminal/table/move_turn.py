@@ -15,7 +15,7 @@ from gamedsl.terminal.input.read_move import (
     Reading,
     Several,
     mistakes_possible,
-    read_move,
+    read_typed,
 )
 from gamedsl.terminal.render.canvas import Ink
 from gamedsl.terminal.table.questions import ask, confirm
@@ -35,7 +35,7 @@ class MoveTurn:
         self.table = table
         self.session = table.session
         self.player = player
-        self.name = table.session.game.players[player]
+        self.name = table.session.player_name(player)
         self.secret = table.session.is_secret
 
     def run(self) -> After:
@@ -122,7 +122,7 @@ class MoveTurn:
         return self._attempt(Legal(picked) if picked is not None else self._read(text))
 
     def _read(self, text: str) -> Reading:
-        return read_move(self.session.state, text, self.player, self.session.notation)
+        return read_typed(self.session, text, self.player)
 
     def _attempt(self, reading: Reading) -> After:
         match reading:
@@ -142,23 +142,25 @@ class MoveTurn:
 
     def _completed(self, move: Move) -> After:
         """Handles part of a move: the whole move is shown, and confirmed if it can't be taken back."""
+        text = self.session.text(move)
         if self.session.history.can_undo(move):
-            self.table.tell(f"read as {self.session.text(move)} (`undo` takes it back)")
-        elif not confirm(self.table, f"Is it {move}?", f"{move} can't be taken back, and only part of it was typed"):
+            self.table.tell(f"read as {text} (`undo` takes it back)")
+        elif not confirm(self.table, f"Is it {text}?", f"{text} can't be taken back, and only part of it was typed"):
             return "stay"
         return self._confirmed(move, False)
 
     def _confirmed(self, move: Move, mistake: bool) -> After:
         """Where mistakes are possible, every move is confirmed before it is made."""
         if mistake or mistakes_possible(self.session.state, self.player):
+            text = self.session.text(move)
             self._preview(move)
             if mistake:
                 self.table.say(
-                    f"{move} is an error that nobody would make on purpose.", ink=Ink(bold=True, colour="red")
+                    f"{text} is an error that nobody would make on purpose.", ink=Ink(bold=True, colour="red")
                 )
             self.table.say("You can still change it.")
-            if not confirm(self.table, f"Confirm {move}?", f"`yes` plays {move}, `no` takes it back"):
-                self.table.say(f"{move} was taken back")
+            if not confirm(self.table, f"Confirm {text}?", f"`yes` plays {text}, `no` takes it back"):
+                self.table.say(f"{text} was taken back")
                 return "stay"
         return "done" if self._do(move) else "stay"
 
@@ -175,7 +177,7 @@ class MoveTurn:
         try:
             self.session.play(move)
         except GameDSLError as mistake:
-            named = "that" if self.secret else str(move)
+            named = "that" if self.secret else self.session.text(move)
             hides = self.session.game.secrets.hides
             reasons = [HIDDEN_FAULT] if hides else messages.diagnostic_lines(mistake.diagnostics)
             self.table.say(f"{named} can't be made:", *reasons)

@@ -47,4 +47,4 @@ def _show(table: Table, at: int) -> None:
         )
     )
     if session.state.is_terminal:
-        table.say(*messages.result_lines(session.state))
+        table.say(*map(session.shown, messages.result_lines(session.state)))

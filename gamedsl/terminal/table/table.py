@@ -17,6 +17,7 @@ from gamedsl.terminal.screen.face import Face
 from gamedsl.terminal.session.session import Session
 from gamedsl.terminal.session.warmup import AgentWarmup
 from gamedsl.terminal.table import actions
+from gamedsl.terminal.table.marks_question import ask_marks
 from gamedsl.terminal.table.move_turn import MoveTurn
 from gamedsl.terminal.table.questions import LeftTable, answered, is_quit
 from gamedsl.terminal.texts import messages
@@ -46,12 +47,15 @@ class Table(Display):
         self.warmup = AgentWarmup(session)
         self._warned = False  # that the play can't be kept as it goes
         self.listed: list[Move] = []
+        self.asks_marks = False  # before the first ply, where the ruleset lets players choose them
         self.last_cursor: BoardCursor | None = None  # of the turn before
         self.looking: int | None = None  # who sits before the screen, in games with secrets
 
     def run(self) -> Ending:
         """Plays until the play is over or somebody leaves."""
         try:
+            if self.asks_marks:
+                ask_marks(self)
             while not self.session.state.is_terminal:
                 player = self.session.waiting_for()
                 if player is None:
@@ -83,7 +87,7 @@ class Table(Display):
             self.clear()
         if self.session.humans or self.boards:
             self.show_board(self.session.viewer)
-        self.say(*messages.result_lines(self.session.state))
+        self.say(*map(self.session.shown, messages.result_lines(self.session.state)))
 
     def _turn(self, player: int) -> After:
         if self.session.state.kind == "drawing":
