@@ -116,7 +116,6 @@ if TYPE_CHECKING:
     )
     from gamedsl.core.block_graph import BlockGraph
     from gamedsl.core.cases import Case, cases_of, deciding_conditions
-    from gamedsl.core.chosen_signs import chosen_signs, fixed_signs, signs_left_to
     from gamedsl.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
     from gamedsl.core.constants import Constants, eventually
     from gamedsl.core.cost_estimate import CostEstimator
@@ -125,6 +124,7 @@ if TYPE_CHECKING:
     from gamedsl.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, limits, offset
     from gamedsl.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
+    from gamedsl.core.own_signs import chosen_signs, fixed_signs, signs_left_to
     from gamedsl.core.play_length import claimed_length, longest_play
     from gamedsl.core.print_expressions import expression_text, place_text
     from gamedsl.core.printer import Names, print_core
@@ -172,7 +172,7 @@ else:
             "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",
-            "chosen_signs": "chosen_signs fixed_signs signs_left_to",
+            "own_signs": "chosen_signs fixed_signs signs_left_to",
             "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",
