@@ -8,7 +8,6 @@ from collections import Counter
 from threading import Event
 
 import pytest
-from scipy.optimize import minimize
 
 import gamedsl
 from gamedsl.agents import parse_agents, tournament
@@ -64,6 +63,8 @@ def test_greatest_likelihood_by_another_way() -> None:
             -points[i][j] * math.log(1 / (1 + math.exp(x[j] - x[i]))) for i in range(3) for j in range(3) if i != j
         )
         return float(found + sum(x) ** 2)
+
+    from scipy.optimize import minimize  # takes half a second: not while tests are collected
 
     best = minimize(loss, [0.0] * 3, tol=1e-12).x * 400 / math.log(10)
     assert rate(points).elo == tuple(pytest.approx(x, abs=0.05) for x in best)

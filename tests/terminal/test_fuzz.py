@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,10 +16,7 @@ from gamedsl.terminal.session.session import Session
 from .script import sit
 
 GAMES = {
-    name: Game(load_program(name, options))
-    for name, options in {
-        "t-tic-t-tac-toe-game": {"bwah": "yes"}, "rock-paper-scissors": {}, "abs-trac-toe": {}, "x-s-and-lines": {"n": "3"},
-    }.items()
+    "t-tic-t-tac-toe-game": {"bwah": "yes"}, "rock-paper-scissors": {}, "abs-trac-toe": {}, "x-s-and-lines": {"n": "3"},
 }  # fmt: skip
 WORDS = st.sampled_from([
     "?", "? a", "why", "why r1c1", "undo", "redo", "board", "redraw", "rules", "help", "quit", "cancel", "no", "yes", "1", "2", "#3",
@@ -26,13 +25,18 @@ WORDS = st.sampled_from([
 ])  # fmt: skip
 
 
+@cache
+def loaded(name: str) -> Game:
+    return Game(load_program(name, GAMES[name]))
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(sorted(GAMES)),
     st.lists(WORDS | st.text(max_size=12).filter(lambda t: "save" not in t), max_size=14),
 )
 def test_any_lines(name: str, lines: list[str]) -> None:
-    game = GAMES[name]
+    game = loaded(name)
     session = Session(game, name, (HUMAN,) * game.num_players, 1)
     table, face = sit(session, *lines)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,12 @@ from gamedsl.terminal.session.session import Session
 from .script import make, own_game, session_of
 
 GAMES = ("tic-tac-toe", "x-s-and-lines", "horn-tiles", "t-tic-t-tac-toe-game")
-LOADED = {name: Game(load_program(name, {})) for name in GAMES}
+
+
+@cache
+def loaded(name: str) -> Game:
+    return Game(load_program(name, {}))
+
 
 DICE = """game "Dice"
 players one, two
@@ -38,7 +44,7 @@ play
 
 
 def seated(name: str, seed: int, human: bool) -> Session:
-    game = LOADED[name]
+    game = loaded(name)
     return Session(game, name, (HUMAN,) * 2 if human else make_seats("random", game.players), seed)
 
 
@@ -73,7 +79,7 @@ def test_a_saved_play_goes_on_where_it_was(tmp_path_factory, name: str, seed: in
     wander(session, plies)
     session.refuse(0, "something")
     session.save(str(path))
-    again = Session.resume(LOADED[name], Record.read(path), session.seats, seed)
+    again = Session.resume(loaded(name), Record.read(path), session.seats, seed)
     assert (again.state, again.now.sheet, again.record) == (session.state, session.now.sheet, session.record)
     assert again.is_saved
     while not session.state.is_terminal and session.now.plies < plies + 4:
@@ -192,11 +198,11 @@ def test_seats() -> None:
 def test_kinds_of_seats_can_be_added() -> None:
     register("first", lambda argument: lambda state, player, rng: state.legal_moves(player)[int(argument or 0)])
     assert "first" in kinds()
-    game = LOADED["tic-tac-toe"]
+    game = loaded("tic-tac-toe")
     session = Session(game, "tic-tac-toe", (make_seat("first:2"), make_seat("first")), 1)
     assert [str(session.play_by_program()) for _ in range(3)] == ["c1", "a1", "b2"]
 
 
 def test_the_argument_of_a_seat_stays_in_the_record() -> None:
-    session = Session(LOADED["tic-tac-toe"], "tic-tac-toe", (HUMAN, SeatPlayer("mcts:2s")), 1)
+    session = Session(loaded("tic-tac-toe"), "tic-tac-toe", (HUMAN, SeatPlayer("mcts:2s")), 1)
     assert session.record.seats == ("human", "mcts:2s")

@@ -53,7 +53,7 @@ EXAMPLES = """examples:
 
 @pytest.fixture
 def inside(pytester: pytest.Pytester) -> pytest.Pytester:
-    pytester.makeini("[pytest]\naddopts = -p no:gamedsl -p gamedsl.pytest_plugin -p no:cacheprovider\n")
+    pytester.makeini("[pytest]\naddopts = --disable-plugin-autoload -p gamedsl.pytest_plugin -p no:cacheprovider\n")
     pytester.path.joinpath("nim.gdl").write_text(GAME, encoding="utf-8")
     pytester.path.joinpath("nim.examples.yaml").write_text(EXAMPLES, encoding="utf-8")
     return pytester

@@ -65,11 +65,17 @@ def digest(module: str) -> str:
     for name in sorted(_sources(module, set())):
         found = sys.modules[name]
         total.update(name.encode())
-        total.update(Path(str(found.__file__)).read_bytes())
+        total.update(_contents(str(found.__file__)))
         for variable, value in sorted(vars(found).items()):
             if _is_constant(value):
                 total.update(f"{variable}={value!r}".encode())
     return total.hexdigest()
+
+
+@cache
+def _contents(file: str) -> bytes:
+    """A digest of a file: many kernels are compiled from the same files."""
+    return hashlib.sha256(Path(file).read_bytes()).digest()
 
 
 def _sources(module: str, known: set[str]) -> set[str]:
