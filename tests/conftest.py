@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import wraps
+from itertools import count
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -67,10 +68,19 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     return check
 
 
+@pytest.fixture(scope="session")
+def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders in one folder. (``mktemp`` looks through all earlier ones for the next number: 11 ms after 6000 tests.)"""
+    folder = tmp_path_factory.mktemp("data")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plays are kept in a folder of the test's own, never in the user's."""
-    monkeypatch.setenv("GAMEDSL_DATA", str(tmp_path_factory.mktemp("data")))
+def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps saved games in a folder of the test's own, never in the user's."""
+    folder = next(data_folders)
+    folder.mkdir()
+    monkeypatch.setenv("GAMEDSL_DATA", str(folder))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -76,24 +76,18 @@ def test_there_are_many_codes() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=code_of)
-def test_file_gives_its_code_at_its_line(path: Path) -> None:
+def test_file_gives_its_code_at_its_line(path: Path, golden: Callable[[Path, str], None]) -> None:
+    """What is shown of it is the golden, complete, and plain where no color is wanted. Some files take seconds, so this
+    test runs each once for all that it asserts."""
+    found = findings(Path(path.name))
+    golden(HERE / f"{code_of(path)}.txt", render_all(found) + "\n")
     announced = expected(path.read_text(encoding="utf-8"))
     assert code_of(path) in [code for code, _ in announced]
-    found = findings(Path(path.name))
     if path.suffix in PLACELESS:
         assert {d.code for d in found} == {code for code, _ in announced}
     else:
         assert {(d.code, d.span.line) for d in found} == set(announced)
-
-
-@pytest.mark.parametrize("path", FILES, ids=code_of)
-def test_rendering(path: Path, golden: Callable[[Path, str], None]) -> None:
-    golden(HERE / f"{code_of(path)}.txt", render_all(findings(Path(path.name))) + "\n")
-
-
-@pytest.mark.parametrize("path", FILES, ids=code_of)
-def test_rendering_is_plain_and_complete(path: Path) -> None:
-    for d in findings(Path(path.name)):
+    for d in found:
         text = render(d)
         assert d.message.splitlines()[0][:20] in text
         assert "\x1b" not in text

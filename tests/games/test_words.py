@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,22 @@ PATTERN = re.compile(rf"(?<![A-Za-z])({WORDS})(?![A-Za-z])", re.IGNORECASE)
 ENDINGS = {".py", ".lark", ".json", ".md", ".toml", ".txt", ".html", ".js", ".css", ".yaml"}
 
 
+@cache
 def files() -> list[Path]:
     found = [p for folder in ("gamedsl", "grammar") for p in (ROOT / folder).rglob("*")]
     return [p for p in found if p.suffix in ENDINGS and "_share" not in p.parts and "__pycache__" not in p.parts]
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_word_of_a_ruleset(path: Path) -> None:
+def folders() -> list[Path]:
+    return sorted({path.parent for path in files()})
+
+
+@pytest.mark.parametrize("folder", folders(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_word_of_a_ruleset(folder: Path) -> None:
     found = [
-        f"{number}: {line.strip()}"
+        f"{path.name}:{number}: {line.strip()}"
+        for path in files()
+        if path.parent == folder
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if PATTERN.search(line)
     ]
