@@ -35,6 +35,7 @@ __all__ = [
     "Tint",
     "Trail",
     "board_kind",
+    "can_be_mark",
     "cell_style",
     "chooses_marks",
     "fallen",
@@ -79,7 +80,14 @@ if TYPE_CHECKING:
     from gamedsl.picture.defaults import piece_labels
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.picture.legend import of_mark, tint_name
-    from gamedsl.picture.mark_rules import chooses_marks, fault_of_marks, is_alike, lookalikes, without_variants
+    from gamedsl.picture.mark_rules import (
+        can_be_mark,
+        chooses_marks,
+        fault_of_marks,
+        is_alike,
+        lookalikes,
+        without_variants,
+    )
     from gamedsl.picture.marks import NO_MARKS, Marks, marks_at
     from gamedsl.picture.node_places import NodePlaces, lattice, links
     from gamedsl.picture.part_ends import is_repeated, last_board, outcome_of, part_over, part_shown, reason_text
@@ -125,7 +133,7 @@ else:
             "defaults": "piece_labels",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
-            "mark_rules": "chooses_marks fault_of_marks is_alike lookalikes without_variants",
+            "mark_rules": "can_be_mark chooses_marks fault_of_marks is_alike lookalikes without_variants",
             "marks": "NO_MARKS Marks marks_at",
             "node_places": "NodePlaces lattice links",
             "picture": (

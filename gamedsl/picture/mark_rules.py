@@ -74,6 +74,11 @@ def _forms(text: str) -> frozenset[str]:
     return frozenset("".join(_classes().get(c, c) for c in form) for form in (bare, bare.upper(), bare.lower()))
 
 
+def can_be_mark(char: str) -> bool:
+    """Whether a character can be the mark of somebody in some game."""
+    return _fault_of_sign(char, False) is None
+
+
 def _fault_of_sign(mark: str, ascii: bool) -> str | None:
     shown = "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in mark[:MOST_CHARACTERS])
     if len(mark) != 1:

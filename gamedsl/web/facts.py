@@ -8,6 +8,7 @@ from gamedsl.boards import Domain, Family, elements
 from gamedsl.core import words
 from gamedsl.core.nodes import ElemT, OptT, ValueT
 from gamedsl.web.colours import coloured_players
+from gamedsl.web.marks_data import marks_data
 from gamedsl.web.rulebook_html import rulebook_html
 from gamedsl.web.scenes import scenes
 
@@ -35,6 +36,7 @@ def describe_game(game: Game) -> Json:
         "chance": game.num_player_actions,
         "clauses": [list(clause) for clause in program.clauses],
         "rulebook": rulebook_html(program),
+        "marks": marks_data(program),
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.source import GameDSLError
 from gamedsl.web import describe_reasons, judge_strokes
 from gamedsl.web.server import decisions
-from gamedsl.web.server.limits import MOST_ACTION, MOST_STAMP
+from gamedsl.web.server.limits import MOST_ACTION, MOST_MARK, MOST_STAMP
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.requests import Request, strokes, text, whole
 
@@ -70,6 +70,12 @@ def _simple(decide: Callable[[Play, int, int], decisions.Decided]) -> Doer:
         return _OK
 
     return do
+
+
+async def _mark(socket: Socket, seat: int, request: Request) -> Json:
+    mark = text(request.fields, "mark", MOST_MARK)
+    await socket.table.request(lambda play, now: decisions.marked(play, seat, mark, now))
+    return _OK
 
 
 async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
@@ -154,6 +160,7 @@ _DOING: dict[str, Doer] = {
     "decline": _simple(lambda play, seat, now: decisions.answered(play, seat, False, now)),
     "resign": _simple(decisions.resigned),
     "rematch": _rematch,
+    "mark": _mark,
     "retry": _retry,
 }
 _ASKING: dict[str, Asker] = {"look": _look, "record": _record, "study": _study}

@@ -7,9 +7,11 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, TypeAlias
 
+from gamedsl.picture import fault_of_marks, without_variants
 from gamedsl.source import GameDSLError
 from gamedsl.web import describe_reasons, describe_refusals, drawing_of
-from gamedsl.web.server.events import Answered, Event, Made, Offered, Rematch, Resigned, Setup, TimeRanOut
+from gamedsl.web.server.events import Answered, Event, Made, Marked, Offered, Rematch, Resigned, Setup, TimeRanOut
+from gamedsl.web.server.limits import MOST_MARKS
 from gamedsl.web.server.play import Moment, Play
 from gamedsl.web.server.refusals import Refused
 from gamedsl.web.server.server_time import Run
@@ -116,6 +118,18 @@ def answered(play: Play, seat: int, yes: bool, now: int) -> Decided:
     if play.open is None or (seat in play.open.agree and yes):
         raise Refused("no", "nothing is offered to you")
     return [(Answered(now, seat, yes), None)]
+
+
+def marked(play: Play, seat: int, mark: str, now: int) -> Decided:
+    """A seat chooses its mark. Raises ``Refused`` for one that it cannot have, or after too many."""
+    _check_goes_on(play)
+    mark = without_variants(mark)
+    fault = fault_of_marks(play.game.program, play.with_mark(seat, mark))
+    if fault is not None:
+        raise Refused("no", fault)
+    if play.marked[seat] >= MOST_MARKS:
+        raise Refused("no", f"a seat changes its mark at most {MOST_MARKS} times")
+    return [(Marked(now, seat, mark), None)] if mark != play.marks[seat] else []
 
 
 def _check_goes_on(play: Play) -> None:

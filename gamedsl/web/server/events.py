@@ -113,7 +113,16 @@ class Rematch:
     table: str = ""
 
 
-Event: TypeAlias = Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch
+@dataclass(frozen=True)
+class Marked:
+    """A seat has chosen a mark; empty: the sign of the look again."""
+
+    at: int
+    seat: int
+    mark: str
+
+
+Event: TypeAlias = Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch | Marked
 _KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 Json: TypeAlias = dict[str, Any]
 

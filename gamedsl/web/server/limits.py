@@ -39,6 +39,7 @@ QUEUE = 1024  # connections that the system has not handed over yet
 # ------------------------------------------------------------------------------------------------- tables
 MOST_OPTIONS, MOST_OPTION = 20, 100  # options of a table; characters of a name with its value
 MOST_SEATS = 16
+MOST_MARK, MOST_MARKS = 8, 50  # characters of a mark, before it is looked at; changes of a seat's mark
 MOST_GAMES = 64  # games kept in memory, with options that are not the rules' own
 MOST_EVENTS = 20_000  # of one table
 RETRY_SECONDS, RETRY_MOST = 0.5, 60.0  # after a failure a table tries again, the last interval at most

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from gamedsl.engine import Record
+from gamedsl.picture import fault_of_marks
 from gamedsl.web.server.clocks import Clocks
 from gamedsl.web.server.events import (
     PERSON,
     Answered,
     Event,
     Made,
+    Marked,
     Offered,
     Published,
     Rematch,
@@ -62,6 +64,8 @@ class Play:
         self.open: Open | None = None
         self.rematch: frozenset[int] = frozenset()
         self.next_table = ""
+        self.marks = ("",) * game.num_players  # that the seats have chosen
+        self.marked = [0] * game.num_players  # how often
         self.events = 0  # taken so far
         self.unseen = 0  # of these, such as change nothing that is shown
         self.ended_at = 0
@@ -120,6 +124,11 @@ class Play:
             case Published(at=at, made=made):
                 self.clocks.published(made, at)
                 self.unseen += 1
+            case Marked(seat=seat, mark=mark):
+                self.marked[seat] += 1
+                chosen = self.with_mark(seat, mark)
+                if fault_of_marks(self.game.program, chosen) is None:  # else it was one by other rules for marks
+                    self.marks = chosen
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
                 self.next_table = table
@@ -128,6 +137,10 @@ class Play:
         if self.is_over and not was_over:
             self.ended_at, self.open = event.at, None
             self.clocks.stop_all(event.at)
+
+    def with_mark(self, seat: int, mark: str) -> tuple[str, ...]:
+        """The marks of all seats, if a seat had this one."""
+        return (*self.marks[:seat], mark, *self.marks[seat + 1 :])
 
     def _made(self, event: Made, after: Moment | None) -> None:
         if after is None:

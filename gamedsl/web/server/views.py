@@ -117,6 +117,7 @@ def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str
         "notice": notice,
         "trouble": trouble or None,
         "cover": None,
+        "marks": list(play.marks),
         "stamp": stamp,
         "over": over,
         "open": _open(play) if is_now else None,

@@ -137,7 +137,7 @@ export class Board {
       const many = held.length > 1;
       const [dx, dy] = many ? [((i % 2) - 0.5) * 46, (Math.floor(i / 2) - (held.length > 2 ? 0.5 : 0)) * 46] : [0, 0];
       const scale = small * fit * (many ? 0.52 : 1);
-      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && !glyph.shape && colourOf(glyph, this.scene.players) ? disc(colourOf(glyph, this.scene.players), `${glyph.text}${glyph.number ?? ""}`.toUpperCase(), glyph.owner) : piece(glyph, this.scene);
+      const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && !glyph.shape && !glyph.chosen && colourOf(glyph, this.scene.players) ? disc(colourOf(glyph, this.scene.players), `${glyph.text}${glyph.number ?? ""}`.toUpperCase(), glyph.owner) : piece(glyph, this.scene);
       const place = this.ground === "points" && glyph.number !== null ? "" : `translate(${at([middle[0] + dx, middle[1] + dy])}) scale(${scale})`;
       this.layers[domain === "edge" || domain === "point" ? "edge" : "piece"].append(
         svg("g", { class: "piece", "data-on": key(domain, index), "data-kind": `${glyph.text}/${glyph.piece}/${glyph.owner}/${glyph.colour}`, transform: place || null }, drawn),

@@ -10,7 +10,8 @@ import { Telling } from "./local_telling.js";
 import { actionText, reasons, stopOf } from "./local_turn.js";
 import { HUMAN, Opponents, RANDOM } from "./opponents.js";
 import { loadRules } from "./rules.js";
-import { editPlayers } from "./setup.js";
+import { Marks, faultOfMarks } from "./marks.js";
+import { editMarks, editPlayers } from "./setup.js";
 
 /** Opens a table. `code`: the module; `facts`: the JSON beside it; `worker`: the script of the worker; `players`: who plays each
  *  seat at first; `Log`: what determines what a seat is told (null where nothing is hidden). */
@@ -21,7 +22,7 @@ export async function openLocalTable({ code, facts, worker, players, Log }) {
 
 class LocalTable {
   constructor(rules, opponents, players, Log) {
-    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {} });
+    Object.assign(this, { rules, opponents, players, game: rules.facts.game, listeners: new Set(), notice: "", trouble: null, turn: 0, uncovered: null, values: {}, marks: [] });
     this.drawings = new Drawings(rules);
     this.tree = new LocalPlay(rules);
     this.telling = new Telling(this.tree, this.drawings, Log);
@@ -68,6 +69,7 @@ class LocalTable {
       values: this.values,
       clocks: null,
       trouble: this.trouble,
+      marks: this.marks,
     };
   }
 
@@ -210,6 +212,7 @@ class LocalTable {
     return [
       { id: "new", label: "New play", run: () => this.#restart() },
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
+      ...(this.game.marks ? [{ id: "marks", label: "Marks", run: () => this.#chooseMarks() }] : []),
       ...(searchable && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),
       ...(searchable && nodes.length > 2 ? [{ id: "evaluate", label: "Evaluate", run: () => this.#evaluate() }] : []),
       ...(kind === "drawing" ? [{ id: "prepared", label: "Draw for me", run: () => this.#drawForMe() }] : []),
@@ -228,11 +231,20 @@ class LocalTable {
   }
 
   async #choosePlayers() {
-    const chosen = await editPlayers(this.game, this.players, this.rules.facts.searchable);
+    const chosen = await editPlayers(new Marks(this.game, this.#update()).game(this.game), this.players, this.rules.facts.searchable);
     if (chosen === null) return;
     this.players = chosen;
     this.tree.number += 1;
     await this.#goOn();
+  }
+
+  async #chooseMarks() {
+    const seats = this.game.players.map((_, seat) => seat);
+    const chosen = await editMarks(this.game, seats, this.marks, async (marks) => faultOfMarks(this.game.marks, marks));
+    if (chosen === null) return;
+    this.marks = chosen;
+    keep(this);
+    this.#tell();
   }
 
   async #hint() {

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
+import { Marks } from "./marks.js";
 import { Ticker } from "./clock.js";
 import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
@@ -64,7 +65,7 @@ class Page {
 
   /** What breaks in this page is shown, and can be tried again. */
   #watchFaults() {
-    const broken = (error) => this.speech.fail(`The page could not go on: ${error?.message ?? error}.`, () => (this.table.retry ?? (() => this.show(this.update))).call(this.table));
+    const broken = (error) => this.speech.fail(`The page could not go on: ${error?.message ?? error}.`, () => (this.table.retry ?? (() => this.show(this.told))).call(this.table));
     addEventListener("unhandledrejection", ({ reason }) => broken(reason));
     addEventListener("error", ({ error, message }) => broken(error ?? message));
   }
@@ -72,7 +73,10 @@ class Page {
   /** Shows an update of the table. */
   show(update) {
     const before = this.update;
-    this.update = update;
+    this.marks = new Marks(this.table.game, update);
+    this.game = this.marks.game(this.table.game);
+    this.told = update;
+    this.update = this.marks.update(update);
     this.#messages(before);
     const { position } = update;
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
@@ -183,7 +187,7 @@ class Page {
 
   turn() {
     this.turned = !this.isTurned;
-    this.show(this.update);
+    this.show(this.told);
   }
 
   theme() {

@@ -36,7 +36,7 @@ function seatView(page, seat, index) {
   const coloured = role >= 0 && page.scene.players[role].colour;
   const word = coloured || seatColour(players, index);
   const mine = page.table.seats.includes(index) && page.table.seats.length < players.length ? " (you)" : "";
-  const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, "", coloured || players[index].colour ? null : index));
+  const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, seat.mark ?? "", coloured || players[index].colour || seat.mark ? null : index));
   const own = position.picture.beside.filter((line) => line.seat === index);
   const lines = own.map((line) => lineItem(page, line, without(line.label, seat.name)));
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
@@ -48,7 +48,7 @@ function seatView(page, seat, index) {
 
 /** The label of a player's line without the player's name: it stands beneath it. */
 function without(label, name) {
-  const short = label.replace(new RegExp(` (of|in) ${escaped(name)}\\b`), "").replace(new RegExp(`^${escaped(name)} `), "");
+  const short = label.replace(new RegExp(` (of|in) ${escaped(name)}(?!\\w)`), "").replace(new RegExp(`^${escaped(name)} `), "");
   return short.trim() || label;
 }
 
@@ -69,7 +69,7 @@ function lineView({ values }, label) {
 }
 
 function tools(page) {
-  const buttons = (page.table.tools ?? []).map(({ label, run }) => html("button", { type: "button", onclick: async () => { const done = await run(); if (done?.say) page.speech.answer(label, done.say); } }, label));
+  const buttons = (page.table.tools ?? []).map(({ label, run }) => html("button", { type: "button", onclick: async () => { const done = await run(); if (done?.say) page.speech.answer(label, page.marks.shown(done.say)); } }, label));
   return html("div", { class: "tools" }, ...buttons);
 }
 
@@ -98,7 +98,7 @@ function pieceSign(page, entry) {
   const shown = page.update.position.picture.spots.flatMap((s) => s.glyphs ?? []).find((g) => entry.sign && entry.sign.startsWith(g.text) && g.text && g.colour === entry.colour);
   const isKnown = entry.piece || entry.shape || entry.owner !== null;
   const [sign, number] = /1, .*\.\.$/.test(entry.sign) ? [entry.sign.split("1, ")[0], 2] : [entry.sign, null]; // "w1, w2 .."
-  const known = { text: sign, number, colour: entry.colour, piece: entry.piece, owner: entry.owner, scar: false, shape: entry.shape };
+  const known = { text: sign, number, colour: entry.colour, piece: entry.piece, owner: entry.owner, scar: false, shape: entry.shape, chosen: entry.chosen };
   const glyph = isKnown ? known : shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false, shape: "" };
   return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece(glyph, { ...page.scene, counts: false }));
 }

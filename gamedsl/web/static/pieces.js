@@ -42,11 +42,18 @@ function gradients() {
 export function piece(glyph, scene) {
   const word = colourOf(glyph, scene.players);
   if (glyph.scar) return text(glyph.text, "scar");
+  if (glyph.chosen) return marked(glyph, scene, word);
   if (CHESSMEN[glyph.shape]) return standing(glyph, word);
   if (SHAPES[glyph.shape]) return SHAPES[glyph.shape](glyph, scene, word);
   if (glyph.text === "" && glyph.number !== null && !word) return scene.counts ? seeds(glyph.number) : disc("grey", String(glyph.number));
   if (glyph.piece || glyph.owner !== null) return round(glyph, scene, word);
   return glyph.number !== null && word ? disc(word, String(glyph.number)) : text(label(glyph), "letter", word);
+}
+
+/** A mark that its player has chosen: on a disc or a block, where the look asks for one, else alone. */
+function marked(glyph, scene, word) {
+  if (glyph.shape === "block") return block(glyph, scene, word, label(glyph));
+  return ["", "disc"].includes(glyph.shape) ? disc(word || "grey", label(glyph)) : text(label(glyph), "letter", word);
 }
 
 function round(glyph, scene, word) {

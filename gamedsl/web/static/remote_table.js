@@ -1,5 +1,7 @@
 // A table of `gamedsl serve`, with the methods of docs/reference/web.md. The protocol: docs/reference/server.md.
 
+import { editMarks } from "./setup.js";
+
 const LONGEST_PAUSE = 10_000; // milliseconds between two attempts to connect
 
 /** The table with this name; `key` opens a seat, an empty one lets watch. Rejects where there is none. */
@@ -91,7 +93,7 @@ class RemoteTable {
     const { frame, looked } = this;
     const tip = this.nodes.length - 1;
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
-    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks, trouble: this.online ? frame.trouble : null };
+    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, trouble: this.online ? frame.trouble : null };
   }
 
   #offer() {
@@ -109,7 +111,16 @@ class RemoteTable {
     if (over) return [...(this.game.hides ? [] : [{ id: "study", label: "Evaluate", run: () => this.#study() }]), ...(this.seat === null ? [] : [ask("rematch", "Rematch")])];
     if (this.seat === null) return [];
     if (open) return open.agree.includes(this.seat) ? [ask("decline", "Withdraw the offer")] : [ask("accept", "Accept"), ask("decline", "Decline")];
-    return [ask("offer", "Offer a draw"), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
+    const marks = this.game.marks ? [{ id: "marks", label: "Mark", run: () => this.#chooseMark() }] : [];
+    return [...marks, ask("offer", "Offer a draw"), { id: "resign", label: "Resign", run: () => (confirm("Resign?") ? this.#say("resign") : null) }];
+  }
+
+  async #chooseMark() {
+    const fault = async (marks) => {
+      const answer = await this.#ask("mark", { mark: marks[this.seat] });
+      return answer.ok ? null : answer.reasons[0].message;
+    };
+    await editMarks(this.game, [this.seat], this.frame.marks, fault);
   }
 
   async #say(what) {

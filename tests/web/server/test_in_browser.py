@@ -235,3 +235,18 @@ def test_a_wrong_link_says_so(server: Server, person: Any) -> None:
     for link in (f"{server.address}/table/{table}#AAAA", f"{server.address}/table/none"):
         page = person(link)
         expect(page.get_by_role("alert")).not_to_be_empty()
+
+
+def test_a_seat_chooses_its_mark_for_all(server: Server, person: Any) -> None:
+    first, second, watcher = seats(server, person, "dots-and-boxes", "desktop", "phone")
+    second.get_by_role("button", name="Mark").click()
+    second.get_by_label("mark of second").fill("1")
+    second.get_by_role("button", name="Take").click()
+    expect(second.locator(".fault")).to_contain_text("stands on the board too")  # the usual sign of the first player
+    second.get_by_label("mark of second").fill("#")
+    second.get_by_role("button", name="Take").click()
+    for page in (first, second, watcher):
+        expect(page.locator(".seat-disc text")).to_have_text("#")
+    assert not watcher.get_by_role("button", name="Mark").count()
+    second.reload()
+    expect(with_board(second).locator(".seat-disc text")).to_have_text("#")

@@ -16,6 +16,7 @@ from gamedsl.web.server.events import (
     ClockRule,
     Event,
     Made,
+    Marked,
     Offered,
     Rematch,
     Resigned,
@@ -38,7 +39,7 @@ from .tables import NAMES, Driven, loaded, new_play
 PLIES = 12
 EVENTS: list[Event] = [
     Made(1, 0, "r1c1"), Made(2, None, "roll 3"), Offered(3, 1, "undo", 0), Answered(4, 0, True), Resumed(5), Resigned(6, 1),
-    TimeRanOut(7, 0), Rematch(8, 1, "next"),
+    TimeRanOut(7, 0), Rematch(8, 1, "next"), Marked(9, 1, "#"),
 ]  # fmt: skip
 
 
