@@ -29,6 +29,7 @@ def sampled(names: Iterable[Any], law: str) -> list[Any]:
     """All of these as parameters of a test; two thirds of them are marked slow.
 
     ``law``: the test's name. It decides which third is quick, so that every ruleset is in the quick third of some laws.
+    Tests that need the same compiled code give one name for all, so that it is compiled for a third of the rulesets only.
     """
     return [n if _share(n, law) else pytest.param(n, marks=pytest.mark.slow) for n in names]
 

@@ -66,6 +66,7 @@ def problems(tmp_path: Path, body: str) -> list[str]:
 @pytest.mark.parametrize("name", RULESETS)
 def test_shipped_examples(name: str) -> None:
     results = run_examples(name)
+    assert results
     assert [f"{r.name}: {p}" for r in results for p in r.problems] == []
 
 

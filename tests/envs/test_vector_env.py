@@ -61,7 +61,7 @@ def test_lanes_are_plays(name: str) -> None:
             assert env.rewards[lane].tolist() == list(rewards) and env.done[lane] == over
 
 
-@pytest.mark.parametrize("name", sampled([n for n in SHIPPED if n not in REFUSED], "lanes with chance"))
+@pytest.mark.parametrize("name", sampled([n for n in SHIPPED if n not in REFUSED], "lanes"))
 def test_chance_is_played_inside(name: str) -> None:
     game = load(name)
     env, rng = VectorEnv(game, 3), np.random.default_rng(1)

@@ -85,7 +85,7 @@ def same_play(slow: State, fast: State, rng: Random, plies: int) -> list[tuple[S
     return found
 
 
-@pytest.mark.parametrize("name", sampled(SHIPPED, "test_both_backends_say_the_same"))
+@pytest.mark.parametrize("name", sampled(SHIPPED, "single states"))
 def test_both_backends_say_the_same(name: str) -> None:
     slow, fast = games(name)
     same_play(slow.initial_state(), fast.initial_state(), Random(7), 20)

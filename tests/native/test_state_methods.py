@@ -72,7 +72,7 @@ def same_play(slow: State, fast: State, rng: Random, plies: int) -> tuple[State,
     return slow, fast
 
 
-@pytest.mark.parametrize("name", sampled(SHIPPED, "test_plays_by_numbers"))
+@pytest.mark.parametrize("name", sampled(SHIPPED, "single states"))
 def test_plays_by_numbers(name: str) -> None:
     slow, fast = games(name)
     for seed in range(2):
