@@ -15,6 +15,7 @@ import pytest
 
 import gamedsl
 from gamedsl.native import cutoffs
+from gamedsl.native.compile import machine
 from gamedsl.native.compile.compiler import ProgramForms, Text, Wanted
 from gamedsl.native.host import cache_folder, calling, kernel_cache
 from gamedsl.native.host import code_cache as store
@@ -26,6 +27,9 @@ MOVES = {"tic-tac-toe": 9, "nim": 3 + 4 + 5}  # legal at the start
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own. Its code is not optimized, which takes most of the time: the tests are about the files."""
+    optimized = machine.object_code
+    monkeypatch.setattr(machine, "object_code", lambda text, level: optimized(text, min(level, 0)))
     monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path / "kept"))
     return tmp_path / "kept"
 
