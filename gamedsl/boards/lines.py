@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from gamedsl.boards.domains import Board, Family, Relation, Result, bits_of, elements
 from gamedsl.boards.lattice import Direction, Lattice
+
+_NAMED = re.compile(r"([a-z]+|r\d+)(\d+|c\d+)")  # e4, r1c2
 
 
 def line_families(lattice: Lattice) -> dict[tuple[str, int], Callable[..., Family]]:
@@ -54,14 +57,27 @@ def rows(lattice: Lattice) -> Family:
     """All cells of each row number."""
     numbers = sorted({r for r, _ in lattice.pairs})
     members = tuple(bits_of(i for i, p in enumerate(lattice.pairs) if p[0] == n) for n in numbers)
-    return Family("rows", tuple(f"row{n}" for n in numbers), (), lattice.cell, members)
+    spoken = _called(lattice, "row", members)
+    return Family("rows", tuple(f"row{n}" for n in numbers), (), lattice.cell, members, spoken=spoken)
 
 
 def columns(lattice: Lattice) -> Family:
     """All cells of each column number."""
     numbers = sorted({c for _, c in lattice.pairs})
     members = tuple(bits_of(i for i, p in enumerate(lattice.pairs) if p[1] == n) for n in numbers)
-    return Family("columns", tuple(f"column{n}" for n in numbers), (), lattice.cell, members)
+    spoken = _called(lattice, "column", members)
+    return Family("columns", tuple(f"column{n}" for n in numbers), (), lattice.cell, members, spoken=spoken)
+
+
+def _called(lattice: Lattice, what: str, members: tuple[int, ...]) -> tuple[str, ...]:
+    """``row 4``, ``column e``: by what the names of its cells share, as the board's rim shows it; else by its number."""
+    found: list[str] = []
+    for number, bits in enumerate(members, 1):
+        names = [_NAMED.fullmatch(lattice.cell.names[i]) for i in elements(bits)]
+        shared = [{name[k] for name in names if name} for k in (1, 2)]
+        own = next((next(iter(texts)) for texts in shared if len(texts) == 1 and bits & (bits - 1) and all(names)), "")
+        found.append(f"{what} {own.lstrip('rc') if own[1:].isdigit() else own or number}")
+    return tuple(found)
 
 
 def blocks(lattice: Lattice, height: int, width: int) -> Family:

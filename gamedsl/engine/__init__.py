@@ -47,6 +47,7 @@ __all__ = [
     "State",
     "Unknown",
     "Value",
+    "added_number",
     "advance",
     "alternative",
     "announced_plies",
@@ -141,6 +142,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.plies import seen_in_passing
+    from gamedsl.engine.information.score_variables import added_number
     from gamedsl.engine.information.seat_view import knows_moves, seen_by
     from gamedsl.engine.information.secrets import Secrets
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
@@ -190,6 +192,7 @@ else:
             "errors": "RulesError play_error",
             "game": "Game Origin",
             "information.gains": "Gain",
+            "information.score_variables": "added_number",
             "information.announcements": (
                 "Announcement secrets_concluded announcements_at announced_plies announcement_bounds full_announcement"
             ),

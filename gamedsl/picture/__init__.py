@@ -8,6 +8,7 @@ from gamedsl.source import offered
 
 __all__ = [
     "BARE",
+    "BORDER",
     "CLEAN",
     "FIGURES",
     "NO_MARKS",
@@ -27,6 +28,7 @@ __all__ = [
     "Place",
     "Scar",
     "Scars",
+    "Scored",
     "Seat",
     "Sketch",
     "SketchSpace",
@@ -38,6 +40,7 @@ __all__ = [
     "can_be_mark",
     "cell_style",
     "chooses_marks",
+    "cited",
     "fallen",
     "fault_of_marks",
     "figure",
@@ -45,6 +48,7 @@ __all__ = [
     "inside",
     "is_alike",
     "is_repeated",
+    "is_score",
     "last_board",
     "lattice",
     "links",
@@ -56,6 +60,7 @@ __all__ = [
     "onto_outline",
     "outcome_of",
     "outside",
+    "owner_locals",
     "part_over",
     "part_shown",
     "participle",
@@ -67,6 +72,7 @@ __all__ = [
     "said",
     "scars_of",
     "sketch_of",
+    "span_of",
     "tint_name",
     "touched",
     "unset_by_block",
@@ -78,6 +84,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.picture.chance import fallen, participle
     from gamedsl.picture.defaults import piece_labels
+    from gamedsl.picture.explained import BORDER, cited, is_score, owner_locals, span_of
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.picture.legend import of_mark, tint_name
     from gamedsl.picture.mark_rules import (
@@ -107,6 +114,7 @@ if TYPE_CHECKING:
         Place,
         Scar,
         Scars,
+        Scored,
         Seat,
         Spot,
         Tint,
@@ -131,6 +139,7 @@ else:
         {
             "chance": "fallen participle",
             "defaults": "piece_labels",
+            "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
             "mark_rules": "can_be_mark chooses_marks fault_of_marks is_alike lookalikes without_variants",
@@ -138,7 +147,7 @@ else:
             "node_places": "NodePlaces lattice links",
             "picture": (
                 "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "
-                "Picture Place Scar Scars Seat Spot Tint Trail"
+                "Picture Place Scar Scars Scored Seat Spot Tint Trail"
             ),
             "part_ends": "is_repeated last_board outcome_of part_over part_shown reason_text",
             "position_view": "board_kind cell_style place_domain place_names touched view",

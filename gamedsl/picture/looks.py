@@ -14,7 +14,7 @@ from gamedsl.core.nodes import ElemT, Local, Mark, Part, SetT
 from gamedsl.engine import NotKnown, bindings, evaluate_at
 from gamedsl.picture import legend
 from gamedsl.picture.explained import explain
-from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Spot, Tint
+from gamedsl.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Scored, Spot, Tint
 from gamedsl.picture.unset import marks_with_values
 from gamedsl.picture.values import filled, listed, said
 
@@ -34,6 +34,7 @@ class LookResult:
     legend: list[Entry] = field(default_factory=list)
     borders: list[Border] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    scored: list[Scored] = field(default_factory=list)
     gains: Sequence[Gain] = ()  # what plies added to scores
 
     def explain(self, entry: Entry | None) -> None:
@@ -66,8 +67,9 @@ def look(state: State, part: Part, result: LookResult, places: tuple[str, ...], 
 def _show(state: State, mark: Mark, locals: Bound, result: LookResult, part: Part, places: tuple[str, ...]) -> None:
     if mark.kind == "beside":
         aside = _aside(state, mark, locals)
-        because, counting = explain(state, mark, locals, result.gains, places)
-        result.asides.append(replace(aside, because=because, places=counting))
+        found = explain(state, part, mark, locals, result.gains, places)
+        result.asides.append(replace(aside, because=found.text, places=found.places))
+        result.scored += found.scored
         return
     if mark.kind == "line":
         _draw_line(state, mark, locals, result, places)

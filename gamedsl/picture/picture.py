@@ -81,6 +81,14 @@ class Enlarged:
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """A border, or the cells of a line in order, as long as it counts for a score. ``owner``: the player of the part for whom."""
+
+    places: tuple[Place, ...]
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LineEnd:
     """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner.
     ``name`` is that of the place."""
@@ -189,6 +197,7 @@ class Picture:
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     trails: tuple[Trail, ...] = ()
     enlarged: tuple[Enlarged, ...] = ()
+    scored: tuple[Scored, ...] = ()
     lines: tuple[Line, ...] = ()
     tints: tuple[Tint, ...] = ()
     asides: tuple[Aside, ...] = ()

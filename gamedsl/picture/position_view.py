@@ -83,6 +83,7 @@ def view(
         spots=seen.spots,
         trails=(*scars.trails, *decided),
         enlarged=scars.enlarged,
+        scored=tuple(dict.fromkeys(seen.scored)),
         lines=tuple(seen.lines),
         tints=tuple(seen.tints),
         asides=tuple(seen.asides),

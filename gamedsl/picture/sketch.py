@@ -34,9 +34,22 @@ class SketchSpace:
 
 
 @dataclass(frozen=True)
+class SketchBorder:
+    """A piece of a line between two spaces (their indices)."""
+
+    spaces: tuple[int, int]
+    points: tuple[Spot, ...]
+
+    @property
+    def name(self) -> str:
+        return "-".join(f"s{i + 1}" for i in self.spaces)
+
+
+@dataclass(frozen=True)
 class Sketch:
     strokes: tuple[SketchStroke, ...]
     spaces: tuple[SketchSpace, ...]
+    borders: tuple[SketchBorder, ...]
 
 
 def sketch_of(paper: Any) -> Sketch | None:
@@ -55,7 +68,8 @@ def _sketch(plan: Plan, drawing: Drawing) -> Sketch:
         SketchSpace(i, i + 1, _spots([space.inner])[0], _spots(space.outline), arrangement.neighbors(i))
         for i, space in enumerate(arrangement.spaces)
     )
-    return Sketch(strokes, spaces)
+    borders = tuple(SketchBorder(border.spaces, _spots(border.path)) for border in arrangement.borders)
+    return Sketch(strokes, spaces, borders)
 
 
 def _spots(points: Iterable[tuple[Fraction, Fraction]]) -> tuple[Spot, ...]:

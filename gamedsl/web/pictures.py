@@ -32,6 +32,7 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
             {"places": [list(place) for place in e.places], "glyph": {**_glyph(e.glyph, players), "scar": False}}
             for e in picture.enlarged
         ],
+        "scored": [{"places": [list(place) for place in s.places], "owner": s.owner} for s in picture.scored],
         "borders": [
             {"cells": list(b.cells), "side": list(b.side), "text": b.text, "colour": b.colour or ""}
             for b in picture.borders
@@ -116,13 +117,14 @@ def describe_drawing(paper: Any) -> Json:
     """The strokes of a plan with what is drawn of it, and the spaces between them."""
     sketch = sketch_of(paper)
     if sketch is None:
-        return {"strokes": [], "spaces": []}
+        return {"strokes": [], "spaces": [], "borders": []}
     return {
         "strokes": [{"name": s.name, "closed": s.closed, "points": _points(s.points)} for s in sketch.strokes],
         "spaces": [
             {"index": s.index, "at": _points([s.point])[0], "outline": _points(s.outline), "near": list(s.neighbors)}
             for s in sketch.spaces
         ],
+        "borders": [{"spaces": list(b.spaces), "points": _points(b.points)} for b in sketch.borders],
     }
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 import gamedsl
 from gamedsl.engine import Move, Sheet, State, announcements_at, seen_by
-from gamedsl.picture import Picture, scars_of, view
+from gamedsl.picture import Picture, scars_of, sketch_of, view
 from gamedsl.rules.files import shipped
 from tests.shipped_sample import sampled
 
@@ -121,3 +122,41 @@ def test_who_chose_together_score_with_their_own_choices(seat: int | str | None)
 
 def points_of(state: State) -> list[int]:
     return [int(aside.values[0]) for aside in view(state).asides if aside.label.startswith("points of")]
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_scored_borders_are_marked_as_borders(seed: int) -> None:
+    """By hand: a border counts if the spaces on both sides of it have the mark of one player. It is lit itself, and not its
+    spaces, and stays marked for that player."""
+    *_, (state, picture) = play("abs-trac-toe", seed)
+    sketch = sketch_of(picture.paper)
+    assert state.is_terminal and sketch is not None
+    owner = {i: s.glyphs[0].text for (domain, i), s in picture.spots.items() if domain == "space" and s.glyphs}
+    for number, name in enumerate(("p1", "p2")):
+        own = [i for i, b in enumerate(sketch.borders) if {owner[s] for s in b.spaces} == {name}]
+        aside = next(a for a in picture.asides if a.label == f"points of {name}")
+        assert aside.places == tuple(("border", i) for i in own) and aside.values == (str(len(own)),)
+        assert [s.places for s in picture.scored if s.owner == number] == [(("border", i),) for i in own]
+        for i in own[:12]:
+            low, high = sketch.borders[i].spaces
+            assert f"s{low + 1}-s{high + 1} (1)" in aside.because
+
+
+def test_scored_lines_stay_marked() -> None:
+    """In Horn's game a scored line counts to the end, whatever is laid on it later; it is marked from its first to its last
+    square, for the player who scored it."""
+    marked: set[tuple[int | None, tuple[int, ...]]] = set()
+    for _, picture in play("horn-tiles", 3):
+        found = {(s.owner, tuple(i for _, i in s.places)) for s in picture.scored}
+        assert marked <= found
+        marked = found
+        for number, name in enumerate("ab"):
+            aside = next(a for a in picture.asides if a.label == f"lines of {name}")
+            assert not aside.because or len([1 for owner, _ in found if owner == number]) == int(aside.values[0])
+    assert marked and all(len(cells) >= 6 for _, cells in marked)
+    assert all(abs(b - a) in (1, 9, 10, 11) for _, cells in marked for a, b in pairwise(cells))
+
+
+def test_what_is_no_line_is_not_marked() -> None:
+    for name in ("kalah", "dots-and-boxes", "goofspiel", "sim"):
+        assert all(not picture.scored for _, picture in play(name, 1))

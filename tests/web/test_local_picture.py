@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +12,12 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.engine import Game, Sheet, State
+from gamedsl.core import limits
+from gamedsl.core.nodes import DecideDrawing, DrawingT
+from gamedsl.engine import Announcement, Game, Move, Sheet, State, announcements_at, codes_of, drawing_move, seen_by
 from gamedsl.picture import CLEAN, Scars, scars_of
 from gamedsl.web import describe_position, describe_reasons, playable_data
+from gamedsl.web.offline.wasm_files import WasmFiles
 from tests.web.test_rules_js import NAMES, NODE, STATIC
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
@@ -27,6 +29,11 @@ QUICK = [
     "rock-paper-scissors",
     "x-s-and-lines",
     "horn-tiles",
+    "kalah",
+    "goofspiel",
+    "macmahon-dominoes",
+    "dots-and-boxes",
+    "abs-trac-toe",
     "tic-tac-toe",
     "t-tic-t-tac-toe",
 ]
@@ -34,14 +41,34 @@ MOST_PLIES, ASKED = 60, 3
 Json = dict[str, Any]
 
 
-def _play(game: Game, seed: int) -> list[State]:
-    """The states of a random play up to ``MOST_PLIES``, without drawings."""
+def _play(game: Game, files: WasmFiles, seed: int) -> list[State]:
+    """The states of a random play up to ``MOST_PLIES``; what is drawn is one of the prepared drawings."""
     rng, state = Random(seed), game.initial_state()
     found = [state]
-    while not state.is_terminal and len(found) <= MOST_PLIES and state.kind != "drawing":
-        state = state.apply(state.propose(rng))
+    while not state.is_terminal and len(found) <= MOST_PLIES:
+        state = state.apply(_drawn(state, files, rng) if state.kind == "drawing" else state.propose(rng))
         found.append(state)
     return found
+
+
+def _drawn(state: State, files: WasmFiles, rng: Random) -> Move:
+    """A move that draws what is missing of a prepared drawing."""
+    end = state.terminator
+    assert isinstance(end, DecideDrawing)
+    before, due = codes_of(state, end.var)[0], len(end.strokes)
+    assert isinstance(before, tuple)
+    fitting = [d for d in files.module.drawings if len(d) == len(before) + due and d[: len(before)] == before]
+    drawing: Any = rng.choice(fitting)
+    return drawing_move(drawing[len(before) :], state.to_act[0])
+
+
+def _ply(game: Game, files: WasmFiles, after: State) -> Any:
+    """The number of an action; of a drawing the number of what has been drawn until then."""
+    move = after.history[-1]
+    if move.kind != "drawing":
+        return game.action(move)
+    var = next(v for v in game.program.variables if isinstance(v.type, DrawingT))
+    return {"drawing": files.module.drawings.index(codes_of(after, var)[0])}  # type: ignore[arg-type]
 
 
 def _asked(game: Game, state: State, rng: Random) -> list[tuple[int, int]]:
@@ -60,36 +87,67 @@ def _asked(game: Game, state: State, rng: Random) -> list[tuple[int, int]]:
 def compare(folder: Path, name: str, seed: int = 1) -> int:
     """Returns how many positions were compared."""
     game, rng = gamedsl.load(name), Random(seed)
-    if game.initial_state().kind == "drawing":
-        return 0
-    states = _play(game, seed)
     files = playable_data(game)
+    states = _play(game, files, seed)
     (folder / "g.wasm").write_bytes(files.code)
     (folder / "g.json").write_text(json.dumps(files.facts), encoding="utf-8")
-    plies = [game.action(after.history[-1]) for after in states[1:]]
+    plies = [_ply(game, files, after) for after in states[1:]]
     seats: list[int | None] = [None, *range(game.num_players)]
     asked = [_asked(game, state, rng) for state in states]
-    (folder / "play.json").write_text(json.dumps({"plies": plies, "seats": seats, "asked": asked}), encoding="utf-8")
+    announced = [[_announced(states, i + 1, seat) for seat in seats] for i in range(len(plies))]
+    told = [[[_told(game, one) for one in known] for known in row] for row in announced]
+    (folder / "play.json").write_text(
+        json.dumps({"plies": plies, "seats": seats, "asked": asked, "told": told}), encoding="utf-8"
+    )
     arguments = [str(NODE), str(CHECK), str(STATIC), str(folder / "g.wasm"), str(folder / "play.json")]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
-    lines, sheets = iter(done.stdout.splitlines()), [Sheet()]
-    for before, after in pairwise(states):
-        sheets.append(sheets[-1].after(before, after.history[-1], after))
+    lines, sheets = iter(done.stdout.splitlines()), [Sheet()] * len(seats)
     for i, state in enumerate(states):
-        scars = replace(CLEAN, ended=sheets[i].ended) if game.secrets.hides else scars_of(sheets[i], state)
-        for seat in seats:
-            told = json.loads(next(lines))
-            _same(game, state, seat, told, asked[i], scars)
-            if i < len(plies):
-                assert told["next"] == game.action_text(plies[i])
+        for k, seat in enumerate(seats):
+            if i:
+                before, after = (seen_by(one, seat) if game.secrets.hides else one for one in (states[i - 1], state))
+                sheets[k] = _after(sheets[k], before, state.history[-1], after, announced[i - 1][k])
+            scars = scars_of(sheets[k], state)
+            if game.secrets.hides:  # what moves leave is not on the page alone
+                scars = replace(CLEAN, ended=scars.ended, gains=scars.gains)
+            shown = json.loads(next(lines))
+            _same(game, state, seat, shown, asked[i], scars)
+            if i < len(plies) and isinstance(plies[i], int):
+                assert shown["next"] == game.action_text(plies[i])
     return len(states) * len(seats)
+
+
+def _announced(states: list[State], at: int, seat: int | None) -> list[Announcement]:
+    """What becomes known with a ply; to everybody, where nothing is hidden."""
+    steps = [(states[0], None), *((after, after.history[-1]) for after in states[1 : at + 1])]
+    return [one for one in announcements_at(steps, at, seat) if one.move is not None]
+
+
+def _after(sheet: Sheet, before: State, move: Move, after: State, announced: list[Announcement]) -> Sheet:
+    hides = before.game.secrets.hides
+    return sheet.after_announced(before, announced, after) if hides else sheet.after(before, move, after)
+
+
+def _told(game: Game, one: Announcement) -> list[Any]:
+    assert one.move is not None
+    if one.move.kind == "drawing":
+        return [one.player, one.text, None]
+    kind = next((k for k in game.action_kinds if k.schema is not None and k.schema == one.move.schema), None)
+    if kind is None:
+        return [one.player, one.text, {"kind": _other_kind(game, one.move), "values": []}]
+    params = game.program.schemas[one.move.schema].params if one.move.schema is not None else ()
+    lows = [limits(p.local.type)[0] for p in params]
+    values = [a - low if isinstance(a, int) else None for a, low in zip(one.move.args, lows, strict=True)]
+    return [one.player, one.text, {"kind": game.action_kinds.index(kind), "values": values}]
+
+
+def _other_kind(game: Game, move: Move) -> int:
+    return next(i for i, k in enumerate(game.action_kinds) if k.schema is None)
 
 
 def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tuple[int, int]], scars: Scars) -> None:
     expected = json.loads(json.dumps(describe_position(state, seat, scars=scars)))
-    for line in expected["picture"]["beside"]:  # the page alone shows scores without how they come about
-        line.pop("because", None), line.pop("places", None)
     assert told["picture"] == expected["picture"]
     turn = expected["turn"]
     if turn["chance"] is not None:

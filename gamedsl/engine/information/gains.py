@@ -20,6 +20,7 @@ from gamedsl.core.nodes import (
     Reset,
 )
 from gamedsl.engine.information.score_variables import added_number
+from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
@@ -74,7 +75,7 @@ def _counted(before: State, move: Move) -> list[Gain]:
     schema = before.game.program.schemas[move.schema]
     follower = Follower(before, move.text)
     try:
-        mover = mover_of(before, move.player)
+        mover = mover_of(whole_of(before), move.player)  # who acts is public
         if mover is None:
             return []
         known = {schema.me.id: mover} | {p.local.id: a for p, a in zip(schema.params, move.args, strict=True)}

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.core.nodes import BoolT, CallF, Load
+from gamedsl.core.nodes import CallF, Load
 from gamedsl.native.emit.advance import status
 from gamedsl.native.emit.expressions import expr
-from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, Unit, bind, const, spread
+from gamedsl.native.emit.module_builder import I1, I64, PTR, Fn, Unit, bind, const, gather, spread
 from gamedsl.native.emit.stops import put
 
 
 def ask(unit: Unit, functions: Sequence[int]) -> ir.Function:
     """``ask(ctx, s, number, given, out) -> status``: the value of the function with this number in ``functions``. Its
-    arguments are at ``given``, its value comes to ``out``: a number, or the words of a set, 8 bytes each. -1 after a rules
+    arguments are at ``given``, its value comes to ``out``: numbers, or the words of sets, 8 bytes each. -1 after a rules
     error, which ``error`` tells and clears."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -38,9 +38,12 @@ def _question(unit: Unit, index: int) -> ir.Function:
         given = f.builder.bitcast(values[0], I64.as_pointer())
         out = f.builder.bitcast(values[1], I64.as_pointer())
         asked = unit.program.functions[index]
-        for i, param in enumerate(asked.params):
-            word = f.builder.load(f.builder.gep(given, [const(i)]))
-            bind(f, param, f.builder.trunc(word, I1) if isinstance(param.type, BoolT) else word)
+        types = [p.type for p in asked.params]
+        flat = [t for p in types for t in unit.type_of(p)]
+        loaded = [f.builder.load(f.builder.gep(given, [const(i)])) for i in range(len(flat))]
+        words = [f.builder.trunc(word, I1) if t == I1 else word for word, t in zip(loaded, flat, strict=True)]
+        for param, value in zip(asked.params, gather(unit, types, words), strict=True):
+            bind(f, param, value)
         found = expr(f, CallF(index, tuple(Load(p) for p in asked.params), asked.body.type))
         for i, part in enumerate(spread(found)):
             put(f, out, i, f.builder.zext(part, I64) if part.type == I1 else part)

@@ -159,12 +159,13 @@ def _join_families(a: Expr, b: Expr) -> tuple[Expr, Expr] | None:
     """Two constant collections of lines (blocks ...) over the same domain, as subsets of one joined family."""
     match a, b:
         case Const(x, SetT(Family() as f)), Const(y, SetT(Family() as g)) if ty.same_domain(f.base, g.base):
-            names: dict[int, str] = {}
+            names: dict[int, tuple[str, str]] = {}
             for family in (f, g):
-                for name, bits in zip(family.names, family.members, strict=True):
-                    names.setdefault(bits, name)
-            members = tuple(names)
-            joined = Family(f"{f.name} | {g.name}", tuple(_unique(names.values())), base=f.base, members=members)
+                for name, words, bits in zip(family.names, family.words, family.members, strict=True):
+                    names.setdefault(bits, (name, words))
+            members, own = tuple(names), tuple(_unique(name for name, _ in names.values()))
+            spoken = tuple(words for _, words in names.values())
+            joined = Family(f"{f.name} | {g.name}", own, base=f.base, members=members, spoken=spoken)
             place = {bits: i for i, bits in enumerate(members)}
 
             def moved(value: int, family: Family) -> int:

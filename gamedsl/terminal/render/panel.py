@@ -35,9 +35,13 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
 
 
 def _counters(picture: Picture) -> list[str]:
-    """The lines beside the board; scores with how they come about, where that is short, or the game is over."""
+    """The lines beside the board; scores with how they come about, where that is short, the game is over, or lines count, which
+    a terminal can't draw through what stands on them."""
+    lines = {place for one in picture.scored if len(one.places) > 1 for place in one.places}
     return [
-        f"{x.text} {x.because}" if x.because and (picture.outcome or len(x.because) <= SHORT) else x.text
+        f"{x.text} {x.because}"
+        if x.because and (picture.outcome or len(x.because) <= SHORT or not lines.isdisjoint(x.places))
+        else x.text
         for x in picture.asides
     ]
 

@@ -18,6 +18,7 @@ FILLS = (".", ":", "'", ",", '"', "-")
 _COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
 _LINES = Ink(dim=False)
 MOST_COLUMNS = 44
+SCORED = "="
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ def render_drawing(picture: Picture, viewport: Viewport) -> RenderedBoard:
     _fill(canvas, picture, plotted, viewport)
     for (x, y), char in plotted.lines.items():
         canvas.put(x, y + 1, char, _LINES)
+    _scored(canvas, picture, sketch, plotted, viewport)
     for space, place in zip(sketch.spaces, plotted.labels, strict=True):
         if place is not None:
             _label(canvas, picture, space, place, viewport)
@@ -62,11 +64,14 @@ def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
     used = sorted({g.text for (d, _), s in picture.spots.items() if d == "space" for g in s.glyphs})
     filled = ((_fill_char(picture, text, viewport.ascii), clean(text, viewport.ascii)) for text in used)
     fills = [f"{char} {text}" for char, text in filled if char != text]
+    scored = {sketch.borders[i].spaces for one in picture.scored for domain, i in one.places if domain == "border"}
+    fills += [f"{SCORED} a border that counts"] if scored else []
     lines = [line("  ".join(fills), Ink(dim=True))] if fills else []
     for space in sketch.spaces:
         spot = picture.spot("space", space.index)
         owner = marks_text(spot, viewport.ascii)
-        near = " ".join(str(n + 1) for n in space.neighbors)
+        pairs = ((n, (min(n, space.index), max(n, space.index))) for n in space.neighbors)
+        near = " ".join(f"{n + 1}{SCORED if pair in scored else ''}" for n, pair in pairs)
         text = f"{space.number:>2} {owner or '-'}: {near}"
         lines.append(line(text, Ink(bold=spot.last)))
     return lines
@@ -98,6 +103,16 @@ def _fill(canvas: Canvas, picture: Picture, plotted: Plotted, viewport: Viewport
         spot = picture.spot("space", index)
         if spot.glyphs and (x + y) % 2 == 0:
             canvas.put(x, y + 1, _fill_char(picture, spot.glyphs[0].text, viewport.ascii), _owner_ink(picture, spot))
+
+
+def _scored(canvas: Canvas, picture: Picture, sketch: Sketch, plotted: Plotted, viewport: Viewport) -> None:
+    """Every character of a border that counts is in the color of its player."""
+    for one in picture.scored if viewport.colour else ():
+        ink = Ink(colour=None if one.owner is None else _COLOURS[one.owner % len(_COLOURS)], bold=True)
+        for domain, index in one.places:
+            if domain == "border":
+                for x, y in braille(plotted.page, list(segments(sketch.borders[index].points, False))):
+                    canvas.put(x, y + 1, plotted.lines.get((x, y), " "), ink)
 
 
 def _fill_char(picture: Picture, text: str, ascii: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.core import Case, cases_of, deciding_conditions, variables_read, words
-from gamedsl.core.nodes import Assign, BoolT, ElemT, End, OptT, SetT, Var
+from gamedsl.core.nodes import Assign, BoolT, ElemT, End, Expr, OptT, SetT, Var
 from gamedsl.picture import is_repeated, place_names, reason_text, unset_by_block
 from gamedsl.web.offline.questions import Questions
 
@@ -50,12 +50,16 @@ def _ending(game: Game, index: int, ask: Questions) -> Json:
 
 def _case(game: Game, case: Case, part: int, ask: Questions) -> Json | None:
     """A case, with the variables of what stands on the board that it reads; None if it reads none."""
-    places = place_names(game.program.parts[part])
-    read = (game.program.variables[i] for i in sorted(variables_read(game.program, case.condition)))
-    standing = [one for var in read if var.role in ("piece", "state") and (one := _standing(var, set(places)))]
+    standing = standing_of(game, case.condition, set(place_names(game.program.parts[part])))
     if not standing:
         return None
     return {"binders": ask.binders(case.binders), "holds": ask.ask(case.condition), "standing": standing}
+
+
+def standing_of(game: Game, condition: Expr, places: set[str]) -> list[Json]:
+    """The variables of what stands on the board that a condition reads."""
+    read = (game.program.variables[i] for i in sorted(variables_read(game.program, condition)))
+    return [one for var in read if var.role in ("piece", "state") and (one := _standing(var, places))]
 
 
 def _standing(var: Var, places: set[str]) -> Json | None:

@@ -41,6 +41,7 @@ from gamedsl.picture import (
     unset_reads,
 )
 from gamedsl.web.offline.questions import FIRST_ID, Questions
+from gamedsl.web.offline.score_data import explained_score
 from gamedsl.web.scenes import scene_of
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def _mark(game: Game, part: Part, mark: Mark, ask: Questions) -> Json:
         "tint": tint_name(mark),
         "entry": None if entry is None else _entry(entry),
         "owner": _owner(mark, ask),
+        "score": explained_score(game, part, mark, ask) if mark.kind == "beside" else None,
         "tells": [{"local": p.id, "type": ask.type(p.type)} for p in mark.text if isinstance(p, Local) and _names(p, players)],
     }  # fmt: skip
 

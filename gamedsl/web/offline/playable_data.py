@@ -9,6 +9,7 @@ from gamedsl.web.offline.drawing_data import drawing_data
 from gamedsl.web.offline.ending_data import ending_data
 from gamedsl.web.offline.look_data import look_data
 from gamedsl.web.offline.questions import Questions
+from gamedsl.web.offline.score_data import score_data
 from gamedsl.web.offline.turn_data import turn_data
 from gamedsl.web.offline.wasm_files import WasmFiles, wasm_files
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 def playable_data(game: Game) -> WasmFiles:
     """As ``wasm_files``, with the questions of the page compiled in. Beside those of a module, ``facts`` has ``questions``
     (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``), ``core`` (``core_data``), ``endings``
-    (``ending_data``), ``slots`` (``WasmModule``) and what ``drawing_data`` gives."""
+    (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``) and what ``drawing_data`` gives."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
+    scores = score_data(game, questions)
     found = wasm_files(game, questions.functions())
     more = {
         "questions": {**questions.data(), "first": questions.helpers},
@@ -29,6 +31,7 @@ def playable_data(game: Game) -> WasmFiles:
         "turns": turns,
         "core": core_data(game),
         "endings": endings,
+        "scores": scores,
         "slots": [list(slot) for slot in found.module.slots],
     }
     facts = {**found.facts, **more, **drawing_data(game, found.module)}

@@ -35,12 +35,13 @@ function arranged(plan, drawing) {
 
 /** The shapes of a drawing, as `drawing` of a picture. */
 export function shapesOf(plan, drawing) {
-  const { spaces, neighbors } = arranged(plan, drawing);
+  const { spaces, borders, neighbors } = arranged(plan, drawing);
   const short = (points) => points.map((p) => floats(p).map((value) => Math.round(value * 1000) / 1000));
   const isClosed = (name) => plan.strokes.find((one) => one.name === name).shape === "closed curve";
   return {
     strokes: drawing.map(([name, points]) => ({ name, closed: isClosed(name), points: short(points) })),
     spaces: spaces.map(({ inner, outline }, index) => ({ index, at: short([inner])[0], outline: short(outline), near: neighbors[index] })),
+    borders: borders.map(({ spaces: sides, path }) => ({ spaces: sides, points: short(path) })),
   };
 }
 

@@ -39,6 +39,7 @@ export class Board {
     for (const line of picture.lines) this.layers[isWithin(line) ? "over" : "line"].append(this.#line(line));
     this.layers.mark.append(...picture.enlarged.map((one) => this.#enlarged(one)));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
+    this.layers.trail.append(...picture.scored.map((one) => this.#scored(one)));
     this.#touchable();
     const layers = Object.values(this.layers);
     layers.filter((layer) => layer !== this.layers.touch).forEach((layer) => layer.setAttribute("aria-hidden", "true"));
@@ -65,6 +66,7 @@ export class Board {
       const [[x1, y1], [x2, y2]] = line;
       return svg("line", { x1, y1, x2, y2, ...attributes, class: `${attributes.class} along` });
     }
+    if (domain === "border") return svg("polyline", { points: points(this.#border(index)), ...attributes, class: `${attributes.class} border` });
     const middle = this.layout.middle(domain, index, this.picture);
     if (!middle) return null;
     if (domain === "space") {
@@ -203,6 +205,18 @@ export class Board {
     const [x, y] = [(xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2];
     const seam = upright ? `M${x - 45} ${y} h90` : `M${x} ${y - 45} v90`;
     return svg("g", { class: `pair${last ? " newest" : ""}` }, svg("rect", { ...size, rx: 12, class: `by-${kind}`, style }), svg("path", { d: seam }));
+  }
+
+  /** The points of a border of a drawing. */
+  #border(index) {
+    return (this.picture.drawing?.borders[index]?.points ?? []).map((p) => this.layout.point(p));
+  }
+
+  /** A quiet line along a border, or through the cells of a line, that counts for a player. */
+  #scored({ places, owner }) {
+    const along = places.flatMap(([domain, index]) => (domain === "border" ? this.#border(index) : [this.layout.middle(domain, index, this.picture)])).filter(Boolean);
+    const style = owner === null ? undefined : `stroke: ${paint(seatColour(this.scene.players, owner))[1]}`;
+    return svg("g", { class: "scored" }, svg("polyline", { class: "casing", points: points(along) }), svg("polyline", { style, points: points(along) }));
   }
 
   /** Lights the places that count for a score, and no others. */

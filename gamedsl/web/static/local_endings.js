@@ -101,7 +101,7 @@ function least(supports) {
 }
 
 /** Evaluates conditions in positions that differ from a state in what stands on the board. */
-class Search {
+export class Search {
   constructor(rules, state, seat) {
     Object.assign(this, { rules, full: state, state: state.slice(), left: MOST_TESTS, view: new View(rules, state, seat) });
   }
@@ -183,7 +183,7 @@ function write(state, at, bytes, value) {
 }
 
 /** The cells of a support in the order in which each is next to the one before; empty where they do not lie like that. */
-function chain(facts, part, support) {
+export function chain(facts, part, support) {
   const near = NEIGHBORS[part.kind];
   const { at } = facts.game.scenes.find((scene) => scene.part === part.scene)?.places[part.place] ?? {};
   if (!near || !at || support.length < LEAST_CHAIN || support.some(([domain]) => domain !== part.place)) return [];

@@ -1,11 +1,13 @@
 // The look rules of a part, worked out for what one seat may know. The meaning is that of gamedsl/picture/looks.py.
 
+import { explained } from "./local_scores.js";
 import { shown } from "./questions.js";
 
 /** The results so far: spots by place, and what stands around the board. */
 export class LookResult {
-  constructor() {
-    Object.assign(this, { spots: new Map(), tints: [], asides: [], legend: [], borders: [], lines: [] });
+  /** `gains`: what plies added to scores; `drawing`: of the board that is shown, or null. */
+  constructor(gains = [], drawing = null) {
+    Object.assign(this, { spots: new Map(), tints: [], asides: [], legend: [], borders: [], lines: [], scored: [], gains, drawing });
   }
 
   spot(domain, index) {
@@ -48,7 +50,9 @@ export function look(view, part, unset, result, places, besideOnly = false) {
 
 function show(view, mark, locals, result, part, places) {
   if (mark.kind === "beside") {
-    result.asides.push(aside(view, mark, locals));
+    const { because, places: counting, scored } = explained(view, mark, locals, result.gains, { part, places, drawing: result.drawing });
+    result.asides.push({ ...aside(view, mark, locals), ...(because ? { because, places: counting } : {}) });
+    result.scored.push(...scored);
     return;
   }
   if (mark.kind === "line") {

@@ -68,7 +68,7 @@ export function scarsOf(paper, part, isLast = false, isOver = false) {
     }
   }
   for (const text of paper.said) bubbles.add(text);
-  return { marks, trails, enlarged, bubbles: [...bubbles], redraw: paper.mayRedraw && !isOver, ended: paper.ended };
+  return { marks, trails, enlarged, bubbles: [...bubbles], redraw: paper.mayRedraw && !isOver, ended: paper.ended, gains: paper.gains ?? [] };
 }
 
 function marksOf(rules, before, ply, number, chosen = null) {

@@ -6,7 +6,7 @@ import { LookResult, look } from "./local_looks.js";
 import { endsTold, markDecided } from "./local_endings.js";
 import { View, shown } from "./questions.js";
 
-/** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`). `last`: places that the last move touched, and how
+/** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`, `gains`). `last`: places that the last move touched, and how
  *  it is told. `acting`: the seats that are to act. `playedBy`: texts per seat. `drawing`: of a board that is drawn, or null. */
 export function picture(view, stop, { paper, end, ended, touched, last, acting, playedBy, fallen, drawing }) {
   const { game, looks } = view.rules.facts;
@@ -14,7 +14,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
   const ending = end ? view.rules.facts.endings[end.block] : null;
   const part = ending ? looks[ending.part] : looks[active.shows];
   const board = end ? new View(view.rules, end.state, view.seat) : view;
-  const result = looked(view, board, ending ? ending.unset : stop.unset, stop.unset, active, part, whole);
+  const result = looked(new LookResult(paper.gains, drawing), view, board, ending ? ending.unset : stop.unset, stop.unset, active, part, whole);
   result.asides.push(...endsTold(view, ended, paper.ended, stop, end).map((label) => ({ label, values: [], owner: "" })));
   const decided = markDecided(view, end ?? ended.find(({ block }) => view.rules.facts.endings[block].part === 0), part, result);
   for (const { text, domain, elements } of paper.marks) {
@@ -31,20 +31,20 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
     lines: result.lines,
     trails: [...paper.trails, ...decided],
     enlarged: paper.enlarged.map(({ places, glyph }) => ({ places, glyph })),
+    scored: [...new Map(result.scored.map((one) => [JSON.stringify(one), one])).values()],
     borders: result.borders,
-    beside: result.asides.map(({ label, values, owner }) => ({ label, values, seat: index(game.players.map((p) => p.name), owner) })),
+    beside: result.asides.map(({ owner, ...line }) => ({ ...line, seat: index(game.players.map((p) => p.name), owner) })),
     bubbles: paper.bubbles,
     legend: result.legend.map((entry) => ({ ...entry, owner: entry.owner ? index(part.players, entry.owner) : null })),
     fallen,
     last,
     redraw: paper.redraw,
-    drawing: part.kind === "drawing" ? drawing ?? { strokes: [], spaces: [] } : null,
+    drawing: part.kind === "drawing" ? drawing ?? { strokes: [], spaces: [], borders: [] } : null,
   };
 }
 
 /** `board`: what is known of the position whose board is shown, in which the variables of `unsetThere` have no value. */
-function looked(view, board, unsetThere, unset, active, part, whole) {
-  const result = new LookResult();
+function looked(result, view, board, unsetThere, unset, active, part, whole) {
   look(board, part, unsetThere, result, part.places);
   if (!part.marks.some((mark) => mark.kind === "show")) showPieces(board, part, result, part.places);
   if (!active.hasLook) tellVariables(view, active, unset, result, active === part ? part.place : "");

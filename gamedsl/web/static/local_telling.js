@@ -3,6 +3,7 @@
 import { lastBoard } from "./local_endings.js";
 import { CLEAN, scarsOf } from "./local_paper.js";
 import { picture } from "./local_picture.js";
+import { gainsAfter } from "./local_scores.js";
 import { acting, actionText, stopOf, turn } from "./local_turn.js";
 import { View } from "./questions.js";
 
@@ -11,7 +12,7 @@ const CHOSEN = "(hidden)"; // of a choice, until all have chosen
 export class Telling {
   /** `play`: the tree; `drawings`: of boards that players draw; `Log`: what determines what a seat is told. */
   constructor(play, drawings, Log) {
-    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [] });
+    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [], gained: new WeakMap() });
   }
 
   /** A node as a seat may see it. `playedBy`: texts per seat. */
@@ -25,7 +26,7 @@ export class Telling {
     const told = this.#told(node, viewer);
     const last = told.at(-1);
     const shown = picture(view, stop, {
-      paper: scarsOf(paper, part, end !== null, this.rules.kind(node.state) === "end"),
+      paper: scarsOf({ ...paper, gains: this.#gains(node, viewer) }, part, end !== null, this.rules.kind(node.state) === "end"),
       end,
       ended: node.ended,
       touched: last === undefined ? [] : this.#touched(node, part, end, last),
@@ -65,6 +66,37 @@ export class Telling {
     if (!this.game.hides) return plies.map((one) => this.#openly(one));
     const log = this.#log(plies);
     return plies.flatMap((_, i) => log.at(i + 1, viewer));
+  }
+
+  /** What the plies that lead to a node have added to the scores, as far as a seat may know it. */
+  #gains(node, viewer) {
+    const { rules, play } = this;
+    if (!rules.facts.scores.variables.length) return [];
+    const plies = play.plies(node);
+    const log = this.game.hides ? this.#log(plies) : null;
+    const key = this.game.hides ? viewer : null;
+    return plies.reduce((gains, ply, i) => {
+      const known = this.gained.get(ply) ?? this.gained.set(ply, new Map()).get(ply);
+      if (!known.has(key)) {
+        const before = i ? plies[i - 1].state : play.nodes[0].state;
+        const told = (log === null ? this.#together(ply) : log.at(i + 1, viewer)).filter(({ parts }) => parts !== null);
+        known.set(key, gainsAfter(rules, key, gains, { before, after: ply.state, entered: ply.entered, ended: ply.paper.ended, newly: ply.ended.length, told }));
+      }
+      return known.get(key);
+    }, []);
+  }
+
+  /** The plies that became known with one, and it; none before all have chosen. */
+  #together(ply) {
+    const before = this.play.nodes[ply.parent];
+    if (this.play.isPartial(ply)) return [];
+    const earlier = this.play.isPartial(before) ? this.#earlier(before) : [];
+    return [...earlier, ply].map((one) => this.#openly(one));
+  }
+
+  #earlier(ply) {
+    const before = this.play.nodes[ply.parent];
+    return [...(this.play.isPartial(before) ? this.#earlier(before) : []), ply];
   }
 
   /** The log of these plies. What was found out about earlier ones is kept. */

@@ -8,7 +8,8 @@ const SPECTATOR = -1;
 /** Thrown where an answer depends on what the seat may not know. */
 export class Hidden extends Error {}
 
-/** What can be asked about one state by one seat (null: nobody's). Values: numbers; of sets, the members in order. */
+/** What can be asked about one state by one seat (null: nobody's). Values: numbers; of sets, the members in order, with the `words`
+ *  of the set. */
 export class View {
   constructor(rules, state, seat) {
     Object.assign(this, { rules, state, seat, data: rules.facts.questions });
@@ -18,12 +19,12 @@ export class View {
   value(number, locals = {}) {
     const { asked, seats, first } = this.data;
     const { type, locals: order } = asked[number];
-    const given = order.map((id) => locals[id]);
+    const given = order.flatMap((id) => (Array.isArray(locals[id]) ? locals[id].words : locals[id]));
     if (seats) given.unshift(this.seat ?? SPECTATOR);
     const size = type.kind === "set" ? this.data.domains[type.domain].names.length : 0;
     try {
       const words = this.rules.ask(this.state, first + number, given, Math.max(1, Math.ceil(size / 64)));
-      return type.kind === "set" ? members(words) : Number(words[0]);
+      return type.kind === "set" ? Object.assign(members(words), { words: [...words] }) : Number(words[0]);
     } catch (error) {
       if (error instanceof RulesError && error.message === HIDDEN) throw new Hidden();
       throw error;
