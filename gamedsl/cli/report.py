@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_options, add_output, command, natural, read_options
 from gamedsl.cli.coverage import write_page
+from gamedsl.cli.report_boards import boards
 from gamedsl.source import ExitCode, UsageError
 
-if TYPE_CHECKING:
-    from gamedsl.engine import Game
-
 GRAPHS = (".dot", ".svg")
-LATER = 16  # plies before the second picture of the board
 
 
 def add(commands: Subparsers) -> None:
@@ -53,26 +48,8 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
     found = make_report(
         arguments.file, options, plays=arguments.plays, seed=arguments.seed, states=states, seconds=arguments.time
     )
-    boards = _boards(found.game, arguments.seed)
-    write_page(page, as_page(found, boards, figure_assets() if boards else ""))
-
-
-def _boards(game: Game, seed: int) -> list[tuple[str, str]]:
-    """Pictures of the first position in which a player decides, and of one some plies later."""
-    from gamedsl.web import figure
-
-    state, rng = game.initial_state(), Random(seed)
-    plies = 0
-    while state.kind in ("chance", "drawing"):
-        state, plies = state.apply(state.propose(rng)), plies + 1
-    first, later = state, state
-    for _ in range(LATER):
-        if later.is_terminal:
-            break
-        later, plies = later.apply(later.propose(rng)), plies + 1
-    told = [("the beginning", first), (f"after {plies} random plies", later)]
-    pictures = [(words, figure(shown)) for words, shown in told]
-    return [(words, picture) for words, picture in pictures if picture]
+    shown = boards(found.game, arguments.seed)
+    write_page(page, as_page(found, shown, figure_assets() if shown else ""))
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:

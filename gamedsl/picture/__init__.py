@@ -41,6 +41,7 @@ __all__ = [
     "cell_style",
     "chooses_marks",
     "cited",
+    "ends_told",
     "fallen",
     "fault_of_marks",
     "figure",
@@ -97,7 +98,15 @@ if TYPE_CHECKING:
     )
     from gamedsl.picture.marks import NO_MARKS, Marks, marks_at
     from gamedsl.picture.node_places import NodePlaces, lattice, links
-    from gamedsl.picture.part_ends import is_repeated, last_board, outcome_of, part_over, part_shown, reason_text
+    from gamedsl.picture.part_ends import (
+        ends_told,
+        is_repeated,
+        last_board,
+        outcome_of,
+        part_over,
+        part_shown,
+        reason_text,
+    )
     from gamedsl.picture.picture import (
         BARE,
         CLEAN,
@@ -149,7 +158,7 @@ else:
                 "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "
                 "Picture Place Scar Scars Scored Seat Spot Tint Trail"
             ),
-            "part_ends": "is_repeated last_board outcome_of part_over part_shown reason_text",
+            "part_ends": "ends_told is_repeated last_board outcome_of part_over part_shown reason_text",
             "position_view": "board_kind cell_style place_domain place_names touched view",
             "scars": "scars_of",
             "sides": "outside",

@@ -6,26 +6,29 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gamedsl.picture import CLEAN
 from gamedsl.web.positions import describe_position
 from gamedsl.web.scenes import scenes
 from gamedsl.web.single_script import STATIC, one_script
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
+    from gamedsl.picture import Scars
 
 Json: TypeAlias = dict[str, Any]
 
 
-def figure_data(state: State) -> Json:
-    """A picture with its scene, as a spectator sees it: what ``drawPicture`` of ``static/picture_view.js`` takes."""
-    position = describe_position(state, None)
+def figure_data(state: State, scars: Scars = CLEAN) -> Json:
+    """A picture with its scene, as a spectator sees it: what ``drawPicture`` of ``static/picture_view.js`` takes. ``scars``: what
+    lies on the paper, as far as a spectator may know it."""
+    position = describe_position(state, None, scars=scars)
     scene = next(s for s in scenes(state.game) if s["part"] == position["scene"])
     return {"scene": scene, "picture": position["picture"]}
 
 
-def figure(state: State) -> str:
+def figure(state: State, scars: Scars = CLEAN) -> str:
     """An element that ``figure_assets`` fills with the picture; empty where there is no board."""
-    data = figure_data(state)
+    data = figure_data(state, scars)
     if data["scene"]["kind"] == "none":
         return ""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)

@@ -68,7 +68,7 @@ def _ply(game: Game, files: WasmFiles, after: State) -> Any:
     if move.kind != "drawing":
         return game.action(move)
     var = next(v for v in game.program.variables if isinstance(v.type, DrawingT))
-    return {"drawing": files.module.drawings.index(codes_of(after, var)[0])}  # type: ignore[arg-type]
+    return {"drawing": files.module.drawings.index(codes_of(after, var)[0])}
 
 
 def _asked(game: Game, state: State, rng: Random) -> list[tuple[int, int]]:

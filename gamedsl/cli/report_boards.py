@@ -1,0 +1,81 @@
+"""The boards of a report: the first position, a later one, and how a random game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game, Sheet, State
+    from gamedsl.picture import Scars
+
+LATER = 16  # plies before the second picture of the board
+MOST_PLIES = 1000  # of the game whose end is shown
+MOST_ENDS = 12  # of parts
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position of the game, how many plies led to it, and what lies on the paper."""
+
+    state: State
+    plies: int
+    sheet: Sheet
+
+
+def boards(game: Game, seed: int) -> list[tuple[str, str]]:
+    """Captions and pictures of the first position in which a player decides, of one some plies later, of the ends of parts, and of
+    the end of a random game. Those without a board are left out."""
+    moments = list(_random_game(game, seed))
+    first = next((m for m in moments if m.state.kind not in ("chance", "drawing")), moments[-1])
+    later = moments[min(first.plies + LATER, len(moments) - 1)]
+    found = [("the beginning", first), (f"after {later.plies} random plies", later)]
+    ends = [m for m in moments if any(end.part for end in m.state.ended)]
+    found += [(_told(m), m) for m in ends[:MOST_ENDS] if not m.state.is_terminal]
+    last = moments[-1]
+    if last.state.is_terminal:
+        found.append((f"the end, after {last.plies} random plies\n{_told(last)}", last))
+    pictures = [(words, _figure(m)) for words, m in found]
+    return [(words, picture) for words, picture in pictures if picture]
+
+
+def _random_game(game: Game, seed: int) -> Iterator[Moment]:
+    from gamedsl.engine import Sheet
+
+    state, rng, sheet = game.initial_state(), Random(seed), Sheet()
+    yield Moment(state, 0, sheet)
+    for plies in range(1, MOST_PLIES + 1):
+        if state.is_terminal:
+            return
+        move = state.propose(rng)
+        after = state.apply(move)
+        sheet, state = sheet.after(state, move, after), after
+        yield Moment(state, plies, sheet)
+
+
+def _scars(moment: Moment) -> Scars:
+    """What a spectator sees on the paper."""
+    from gamedsl.picture import CLEAN, scars_of
+
+    scars = scars_of(moment.sheet, moment.state)
+    return replace(CLEAN, ended=scars.ended) if moment.state.game.secrets.hides else scars
+
+
+def _figure(moment: Moment) -> str:
+    from gamedsl.picture import last_board
+    from gamedsl.web import figure
+
+    is_between = any(end.part for end in moment.state.ended) and not moment.state.is_terminal
+    return "" if is_between and last_board(moment.state) is None else figure(moment.state, _scars(moment))
+
+
+def _told(moment: Moment) -> str:
+    """How parts and the game ended, and how the scores came about, a line each."""
+    from gamedsl.picture import ends_told, outcome_of, view
+
+    scars = _scars(moment)
+    scores = [f"{x.text} {x.because}" for x in view(moment.state, scars=scars).asides if x.because]
+    own = [outcome_of(moment.state), *scores] if moment.state.is_terminal else []
+    return "\n".join([*ends_told(moment.state.ended, moment.sheet.ended), *own])
