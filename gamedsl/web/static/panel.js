@@ -11,7 +11,7 @@ export function statusLine(page) {
   const { position, notice } = page.update;
   const { turn, picture } = position;
   const names = turn.to_act.map((seat) => page.game.players[seat].name);
-  const phase = [picture.subtitle, picture.phase].filter(Boolean).join(": ");
+  const phase = turn.outcome ? "" : [picture.subtitle, picture.phase].filter(Boolean).join(": ");
   const text = turn.outcome ? turn.outcome.text : turn.kind === "chance" ? "chance decides" : turn.kind === "together" ? `${names.join(" and ")} choose in secret` : `${names.join(" and ")} ${turn.kind === "drawing" ? "draws" : "to move"}`;
   return [html("strong", { class: turn.outcome ? "over" : "" }, text), phase ? html("span", { class: "phase" }, phase) : "", notice ? html("span", { class: "notice" }, notice) : ""];
 }
