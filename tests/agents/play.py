@@ -8,6 +8,7 @@ from random import Random
 import gamedsl
 from gamedsl import Game, State
 from gamedsl.agents import Agent, parse_agent
+from tests.shipped_sample import small
 
 CLASSICS = Path(__file__).parents[2] / "rulesets" / "classics"
 
@@ -48,7 +49,7 @@ def own_game(folder: Path, text: str) -> Game:
 def decision(name: str, plies: int = 20) -> State:
     """A position in a random game of about so many plies in which a player chooses among moves."""
     for seed in range(100):
-        state, rng = gamedsl.load(name).initial_state(), Random(seed)
+        state, rng = gamedsl.load(name, **small(name)).initial_state(), Random(seed)
         last = state
         for _ in range(plies):
             if state.kind == "end":
