@@ -50,10 +50,9 @@ def decision(name: str, plies: int = 20) -> State:
     """A position in a random game of about so many plies in which a player chooses among moves."""
     for seed in range(100):
         state, rng = gamedsl.load(name, **small(name)).initial_state(), Random(seed)
-        last = state
-        for _ in range(plies):
-            if state.kind == "end":
-                break
+        last, made = state, 0
+        while made < plies and state.kind != "end":
+            made += state.kind != "chance"  # a long deal comes before anybody chooses
             state = state.apply(state.propose(rng))
             last = state if state.kind in ("player", "together") and state.count_moves() > 1 else last
         if last.kind in ("player", "together") and last.count_moves() > 1:
