@@ -34,7 +34,7 @@ export function showPieces(view, part, result, places) {
       const text = part.labels.find((one) => one.variable === variable.index && one.slot === slot).text;
       const [owner, colour] = variable.keys.length ? [names[0], COLOURS[slot % 6]] : ["", ""];
       if (![owner, variable.name].some((word) => word.toLowerCase() === text.toLowerCase())) {
-        result.explain({ sign: text, text: variable.name, colour, group: owner, stroke: false });
+        result.explain({ sign: text, text: variable.name, colour, group: owner, stroke: false, shape: "", piece: "", owner: "" });
       }
       for (const index of members) {
         result.addGlyph(variable.on, index, { text, number: height(view, variable, locals, index), colour, piece: variable.name, owner, scar: false, shape: "" });
