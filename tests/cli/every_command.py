@@ -48,6 +48,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "serve": ["serve", "--help"],
         "site": ["site", str(folder / "site"), "nim"],
         "compile": ["compile", GAME],
+        "completions": ["completions", "bash"],
         "core": ["core", GAME],
     }
     assert set(lines) >= set(COMMANDS), f"no line for {set(COMMANDS) - set(lines)}"
