@@ -69,6 +69,8 @@ def test_castling_with_noughts_is_no_result() -> None:
         ('[Event "a"]\n1. e4 (1. d4', 2, "not closed"),
         ('[Event "a"]\n1. e4) e5', 2, "closes nothing"),
         ('[Event "a"]\n1. e4 *\n\n[Event "b"]\n1. d4 *', 4, "another game"),
+        ("1. e4 e5 1-0\n1. d4 d5 *", 2, "another game"),
+        ("1. e4 e5 1-0 d4 2. d5", 1, "follows the result"),
     ],
 )
 def test_damaged_files(text: str, line: int, problem: str) -> None:
@@ -81,6 +83,19 @@ def test_lists_of_moves_are_what_they_were() -> None:
     """One ply a line, whatever is in it."""
     for text in ("1. X: r1c1\n2. O: r2c2\n", "open X a1 O a2\nX c3 O c4", "1. e4\n2. e5\n3. Nf3"):
         assert len(Record.parse(text).plies) == len(text.split("\n")) - text.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["1. e4 e5 1/2-1/2", "\ufeff1. e4 e5 *", "{a}\n1. e4 e5", '\ufeff[Event "a"]\n\n1.e4 e5 1-0\r\n']
+)
+def test_other_beginnings_and_ends(text: str) -> None:
+    assert [e.text for e in Record.parse(text).plies] == ["e4", "e5"]
+
+
+def test_a_long_file_takes_linear_time() -> None:
+    """Tokens looked up from the beginning would take hours."""
+    tags = '[Event "a"]\n' * 20_000
+    assert Record.parse(tags + "1. e4 " + "(" * 100_000 + ")" * 100_000 + " e5 *").plies[1].text == "e5"
 
 
 def test_the_commands_read_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,6 +127,8 @@ def test_a_game_of_go() -> None:
     ("text", "expected"),
     [
         ("(;SZ[9];B[ee];W[cc]", "cut"),
+        ("(;SZ[9](;B[ee])", "cut"),
+        ("(;SZ[9];B[ee])(;SZ[9];B[cc])", "another game"),
         ("(;SZ[9]AB[aa];W[cc])", "usual position"),
         ("(;SZ[9];W[cc])", "not W's turn"),
         ("(;SZ[9];B[cc];B[dd])", "not B's turn"),
@@ -123,6 +140,12 @@ def test_files_that_are_refused(text: str, expected: str) -> None:
     with pytest.raises(GameDSLError) as error:
         Record.parse(text)
     assert code(error) == "E0531" and expected in str(error.value)
+
+
+def test_an_old_pass() -> None:
+    text = "\ufeff(;SZ[9];B[cc];W[tt];B[])"
+    assert [e.text for e in Record.parse(text).plies] == ["cc", "pass", "pass"]
+    assert Record.parse(text).replay(gamedsl.load("go", n=9))[-1].is_terminal
 
 
 def test_a_board_of_another_size_is_refused() -> None:

@@ -103,3 +103,12 @@ def _answer(route: Any) -> None:
     if name == "index.html":
         text = text.replace("</html>", '<script type="module" src="start.js"></script>\n</html>')
     route.fulfill(body=text, content_type=TYPES[path.suffix], headers={"Content-Security-Policy": POLICY})
+
+
+def wait_until(page: Any, condition: str) -> None:
+    """Playwright's own function needs `eval`, which the page forbids."""
+    for _ in range(int(PATIENCE / 0.025)):
+        if page.evaluate(f"Boolean({condition})"):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(condition)

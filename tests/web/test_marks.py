@@ -15,7 +15,7 @@ from gamedsl.rules import load_program
 from gamedsl.web import describe_game, playable_page
 from tests.patience import PATIENCE
 
-from .browser import SIZES, browser, needs_browser
+from .browser import SIZES, browser, needs_browser, wait_until
 
 needs_browser()
 from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
@@ -58,7 +58,7 @@ def opened(chrome: Any, rules: Path | str, folder: Path, size: str = "desktop") 
     page = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=size == "phone").new_page()
     page.set_default_timeout(1000 * PATIENCE)
     page.goto(file.as_uri())
-    page.wait_for_function("globalThis.shown")
+    wait_until(page, "globalThis.shown")
     return page
 
 
@@ -89,7 +89,7 @@ def test_the_page_shows_marks_and_its_record_does_not(chrome: Any, gifts: Path, 
     record = page.evaluate("shown.table.record()")
     assert "1. X: a1 to O" in record and "*" not in record
     page.reload()  # (marks are kept with the play)
-    page.wait_for_function("globalThis.shown")
+    wait_until(page, "globalThis.shown")
     expect(page.locator(".status")).to_contain_text("* wins")
 
 

@@ -18,7 +18,7 @@ from gamedsl.web import playable_page
 from gamedsl.web.offline.playable_page import STRENGTHS
 from tests.patience import PATIENCE
 
-from .browser import SIZES, browser, needs_browser
+from .browser import SIZES, browser, needs_browser, wait_until
 from .clicking import act, touch
 from .test_rules_js import NAMES, STATIC
 
@@ -62,15 +62,6 @@ def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
         page.context.close()
         assert not faults
         assert set(asked) == {file.as_uri()}
-
-
-def wait_until(page: Any, condition: str) -> None:
-    """Playwright's own function needs `eval`, which the page forbids."""
-    for _ in range(int(PATIENCE / 0.025)):
-        if page.evaluate(f"Boolean({condition})"):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(condition)
 
 
 def turn(page: Any) -> Any:

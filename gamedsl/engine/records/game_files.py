@@ -9,6 +9,7 @@ Sources: Portable Game Notation, Standard (1994), 8; SGF FF[4] (red-bean.com/sgf
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,15 +18,20 @@ from gamedsl.source import GameDSLError, Source, Span
 
 _TAG = r'\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]'
 _TOKEN = re.compile(
-    rf"(?P<space>\s+|^%[^\n]*)|(?P<tag>{_TAG})|(?P<comment>\{{[^}}]*\}}|;[^\n]*)|(?P<sign>[()])|(?P<glyph>\$\d+|[!?]+)"
-    r"|(?P<number>\d+\s?\.+)|(?P<word>[^\s{}();\[\]]+)",
+    rf"(?P<space>[\s\ufeff]+|^%[^\n]*)|(?P<tag>{_TAG})|(?P<comment>\{{[^}}]*\}}|;[^\n]*)|(?P<sign>[()])|(?P<glyph>\$\d+|[!?]+)"
+    r"|(?P<number>\d+(?=\s?\.))|(?P<dots>\s?\.+)|(?P<word>[^\s{}();\[\]]+)",
     re.MULTILINE,
 )
-_NUMBERED = re.compile(r"^\s*1\.+\s*[^\s:.]+\s[^:\n]*\s2\.+\s*\S", re.MULTILINE)
-_RESULT = re.compile(r"\*|[012]-[012]|1/2-1/2")
-_SGF = re.compile(r"^\s*\(\s*;")
+_RESULT_TEXT = r"(?:\*|[012]-[012]|1/2-1/2)"
+_NUMBERED = re.compile(rf"^\s*1\.+\s*[^\s:.]+\s[^:\n]*\s2\.+\s*\S|^\s*1\.[^:\n]*\s{_RESULT_TEXT}\s*$", re.MULTILINE)
+_RESULT = re.compile(_RESULT_TEXT)
+_BEGINNING = "[\\s\ufeff]*"  # a byte order mark may come first
+_SGF = re.compile(_BEGINNING + r"\(\s*;")
 _PROPERTY = re.compile(r"(?P<name>[A-Za-z]+)\s*(?P<values>(?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.DOTALL)
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+ANOTHER = ("another game begins here", "One game is read from a file: keep only that one.")
+CUT = "the last `)` is missing: the file was cut"
+OLD_PASS = "tt"  # on boards that do not have such a point
 GO_SIDE = 19  # where a file does not say how large the board is
 _SET_UP = ("AB", "AW", "AE", "PL")
 Fields = dict[str, Any]
@@ -33,7 +39,10 @@ Fields = dict[str, Any]
 
 def is_game_file(text: str) -> bool:
     """Whether a text is a game in SGF, or one whose moves have numbers, two or more on a line."""
-    return bool(_SGF.match(text) or re.match(r"\s*" + _TAG, text) or _NUMBERED.search(text))
+    text = text.removeprefix("\ufeff")
+    return bool(
+        _SGF.match(text) or re.match(rf"{_BEGINNING}(?:{_TAG}|\{{[^}}]*\}}\s*1\s?\.)", text) or _NUMBERED.search(text)
+    )
 
 
 def parse_game_file(source: Source) -> Fields:
@@ -42,22 +51,26 @@ def parse_game_file(source: Source) -> Fields:
 
 
 def _refuse(source: Source, at: int, message: str, help: str = "") -> GameDSLError:
-    line = source.text.count("\n", 0, at) + 1
+    line = _line_of(source, at)
     start = source.line_starts[line - 1]
     return record_error(
         "E0531", f"line {line}: {message}", Span(source, start, start + len(source.line(line))), help=help
     )
 
 
+def _line_of(source: Source, at: int) -> int:
+    return bisect_right(source.line_starts, at)
+
+
 # ------------------------------------------------------------------------------------------------- PGN and PDN
 
 
 def _numbered(source: Source) -> Fields:
-    entries, position, depth, ended = list[Entry](), "", 0, False
+    entries, position, depth, ended, plies = list[Entry](), "", 0, False, 0
     for kind, token, at in _tokens(source):
-        line = source.text.count("\n", 0, at) + 1
-        if kind == "tag" and entries:
-            raise _refuse(source, at, "another game begins here", "One game is read from a file: keep only that one.")
+        line = _line_of(source, at)
+        if (kind == "tag" and entries) or (kind == "number" and depth == 0 and int(token[:9]) == 1 and plies > 1):
+            raise _refuse(source, at, *ANOTHER)
         if kind == "tag":
             name, value = token.split("\0")
             position = value if name == "FEN" else position
@@ -70,9 +83,10 @@ def _numbered(source: Source) -> Fields:
         elif depth == 0 and kind == "word":
             if ended:
                 raise _refuse(source, at, f"{token!r} follows the result of the game")
-            ended = bool(_RESULT.fullmatch(token)) and not _goes_on(source.text, at + len(token))
+            ended = bool(_RESULT.fullmatch(token)) and not _goes_on(source.text, at + len(token), token)
             if not ended:
                 entries.append(Entry("ply", token.rstrip("!?"), line=line))
+                plies += 1
     if depth:
         raise _refuse(source, len(source.text), "a `(` is not closed")
     return {"entries": tuple(entries), "position": position, "source": source}
@@ -87,14 +101,16 @@ def _tokens(source: Source) -> Iterator[tuple[str, str, int]]:
             raise _refuse(source, at, what)
         kind = found.lastgroup or ""
         kind = "tag" if found["tag"] else kind
-        if kind not in ("space", "number", "glyph"):
+        if kind not in ("space", "dots", "glyph"):
             token = f"{found['name']}\0{found['value']}" if kind == "tag" else found[0]
             yield kind, token, at
         at = found.end()
 
 
-def _goes_on(text: str, at: int) -> bool:
+def _goes_on(text: str, at: int, token: str) -> bool:
     """Whether another move follows: ``0-0`` is the result of a game, or castling."""
+    if token != "0-0":
+        return False
     rest = re.sub(r"\{[^}]*\}|;[^\n]*|\$\d+", "", text[at:]).lstrip()
     return bool(rest) and not rest.startswith("[")
 
@@ -106,7 +122,7 @@ def _sgf(source: Source) -> Fields:
     """The moves of the main line, which is the first branch everywhere. Black's move comes first, and the two alternate."""
     entries, last, size = list[Entry](), "W", (GO_SIDE, GO_SIDE)
     for name, values, at in _properties(source):
-        line = source.text.count("\n", 0, at) + 1
+        line = _line_of(source, at)
         if name in _SET_UP:
             what = f"{name}: this game does not begin with the usual position"
             raise _refuse(source, at, what, "A position is written as text: see `gamedsl position`.")
@@ -118,7 +134,9 @@ def _sgf(source: Source) -> Fields:
             if name == last:
                 raise _refuse(source, at, f"{name}[{values[0]}]: it is not {name}'s turn")
             last = name
-            entries.append(Entry("ply", values[0].strip() or "pass", line=line))
+            text = values[0].strip()
+            is_pass = not text or (text == OLD_PASS and max(size) <= GO_SIDE)
+            entries.append(Entry("ply", "pass" if is_pass else text, line=line))
     return {"entries": tuple(entries), "size": size, "source": source}
 
 
@@ -130,13 +148,24 @@ def _size(source: Source, value: str, at: int) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
+def _check_rest(source: Source, at: int, depth: int) -> None:
+    """Raises ``GameDSLError`` if other games follow the one whose main line ends here, ``depth`` branches deep."""
+    for found in re.finditer(r"\[(?:[^\]\\]|\\.)*\]|[()]", source.text[at:], re.DOTALL):
+        if depth == 0:
+            raise _refuse(source, at + found.start(), *ANOTHER)
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+    if depth:
+        raise _refuse(source, len(source.text), CUT)
+
+
 def _properties(source: Source) -> Iterator[tuple[str, list[str], int]]:
     """The properties of the main line: up to the first end of a branch."""
-    text, at = source.text, 0
+    text, at, depth = source.text, 0, 0
     while at < len(text):
         if text[at] == ")":
-            return
-        if text[at] in "(;" or text[at].isspace():
+            return _check_rest(source, at, depth)
+        if text[at] in "(;\ufeff" or text[at].isspace():
+            depth += text[at] == "("
             at += 1
             continue
         found = _PROPERTY.match(text, at)
@@ -145,4 +174,4 @@ def _properties(source: Source) -> Iterator[tuple[str, list[str], int]]:
         values = [re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) for value in _VALUE.findall(found["values"])]
         yield "".join(c for c in found["name"] if c.isupper()), values, at
         at = found.end()
-    raise _refuse(source, len(text), "the last `)` is missing: the file was cut")
+    raise _refuse(source, len(text), CUT)

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gamedsl.web.server.answers import answer
 from gamedsl.web.server.gate import Bucket
-from gamedsl.web.server.limits import HELLO_SECONDS, MOST_FRAME, MOST_KEY, MOST_STRIKES, MOST_WAITING
+from gamedsl.web.server.limits import HELLO_SECONDS, LAG_MOST, MOST_FRAME, MOST_KEY, MOST_STRIKES, MOST_WAITING
 from gamedsl.web.server.logs import LOG, log_refusal
 from gamedsl.web.server.refusals import FAILED, Refused
 from gamedsl.web.server.requests import read_json, read_request, text
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from gamedsl.web.server.tables import Table
 
 Json: TypeAlias = dict[str, Any]
-MOST_LAG = 3_600_000  # milliseconds; what counts of it is bounded by ``LAG_MOST``
 POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes
 
 
@@ -143,7 +142,7 @@ class Socket:
         """The next message. A server in front of this one has put the lag of its sender before it."""
         if not self.hall.is_relayed:
             return await read_frame(self.ws)
-        lag, _, frame = (await read_frame(self.ws, MOST_FRAME + len(relayed(MOST_LAG, "")))).partition(" ")
+        lag, _, frame = (await read_frame(self.ws, MOST_FRAME + len(relayed(LAG_MOST, "")))).partition(" ")
         self.relayed_lag = int(lag)
         return frame
 
@@ -196,7 +195,7 @@ async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
 def lag_of(ws: WebSocket | None) -> int:
     """Milliseconds that a message and its answer take on their way, as the last ping has shown."""
     connection = ws.scope.get("state", {}).get("connection") if ws is not None else None
-    return 0 if connection is None else min(MOST_LAG, max(0, int(connection.last_ping_rtt * 1000)))
+    return 0 if connection is None else min(LAG_MOST, max(0, int(connection.last_ping_rtt * 1000)))
 
 
 def relayed(lag: int, frame: str) -> str:
