@@ -43,8 +43,7 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
     if path.suffix and not path.suffix.isspace() and "/" in start:
         raise UsageError(f"there is no file `{start}`", code="E0002")
     for text in _moves(start):
-        for move in game.parse_plies(text, state):
-            state = state.apply(move)
+        *_, (_, state) = game.play_text(text, state)
     return state
 
 

@@ -38,7 +38,7 @@ from gamedsl.engine.information.score_variables import score_variables
 from gamedsl.engine.information.secrets import Secrets
 from gamedsl.engine.notation import Notation
 from gamedsl.engine.play.advance import advance
-from gamedsl.engine.play.read_move import parse_move, parse_plies
+from gamedsl.engine.play.read_move import parse_move, play_text
 from gamedsl.engine.records.save import load_state
 from gamedsl.engine.referee import REFEREE
 from gamedsl.engine.translate.program import translate_program
@@ -317,13 +317,13 @@ class Game:
         """
         return parse_move(self, text, state, player, notation)
 
-    def parse_plies(self, text: str, state: State, player: int | None = None) -> tuple[Move, ...]:
-        """The plies that a text stands for: one, or those of a whole turn that are written as one (``37x28x19``, or ``37x19``
-        for short). Only the first of them may be illegal, and only if it is the only one.
+    def play_text(self, text: str, state: State, player: int | None = None) -> list[tuple[Move, State]]:
+        """Makes the plies that a text stands for: one, or those of a whole turn that are written as one (``37x28x19``, or
+        ``37x19`` for short). Returns each with the state after it.
 
-        Raises ``GameDSLError`` as ``parse_move`` does, and E0502 if the plies are not certain.
+        Raises ``GameDSLError`` as ``parse_move`` and ``State.apply`` do, and E0502 if the plies are not certain.
         """
-        return parse_plies(self, text, state, player)
+        return play_text(self, text, state, player)
 
     def deserialize(self, text: str) -> State:
         """The saved state. Raises ``GameDSLError`` for damaged text and for saves of other rules."""

@@ -64,10 +64,10 @@ def play_of(game: Game, moves: str, start: State | None = None) -> Play:
     state = start if start is not None else game.initial_state()
     states, made = [state], []
     for text in filter(None, (m.strip() for m in (moves.split("\n" if "\n" in moves else ";")))):
-        for move in game.parse_plies(text, state):
+        for move, after in game.play_text(text, state):
             made.append(move)
-            state = state.apply(move)
-            states.append(state)
+            states.append(after)
+        state = states[-1]
     return Play(tuple(states), tuple(made))
 
 

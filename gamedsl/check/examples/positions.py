@@ -31,17 +31,23 @@ def played(state: State, moves: tuple[str, ...]) -> State:
         if state.is_terminal:
             raise Broken(f"move {number}, {text}: the play is over")
         try:
-            plies = state.game.parse_plies(text, state, _chooser(state))
+            *_, (_, state) = state.game.play_text(text, state, _chooser(state))
         except GameDSLError as problem:
-            (found, *_) = problem.diagnostics
-            near = f" (near it: {', '.join(found.near)})" if found.near else ""
-            raise Broken(f"move {number}: {found.code} {found.message}{near}") from None
-        for move in plies:
-            reasons = state.why_not(move)
-            if reasons:
-                raise Broken(f"move {number}, {text}, is not legal: {'; '.join(r.message for r in reasons)}")
-            state = state.apply(move)
+            raise _what_is_wrong(state, number, text, problem) from None
     return state
+
+
+def _what_is_wrong(state: State, number: int, text: str, problem: GameDSLError) -> Exception:
+    """``Broken`` if the text is not a legal move; the problem itself if the rules fail when it is made."""
+    try:
+        reasons = state.why_not(read_move(state, text))
+    except GameDSLError:
+        (found, *_) = problem.diagnostics
+        near = f" (near it: {', '.join(found.near)})" if found.near else ""
+        return Broken(f"move {number}: {found.code} {found.message}{near}")
+    if reasons:
+        return Broken(f"move {number}, {text}, is not legal: {'; '.join(r.message for r in reasons)}")
+    return problem
 
 
 def played_at_random(state: State, seed: int, plies: int | None) -> State:

@@ -49,16 +49,24 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
     raise play_error("E0501", problem, help=_how_tuples(state, who), near=_near(state, text, who))
 
 
-def parse_plies(game: Game, text: str, state: State, player: int | None) -> tuple[Move, ...]:
-    """The plies of a text: one, or those of a turn that are written as one. Raises as ``parse_move`` does."""
+def play_text(game: Game, text: str, state: State, player: int | None) -> list[tuple[Move, State]]:
+    """Makes the plies of a text: one, or those of a turn that are written as one. Raises as ``parse_move`` and ``apply`` do."""
     try:
-        move = parse_move(game, text, state, player)
-    except GameDSLError as error:
-        plies = _joined(game, text, state, player) if error.diagnostics[0].code == "E0501" else ()
+        plies: tuple[Move, ...] = (parse_move(game, text, state, player),)
+        return _make(plies, state)
+    except GameDSLError as error:  # one ply is the usual case: the turn is looked for where that fails
+        plies = _joined(game, text, state, player) if error.diagnostics[0].code in ("E0501", "E0503") else ()
         if not plies:
             raise
-        return plies
-    return (_joined(game, text, state, player) if state.why_not(move) else ()) or (move,)
+    return _make(plies, state)
+
+
+def _make(plies: tuple[Move, ...], state: State) -> list[tuple[Move, State]]:
+    made = []
+    for move in plies:
+        state = state.apply(move)
+        made.append((move, state))
+    return made
 
 
 def _joined(game: Game, text: str, state: State, player: int | None) -> tuple[Move, ...]:

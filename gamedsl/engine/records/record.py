@@ -203,11 +203,7 @@ class Record:
                 raise record_error("E0532", f"there is no player {entry.who!r}", self._span(entry))
             player = game.players.index(entry.who)
         try:
-            made = []
-            for move in game.parse_plies(entry.text, state, player):
-                state = state.apply(move)
-                made.append((move, state))
-            return made
+            return game.play_text(entry.text, state, player)
         except GameDSLError as error:
             what = "; ".join(d.message for d in error.diagnostics)
             raise record_error("E0535", f"this ply can't be made: {what}", self._span(entry)) from error
