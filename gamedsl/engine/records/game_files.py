@@ -23,7 +23,9 @@ _TOKEN = re.compile(
     re.MULTILINE,
 )
 _RESULT_TEXT = r"(?:\*|[012]-[012]|1/2-1/2)"
-_NUMBERED = re.compile(rf"^\s*1\.+\s*[^\s:.]+\s[^:\n]*\s2\.+\s*\S|^\s*1\.[^:\n]*\s{_RESULT_TEXT}\s*$", re.MULTILINE)
+_NUMBERED = re.compile(
+    rf"^[^\S\n]*1\.+\s*[^\s:.]+\s[^:\n]*\s2\.+\s*\S|^[^\S\n]*1\.[^:\n]*\s{_RESULT_TEXT}[^\S\n]*$", re.MULTILINE
+)
 _RESULT = re.compile(_RESULT_TEXT)
 _BEGINNING = "[\\s\ufeff]*"  # a byte order mark may come first
 _SGF = re.compile(_BEGINNING + r"\(\s*;")
@@ -31,6 +33,7 @@ _PROPERTY = re.compile(r"(?P<name>[A-Za-z]+)\s*(?P<values>(?:\[(?:[^\]\\]|\\.)*\
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 ANOTHER = ("another game begins here", "One game is read from a file: keep only that one.")
 CUT = "the last `)` is missing: the file was cut"
+CASTLING = "0-0"  # also a result
 OLD_PASS = "tt"  # on boards that do not have such a point
 GO_SIDE = 19  # where a file does not say how large the board is
 _SET_UP = ("AB", "AW", "AE", "PL")
@@ -67,8 +70,10 @@ def _line_of(source: Source, at: int) -> int:
 
 def _numbered(source: Source) -> Fields:
     entries, position, depth, ended, plies = list[Entry](), "", 0, False, 0
+    noughts: int | None = None  # the last entry, if it is castling where a move follows, and else the result
     for kind, token, at in _tokens(source):
         line = _line_of(source, at)
+        noughts = noughts if kind == "comment" else None
         if (kind == "tag" and entries) or (kind == "number" and depth == 0 and int(token[:9]) == 1 and plies > 1):
             raise _refuse(source, at, *ANOTHER)
         if kind == "tag":
@@ -83,12 +88,15 @@ def _numbered(source: Source) -> Fields:
         elif depth == 0 and kind == "word":
             if ended:
                 raise _refuse(source, at, f"{token!r} follows the result of the game")
-            ended = bool(_RESULT.fullmatch(token)) and not _goes_on(source.text, at + len(token), token)
+            noughts = len(entries) if token == CASTLING else None
+            ended = noughts is None and bool(_RESULT.fullmatch(token))
             if not ended:
                 entries.append(Entry("ply", token.rstrip("!?"), line=line))
                 plies += 1
     if depth:
         raise _refuse(source, len(source.text), "a `(` is not closed")
+    if noughts is not None:
+        del entries[noughts]
     return {"entries": tuple(entries), "position": position, "source": source}
 
 
@@ -105,14 +113,6 @@ def _tokens(source: Source) -> Iterator[tuple[str, str, int]]:
             token = f"{found['name']}\0{found['value']}" if kind == "tag" else found[0]
             yield kind, token, at
         at = found.end()
-
-
-def _goes_on(text: str, at: int, token: str) -> bool:
-    """Whether another move follows: ``0-0`` is the result of a game, or castling."""
-    if token != "0-0":
-        return False
-    rest = re.sub(r"\{[^}]*\}|;[^\n]*|\$\d+", "", text[at:]).lstrip()
-    return bool(rest) and not rest.startswith("[")
 
 
 # -------------------------------------------------------------------------------------------------------- SGF
