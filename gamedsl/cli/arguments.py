@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from gamedsl import __version__
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.source import UsageError
 
@@ -21,6 +23,10 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 _SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # what `--set` takes
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.S)
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.S)
+
+
+_EPILOG = """exit codes: 0 success, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
+4 a bound was reached before an answer, 5 input or output failed. `gamedsl COMMAND --help` shows a command's arguments."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -54,6 +60,20 @@ class Parser(argparse.ArgumentParser):
             help=_setting_meant(message) or f"see `{self.prog} --help`",
             code="E0001",
         )
+
+
+def parser_with(modules: Collection[str]) -> Parser:
+    """The parser of the whole program, with the arguments of the commands in these modules, which it imports; of the others it
+    knows the names."""
+    parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
+    commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    for name, command in COMMANDS.items():
+        if command.module not in modules:
+            add_placeholder(commands, name)
+    for module in modules:
+        import_module(f"gamedsl.cli.{module}").add(commands)
+    return parser
 
 
 def _setting_meant(message: str) -> str | None:

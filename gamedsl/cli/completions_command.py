@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 
-from gamedsl.cli.arguments import Parser, Subparsers, command
+from gamedsl.cli.arguments import Subparsers, command, parser_with
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import say
 from gamedsl.source import ExitCode, UsageError
@@ -32,7 +31,7 @@ def completions(shell: str) -> str:
     except ImportError:
         help = "It comes with the extra: pip install gamedsl[completions]"
         raise UsageError("shtab, which writes completions, is not installed", help=help) from None
-    parser = _whole_parser()
+    parser = parser_with(dict.fromkeys(c.module for c in COMMANDS.values()))
     rulesets = {"bash": "_gamedsl_rulesets", "zsh": "_gamedsl_rulesets", "tcsh": "f"}
     for action in _actions(parser):
         if action.metavar in RULESETS and not action.option_strings:
@@ -40,15 +39,6 @@ def completions(shell: str) -> str:
         elif action.metavar in (*RULESETS, *PATHS):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     return shtab.complete(parser, shell, preamble=_preamble().get(shell, ""))
-
-
-def _whole_parser() -> Parser:
-    """The parser with the arguments of all commands."""
-    parser = Parser(prog="gamedsl", allow_abbrev=False)
-    commands: Subparsers = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
-    for module in dict.fromkeys(c.module for c in COMMANDS.values()):
-        import_module(f"gamedsl.cli.{module}").add(commands)
-    return parser
 
 
 def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:

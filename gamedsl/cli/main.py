@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
-from gamedsl import __version__
-from gamedsl.cli.arguments import Parser, Subparsers, add_placeholder
+from gamedsl.cli.arguments import Parser, parser_with
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import complain, say, show
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
@@ -18,22 +16,11 @@ INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 
-_EPILOG = """exit codes: 0 success, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
-4 a bound was reached before an answer, 5 input or output failed. `gamedsl COMMAND --help` shows a command's arguments."""
-
 
 def build_parser(words: Sequence[str]) -> Parser:
     """The parser for a command line. Imports only the module of the command named in ``words``."""
-    parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
-    commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     named = next((COMMANDS[w].module for w in words if w in COMMANDS), None)
-    for name, command in COMMANDS.items():
-        if command.module != named:
-            add_placeholder(commands, name)
-    if named is not None:
-        import_module(f"gamedsl.cli.{named}").add(commands)
-    return parser
+    return parser_with([] if named is None else [named])
 
 
 def main(argv: Sequence[str] | None = None) -> int:

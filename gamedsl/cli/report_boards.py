@@ -33,10 +33,10 @@ def boards(game: Game, seed: int) -> list[tuple[str, str]]:
     later = moments[min(first.plies + LATER, len(moments) - 1)]
     found = [("the beginning", first), (f"after {later.plies} random plies", later)]
     ends = [m for m in moments if any(end.part for end in m.state.ended)]
-    found += [(_told(m), m) for m in ends[:MOST_ENDS] if not m.state.is_terminal]
+    found += [(_caption(m), m) for m in ends[:MOST_ENDS] if not m.state.is_terminal]
     last = moments[-1]
     if last.state.is_terminal:
-        found.append((f"the end, after {last.plies} random plies\n{_told(last)}", last))
+        found.append((f"the end, after {last.plies} random plies\n{_caption(last)}", last))
     pictures = [(words, _figure(m)) for words, m in found]
     return [(words, picture) for words, picture in pictures if picture]
 
@@ -71,9 +71,9 @@ def _figure(moment: Moment) -> str:
     return "" if is_between and last_board(moment.state) is None else figure(moment.state, _scars(moment))
 
 
-def _told(moment: Moment) -> str:
+def _caption(moment: Moment) -> str:
     """How parts and the game ended, and how the scores came about, a line each."""
-    from gamedsl.picture import ends_told, outcome_of, view
+    from gamedsl.picture import outcome_of, view
 
     scars = _scars(moment)
     scores = [f"{x.text} {x.because}" for x in view(moment.state, scars=scars).asides if x.because]
