@@ -73,7 +73,7 @@ def _figure(moment: Moment) -> str:
 
 def _caption(moment: Moment) -> str:
     """How parts and the game ended, and how the scores came about, a line each."""
-    from gamedsl.picture import outcome_of, view
+    from gamedsl.picture import ends_told, outcome_of, view
 
     scars = _scars(moment)
     scores = [f"{x.text} {x.because}" for x in view(moment.state, scars=scars).asides if x.because]

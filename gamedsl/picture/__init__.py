@@ -37,7 +37,6 @@ __all__ = [
     "Tint",
     "Trail",
     "board_kind",
-    "can_be_mark",
     "cell_style",
     "chooses_marks",
     "cited",
@@ -70,6 +69,7 @@ __all__ = [
     "place_names",
     "reach",
     "reason_text",
+    "refused_characters",
     "said",
     "scars_of",
     "sketch_of",
@@ -89,11 +89,11 @@ if TYPE_CHECKING:
     from gamedsl.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.picture.legend import of_mark, tint_name
     from gamedsl.picture.mark_rules import (
-        can_be_mark,
         chooses_marks,
         fault_of_marks,
         is_alike,
         lookalikes,
+        refused_characters,
         without_variants,
     )
     from gamedsl.picture.marks import NO_MARKS, Marks, marks_at
@@ -151,7 +151,7 @@ else:
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
-            "mark_rules": "can_be_mark chooses_marks fault_of_marks is_alike lookalikes without_variants",
+            "mark_rules": "chooses_marks fault_of_marks is_alike lookalikes refused_characters without_variants",
             "marks": "NO_MARKS Marks marks_at",
             "node_places": "NodePlaces lattice links",
             "picture": (

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 8  # that are looked at
 DRAWN = ".,:;'\"`-_|/\\()[]{}<>!?"  # what a terminal draws boards with, and puts around places
+LAST = 0xFFFF  # the last code point that can be a mark
 _VISIBLE = "LNPS"  # letters, numbers, punctuation, symbols
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _LINE_ART = range(0x2500, 0x25A0)  # boxes and blocks
@@ -74,9 +75,20 @@ def _forms(text: str) -> frozenset[str]:
     return frozenset("".join(_classes().get(c, c) for c in form) for form in (bare, bare.upper(), bare.lower()))
 
 
-def can_be_mark(char: str) -> bool:
-    """Whether a character can be the mark of somebody in some game."""
-    return _fault_of_sign(char, False) is None
+@cache
+def refused_characters() -> tuple[tuple[int, int], ...]:
+    """The ranges of characters that are refused, also of those that this Python does not know; others that are not visible may
+    stand between them."""
+    ranges: list[tuple[int, int]] = []
+    is_open = False
+    for code in range(LAST + 1):
+        category = unicodedata.category(chr(code))
+        if category[0] in _VISIBLE and _fault_of_sign(chr(code), False) is None:
+            is_open = False
+        elif category[0] in _VISIBLE or category == "Cn":
+            ranges.append((ranges.pop()[0] if is_open else code, code))
+            is_open = True
+    return tuple(ranges)
 
 
 def _fault_of_sign(mark: str, ascii: bool) -> str | None:
@@ -86,7 +98,7 @@ def _fault_of_sign(mark: str, ascii: bool) -> str | None:
     code = ord(mark)
     if unicodedata.category(mark)[0] not in _VISIBLE or cell_len(mark) != 1:
         return f"`{shown}` cannot be a mark: a mark is a visible character, one column wide"
-    if code > 0xFFFF:
+    if code > LAST:
         return f"`{shown}` cannot be a mark: not every screen can show it"
     if unicodedata.bidirectional(mark) in _RIGHT_TO_LEFT:
         return f"`{shown}` cannot be a mark: it is written from right to left, and would turn lines around"

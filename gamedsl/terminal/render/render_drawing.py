@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
-from gamedsl.picture import Picture, Place, Sketch, SketchSpace, Spot, sketch_of
+from gamedsl.picture import BORDER, Picture, Place, Sketch, SketchSpace, Spot, sketch_of
 from gamedsl.terminal.render.canvas import Canvas, Ink, Line, line
 from gamedsl.terminal.render.marks import marks_text
 from gamedsl.terminal.render.raster import Frame, braille, frame, label_place, owners, segments, strokes
@@ -64,7 +64,7 @@ def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
     used = sorted({g.text for (d, _), s in picture.spots.items() if d == "space" for g in s.glyphs})
     filled = ((_fill_char(picture, text, viewport.ascii), clean(text, viewport.ascii)) for text in used)
     fills = [f"{char} {text}" for char, text in filled if char != text]
-    scored = {sketch.borders[i].spaces for one in picture.scored for domain, i in one.places if domain == "border"}
+    scored = {sketch.borders[i].spaces for one in picture.scored for domain, i in one.places if domain == BORDER}
     fills += [f"{SCORED} a border that counts"] if scored else []
     lines = [line("  ".join(fills), Ink(dim=True))] if fills else []
     for space in sketch.spaces:
@@ -110,7 +110,7 @@ def _scored(canvas: Canvas, picture: Picture, sketch: Sketch, plotted: Plotted, 
     for one in picture.scored if viewport.colour else ():
         ink = Ink(colour=None if one.owner is None else _COLOURS[one.owner % len(_COLOURS)], bold=True)
         for domain, index in one.places:
-            if domain == "border":
+            if domain == BORDER:
                 for x, y in braille(plotted.page, list(segments(sketch.borders[index].points, False))):
                     canvas.put(x, y + 1, plotted.lines.get((x, y), " "), ink)
 

@@ -184,7 +184,7 @@ def test_lag_is_given_back_within_bounds(tmp_path: Path, seconds: float) -> None
 
 
 def test_lag_reaches_the_process_of_an_upload() -> None:
-    """That process sees the server in front of it only, whose answers to pings take no time."""
+    """The process of an upload sees only the server in front of it, which answers pings at once."""
     frames = [{"type": "websocket.receive", "text": '{"do":"move","id":7}'}, {"type": "websocket.disconnect"}]
     sent: list[str] = []
 
