@@ -70,10 +70,10 @@ def _line_of(source: Source, at: int) -> int:
 
 def _numbered(source: Source) -> Fields:
     entries, position, depth, ended, plies = list[Entry](), "", 0, False, 0
-    noughts: int | None = None  # the last entry, if it is castling where a move follows, and else the result
+    zeros: int | None = None  # the last entry, if it is castling where a move follows, and else the result
     for kind, token, at in _tokens(source):
         line = _line_of(source, at)
-        noughts = noughts if kind == "comment" else None
+        zeros = zeros if kind == "comment" else None
         if (kind == "tag" and entries) or (kind == "number" and depth == 0 and int(token[:9]) == 1 and plies > 1):
             raise _refuse(source, at, *ANOTHER)
         if kind == "tag":
@@ -88,15 +88,15 @@ def _numbered(source: Source) -> Fields:
         elif depth == 0 and kind == "word":
             if ended:
                 raise _refuse(source, at, f"{token!r} follows the result of the game")
-            noughts = len(entries) if token == CASTLING else None
-            ended = noughts is None and bool(_RESULT.fullmatch(token))
+            zeros = len(entries) if token == CASTLING else None
+            ended = zeros is None and bool(_RESULT.fullmatch(token))
             if not ended:
                 entries.append(Entry("ply", token.rstrip("!?"), line=line))
                 plies += 1
     if depth:
         raise _refuse(source, len(source.text), "a `(` is not closed")
-    if noughts is not None:
-        del entries[noughts]
+    if zeros is not None:
+        del entries[zeros]
     return {"entries": tuple(entries), "position": position, "source": source}
 
 
