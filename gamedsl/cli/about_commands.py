@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
 from gamedsl.cli.output import say, say_in_pages, say_json
 from gamedsl.cli.overview import games_by_family
 from gamedsl.source import ExitCode, UsageError, read_index
@@ -26,7 +26,7 @@ def add(commands: Subparsers) -> None:
         help="a code such as E0201, or a word of the language such as turns; without one, all codes are listed",
     )
     shipped = command(commands, "list", run_list)
-    add_json(shipped)
+    add_format(shipped)
     rules = command(commands, "rules", run_rules)
     add_file(rules)
     add_options(rules)
@@ -67,7 +67,7 @@ def _page(asked: str) -> str:
 
 
 def run_list(arguments: argparse.Namespace) -> int:
-    if arguments.json:
+    if arguments.format == "json":
         games = [vars(e) | {"family": family} for family, entries in read_index().items() for e in entries]
         say_json({"games": games})
     else:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
 from gamedsl.source import ExitCode
 
@@ -23,7 +23,7 @@ def add(commands: Subparsers) -> None:
     actions.add_argument(
         "--symmetries", action="store_true", help="also print what each symmetry of the rules exchanges"
     )
-    add_json(actions)
+    add_format(actions)
     add_options(actions)
 
 
@@ -32,7 +32,7 @@ def run_actions(arguments: argparse.Namespace) -> int:
     from gamedsl.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
-    if arguments.json:
+    if arguments.format == "json":
         say_json(_data(game, arguments.list) | (_turned(game) if arguments.symmetries else {}))
     elif arguments.list:
         for number in range(game.num_actions):
@@ -40,7 +40,7 @@ def run_actions(arguments: argparse.Namespace) -> int:
     else:
         for line in _table(game):
             say(line)
-    if arguments.symmetries and not arguments.json:
+    if arguments.symmetries and arguments.format == "text":
         for line in _symmetries(game):
             say(line)
     return int(ExitCode.FINE)

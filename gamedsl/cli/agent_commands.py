@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.start import add_start, starting_state
 from gamedsl.source import ExitCode, UsageError
@@ -39,7 +39,7 @@ def add(commands: Subparsers) -> None:
         "--threads", metavar="T", type=natural, default=1, help="number of plays at the same time (1)"
     )
     add_start(tournament)
-    add_json(tournament)
+    add_format(tournament)
     add_options(tournament)
 
 
@@ -71,7 +71,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     _progress(0, 0)
     found = report(game, agents, outcomes, arguments.seed, rounds)
     found |= {"planned": planned, "interrupted": interrupted, "seconds": round(time.monotonic() - began, 3)}
-    if arguments.json:
+    if arguments.format == "json":
         say_json(found)
     else:
         _tell(game, found)

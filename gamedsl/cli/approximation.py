@@ -54,12 +54,12 @@ def approximate(
         iterations=arguments.iterations,
         seconds=seconds,
         checkpoint=sampling.checkpoint,
-        watch=None if arguments.json else _watch,
+        watch=None if arguments.format == "json" else _watch,
     )
     tell_progress()
     if arguments.save is not None:
         _save(found, arguments.save)
-    if arguments.json:
+    if arguments.format == "json":
         say_json(_json(found))
     else:
         _say(found, arguments)

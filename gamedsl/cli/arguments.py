@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
+FINDINGS = ("github", "sarif")  # the forms in which findings are printed, besides text and JSON
+
 _SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # what `--set` takes
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.S)
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.S)
@@ -121,8 +123,19 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="rulesets: paths or names of shipped ones")
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON")
+def add_format(parser: argparse.ArgumentParser, *others: str) -> None:
+    """Add ``--format``, which becomes ``arguments.format``: text, JSON, and what else the command prints (``FINDINGS``)."""
+    forms = ("text", "json", *others)
+    more = "; github: annotations of GitHub Actions; sarif: SARIF 2.1.0" if others else ""
+    parser.add_argument("--format", choices=forms, default="text", help=f"the form of what is printed (text){more}")
+    parser.add_argument(
+        "--json",
+        dest="format",
+        action="store_const",
+        const="json",
+        default=argparse.SUPPRESS,
+        help="short for --format json",
+    )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

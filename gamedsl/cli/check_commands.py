@@ -8,19 +8,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_files, add_json, add_options, command, read_options
+from gamedsl.cli.arguments import (
+    FINDINGS,
+    Subparsers,
+    add_file,
+    add_files,
+    add_format,
+    add_options,
+    command,
+    read_options,
+)
+from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.mutants import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, say, say_json, show
 from gamedsl.source import Diagnostic, ExitCode, GameDSLError, diagnostic_json, span_json
 
 if TYPE_CHECKING:
+    from gamedsl.check.examples import ExampleResult
     from gamedsl.core.nodes import Citation, Program
 
 
 def add(commands: Subparsers) -> None:
     check = command(commands, "check", run_check)
     add_files(check)
-    add_json(check)
+    add_format(check, *FINDINGS)
     add_options(check)
     test = command(commands, "test", run_test)
     test.add_argument(
@@ -28,11 +39,11 @@ def add(commands: Subparsers) -> None:
     )
     test.add_argument("--update", action="store_true", help="replace what the examples expect by what the rules give")
     add_arguments(test)
-    add_json(test)
+    add_format(test, *FINDINGS)
     add_options(test)
     clauses = command(commands, "clauses", run_clauses)
     add_file(clauses)
-    add_json(clauses)
+    add_format(clauses, *FINDINGS)
     add_options(clauses)
 
 
@@ -42,8 +53,10 @@ def add(commands: Subparsers) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     options = read_options(arguments.settings)
     results = [(file, *_checked(file, options)) for file in arguments.files]
-    if arguments.json:
+    if arguments.format == "json":
         say_json({"files": [_check_json(file, found) for file, found, _ in results]})
+    elif arguments.format != "text":
+        say_findings(arguments.format, [f for file, found, _ in results for f in from_diagnostics(found, file)])
     else:
         for file, found, code in results:
             show(found, sys.stderr if code in (ExitCode.USAGE, ExitCode.IO) else sys.stdout)
@@ -82,6 +95,7 @@ def run_test(arguments: argparse.Namespace) -> int:
     if arguments.mutants:
         return run_mutants(arguments, options)
     told, worst = [], ExitCode.FINE
+    findings: list[Finding] = []
     for file in arguments.files:
         try:
             if arguments.update:
@@ -92,16 +106,25 @@ def run_test(arguments: argparse.Namespace) -> int:
             told.append(
                 {"file": file, "examples": [], "diagnostics": [diagnostic_json(d) for d in mistake.diagnostics]}
             )
-            if not arguments.json:
+            findings += from_diagnostics(mistake.diagnostics, file)
+            if arguments.format == "text":
                 show(mistake.diagnostics)
             continue
         worst = max(worst, ExitCode.FINE if all(r.passed for r in found) else ExitCode.FAILED)
         told.append({"file": file, "examples": [r.to_json() for r in found]})
-        if not arguments.json:
+        findings += [_of_example(r) for r in found if not r.passed]
+        if arguments.format == "text":
             say(report(file, found))
-    if arguments.json:
+    if arguments.format == "json":
         say_json({"files": told})
+    elif arguments.format != "text":
+        say_findings(arguments.format, findings)
     return int(worst)
+
+
+def _of_example(result: ExampleResult) -> Finding:
+    """The finding that an example fails."""
+    return Finding.at(result.span, "example-failed", "error", "\n".join([result.name, *result.problems]))
 
 
 def _update(file: str, options: dict[str, str]) -> None:
@@ -133,12 +156,14 @@ def run_clauses(arguments: argparse.Namespace) -> int:
     changed, dropped = variant or (frozenset(), frozenset())
     uncited = [r.number for r in rows if not r.citations and r.number not in dropped]
     unknown = [r.number for r in rows if r.text is None and program.clauses]
-    if arguments.json:
+    if arguments.format == "json":
         told = {"changed": _in_order(rows, changed), "dropped": _in_order(rows, dropped)}
         say_json(
             {"title": program.title, "clauses": [_row_json(r) for r in rows], "uncited": uncited, "unknown": unknown}
             | ({} if variant is None else {"variant": told})
         )
+    elif arguments.format != "text":
+        say_findings(arguments.format, _of_clauses(arguments.file, rows, uncited))
     else:
         _say_clauses(program, rows, uncited, unknown)
         if variant is not None:
@@ -156,6 +181,12 @@ def clause_rows(program: Program) -> list[ClauseRow]:
             places.append(citation)
     texts = dict(program.clauses)
     return [ClauseRow(number, texts.get(number), tuple(places)) for number, places in cited.items()]
+
+
+def _of_clauses(file: str, rows: list[ClauseRow], uncited: list[str]) -> list[Finding]:
+    """The findings that clauses are not cited."""
+    texts = {r.number: r.text or "" for r in rows}
+    return [Finding("clause-uncited", "error", f"clause {n} is not cited: {texts[n]}", file) for n in uncited]
 
 
 def _in_order(rows: list[ClauseRow], numbers: frozenset[str]) -> list[str]:

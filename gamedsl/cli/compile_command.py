@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
 from gamedsl.source import ExitCode, UsageError
 
@@ -32,7 +32,7 @@ def add(commands: Subparsers) -> None:
         action="store_true",
         help="print the Core before the passes for random play, and what each pass changes",
     )
-    add_json(parser)
+    add_format(parser)
     add_options(parser)
 
 
@@ -45,7 +45,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
         found = compilation_report(program)
     except NativeError as problem:
         raise UsageError(f"the rules can't be compiled: {problem}") from problem
-    if arguments.json:
+    if arguments.format == "json":
         say_json(_json(program, found, arguments.ir, arguments.passes))
     elif arguments.ir:
         say(_ir(found, arguments.ir).rstrip("\n"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import (
     Subparsers,
     add_file,
-    add_json,
+    add_format,
     add_options,
     add_output,
     command,
@@ -55,7 +55,7 @@ def add(commands: Subparsers) -> None:
         action="store_true",
         help="show only a table of the clauses: how often each was used, and when first",
     )
-    add_json(coverage)
+    add_format(coverage)
     add_options(coverage)
     add_output(coverage, "write a page (.html) instead of printing", (".html",))
 
@@ -74,7 +74,7 @@ def run_coverage(arguments: argparse.Namespace) -> int:
     found, search = _counted(arguments, options)
     if page is not None:
         _write_page(page, found)
-    elif arguments.json:
+    elif arguments.format == "json":
         say_json(_json(found))
     else:
         say(clause_table(found) if arguments.clauses else as_text(found, wants_colour(sys.stdout)))

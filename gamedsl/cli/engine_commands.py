@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.cli.arguments import (
     Subparsers,
     add_file,
-    add_json,
+    add_format,
     add_options,
     add_output,
     command,
@@ -77,7 +77,7 @@ def add(commands: Subparsers) -> None:
         default="native",
         help="native: compiled rules (the default); interpreter: the reference, which caches equal positions",
     )
-    add_json(perft)
+    add_format(perft)
     add_options(perft)
 
 
@@ -99,7 +99,7 @@ def _add_position(commands: Subparsers) -> None:
     position.add_argument("--to", metavar="NAME", help="in a notation that the ruleset declares")
     position.add_argument("--no-history", action="store_true", help="leave out the positions that were noted")
     add_output(position, "write the text to this file instead of printing it")
-    add_json(position)
+    add_format(position)
     add_options(position)
 
 
@@ -118,7 +118,11 @@ def run_position(arguments: argparse.Namespace) -> int:
     data = position_data(state, seat)
     if arguments.no_history:
         data.pop("history", None)
-    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n" if arguments.json else yaml_of_position(data, state)
+    text = (
+        json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        if arguments.format == "json"
+        else yaml_of_position(data, state)
+    )
     return _put(text, arguments.output)
 
 
@@ -154,7 +158,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
     else:
         parts, total = {}, count(state, arguments.depth)
     seconds = time.perf_counter() - began
-    if arguments.json:
+    if arguments.format == "json":
         data = {"game": game.program.name, "options": game.options, "depth": arguments.depth, "count": total}
         data |= {"turns": True} if arguments.turns else {}
         data |= {"divide": parts} if arguments.divide else {}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.approximation import NAMES, ROWS, SAMPLERS, approximate, number_text
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import say, say_json, tell_progress, write_output
 from gamedsl.cli.verify import count
 from gamedsl.source import ExitCode, UsageError
@@ -39,7 +39,7 @@ def add(commands: Subparsers) -> None:
     parser.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of its choices (1)")
     parser.add_argument("--limit", metavar="N", type=count, default=None, help="histories to hold (5M)")
     parser.add_argument("--time", metavar="S", type=natural, default=60, help="time limit for counting histories (60)")
-    add_json(parser)
+    add_format(parser)
     add_options(parser)
 
 
@@ -54,7 +54,7 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
     agent.check(game)
     tree = _tree(arguments, game.initial_state(), False, arguments.time)
     profile = agent_profile(sequence_form(tree), agent, arguments.samples, arguments.seed)
-    if arguments.json:
+    if arguments.format == "json":
         say_json({"agent": agent.text, **_facts(tree), **_profile_json(profile)})
         return int(ExitCode.FINE)
     _say_tree(tree)
@@ -104,12 +104,12 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
         iterations=arguments.iterations,
         seconds=clock.left,
         sampling=sampling,
-        watch=None if arguments.json else _watch,
+        watch=None if arguments.format == "json" else _watch,
     )
     tell_progress()
     if arguments.save is not None:
         _save(found, arguments.save)
-    if arguments.json:
+    if arguments.format == "json":
         say_json(_json(found))
     else:
         _say(found, arguments)
@@ -134,7 +134,7 @@ def _tree(arguments: argparse.Namespace, state: State, score: bool, seconds: flo
         limit=HISTORIES if arguments.limit is None else arguments.limit,
         seconds=seconds,
         results=margins if score else utilities,
-        watch=None if arguments.json else _watch_states,
+        watch=None if arguments.format == "json" else _watch_states,
     )
     tell_progress()
     return tree

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import difflib
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_options, add_output, command
-from gamedsl.cli.output import say, show, write_output
+from gamedsl.cli.arguments import FINDINGS, Subparsers, add_file, add_format, add_options, add_output, command
+from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
+from gamedsl.cli.output import say, say_json, show, write_output
 from gamedsl.cli.playable_exports import PLAYABLE, export_playable
-from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, read_file
+from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, diagnostic_json, read_file
 from gamedsl.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
@@ -21,6 +24,7 @@ def add(commands: Subparsers) -> None:
     fmt.add_argument("files", metavar="FILE", nargs="+", help="rulesets (.gdl, .json, .yaml)")
     fmt.add_argument("--check", action="store_true", help="write nothing; exit code 1 when a file would change")
     fmt.add_argument("--diff", action="store_true", help="write nothing; show what would change")
+    add_format(fmt, *FINDINGS)
     export = command(commands, "export", run_export)
     add_file(export)
     export.add_argument(
@@ -90,28 +94,69 @@ def write_form(tree: ast.Ruleset, form: str) -> str:
 # --------------------------------------------------------------------------------------------------------- fmt
 
 
+@dataclass(frozen=True)
+class Formatted:
+    """``line``: the first that differs from the canonical form (0: none); ``before`` and ``after``: the whole text."""
+
+    file: str
+    line: int
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        lines = self.before.splitlines(), self.after.splitlines()
+        return "\n".join(difflib.unified_diff(*lines, self.file, f"{self.file} (formatted)", lineterm=""))
+
+
 def run_fmt(arguments: argparse.Namespace) -> int:
-    looking = arguments.check or arguments.diff
-    changed = broken = worst = 0
+    writes = not (arguments.check or arguments.diff)
+    found: list[Formatted] = []
+    broken: dict[str, GameDSLError] = {}
     for file in arguments.files:
         try:
-            changed += _format_one(file, arguments.diff, looking)
+            one = _format_one(file, writes)
         except GameDSLError as mistake:
             if mistake.exit_code == ExitCode.USAGE:
                 raise
-            show(mistake.diagnostics)
-            broken += 1
-            worst = max(worst, int(mistake.exit_code))
-    total = len(arguments.files)
-    say(
-        f"{changed} of {total} files {'would change' if looking else 'changed'}"
-        + (f", {broken} unreadable" if broken else "")
-    )
-    return max(worst, int(ExitCode.INVALID if looking and changed else ExitCode.FINE))
+            broken[file] = mistake
+            if arguments.format == "text":
+                show(mistake.diagnostics)
+            continue
+        found.append(one)
+        if arguments.format == "text" and one.line:
+            if arguments.diff:
+                say(one.diff)
+            say(f"{'changed' if writes else 'would change'}: {file}")
+    changed = sum(bool(one.line) for one in found)
+    worst = max((int(mistake.exit_code) for mistake in broken.values()), default=0)
+    _report(arguments.format, found, broken, writes)
+    return max(worst, int(ExitCode.INVALID if changed and not writes else ExitCode.FINE))
 
 
-def _format_one(file: str, diff: bool, looking: bool) -> bool:
-    """Formats one file, or only shows what would change. Returns whether it differs from its canonical form."""
+def _report(form: str, found: list[Formatted], broken: dict[str, GameDSLError], writes: bool) -> None:
+    """Prints what came of all files."""
+    changed = [one for one in found if one.line]
+    if form == "text":
+        unreadable = f", {len(broken)} unreadable" if broken else ""
+        say(f"{len(changed)} of {len(found) + len(broken)} files {'changed' if writes else 'would change'}{unreadable}")
+        return
+    findings = [f for file, mistake in broken.items() for f in from_diagnostics(mistake.diagnostics, file)]
+    if form == "json":
+        files: list[dict[str, Any]] = [{"file": f.file, "changed": bool(f.line), "line": f.line or None} for f in found]
+        files += [
+            {"file": file, "diagnostics": [diagnostic_json(d) for d in mistake.diagnostics]}
+            for file, mistake in broken.items()
+        ]
+        say_json({"files": files})
+        return
+    message = f"not in the canonical form{'' if writes else ': run `gamedsl fmt`'}"
+    level = "note" if writes else "error"
+    say_findings(form, findings + [Finding("format", level, message, f.file, f.line, 1, f.line, 1) for f in changed])
+
+
+def _format_one(file: str, writes: bool) -> Formatted:
+    """Compares a file with its canonical form, and writes that if wanted. Raises ``GameDSLError`` if it is not well formed."""
     from gamedsl.rules import MOST_BYTES
 
     found = read_form(file)
@@ -119,18 +164,16 @@ def _format_one(file: str, diff: bool, looking: bool) -> bool:
     after = write_form(found.tree, form_of(found.path))
     raw = read_file(found.path, MOST_BYTES)
     if raw == after.encode("utf-8"):
-        return False
+        return Formatted(file, 0, before, after)
     if form_of(found.path) == "yaml":
         from gamedsl.syntax import refuse_comments
 
         refuse_comments(found.source)
-    if diff:
-        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), file, f"{file} (formatted)", lineterm="")
-        say("\n".join(lines))
-    if not looking:
+    if writes:
         write_output(found.path, after)
-    say(f"{'would change' if looking else 'changed'}: {file}")
-    return True
+    pairs = zip_longest(before.splitlines(), after.splitlines())
+    line = next((number for number, (a, b) in enumerate(pairs, 1) if a != b), 1)
+    return Formatted(file, line, before, after)
 
 
 # ------------------------------------------------------------------------------------------------------ export

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from gamedsl.cli.arguments import Parser, parser_with
+from gamedsl.cli.arguments import FINDINGS, Parser, parser_with
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import complain, say, show
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
@@ -40,15 +40,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
+    form = "text"
     try:
         if any("\0" in word for word in argv):
             raise UsageError("an argument holds the character U+0000")
         if not argv:
             return _run_overview()
         arguments = build_parser(argv).parse_args(argv)
+        form = getattr(arguments, "format", form)
         return int(arguments.run(arguments))
     except GameDSLError as mistake:
-        show(mistake.diagnostics)
+        _show_mistake(mistake, form)
         return int(mistake.exit_code)
     except SystemExit as leave:  # --help and --version
         return int(leave.code or 0) if not isinstance(leave.code, str) else int(ExitCode.USAGE)
@@ -62,6 +64,15 @@ def _run(argv: list[str]) -> int:
         said = " ".join(f"{type(bug).__name__}: {bug}".split())[:300]
         complain(f"internal error: {said} (please report it; GAMEDSL_DEBUG=1 shows where)")
         return BUG
+
+
+def _show_mistake(mistake: GameDSLError, form: str) -> None:
+    """Shows what is wrong on standard error; in a form for findings, also on standard output."""
+    show(mistake.diagnostics)
+    if form in FINDINGS:
+        from gamedsl.cli.findings import from_diagnostics, say_findings  # start-up: few commands need it
+
+        say_findings(form, from_diagnostics(mistake.diagnostics))
 
 
 def _run_overview() -> int:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import natural, seconds, whole
+from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.output import say, say_json, show, tell_progress
 from gamedsl.source import ExitCode, GameDSLError, UsageError, diagnostic_json
 
@@ -53,6 +54,7 @@ def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
     from gamedsl.check.mutation import as_json, as_text
 
     told: list[dict[str, Any]] = []
+    findings: list[Finding] = []
     worst = ExitCode.FINE
     for file in arguments.files:
         try:
@@ -61,16 +63,30 @@ def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
             tell_progress()
             worst = max(worst, mistake.exit_code)
             told.append({"file": file, "diagnostics": [diagnostic_json(d) for d in mistake.diagnostics]})
-            if not arguments.json:
+            findings += from_diagnostics(mistake.diagnostics, file)
+            if arguments.format == "text":
                 show(mistake.diagnostics)
             continue
         worst = max(worst, _exit_code(found, arguments.at_least))
         told.append(as_json(found))
-        if not arguments.json:
+        findings += _findings(file, found)
+        if arguments.format == "text":
             say(as_text(found))
-    if arguments.json:
+    if arguments.format == "json":
         say_json({"files": told})
+    elif arguments.format != "text":
+        say_findings(arguments.format, findings)
     return int(worst)
+
+
+def _findings(file: str, found: Mutation) -> list[Finding]:
+    """The findings that examples fail, and that none notices a change."""
+    failing = [Finding("example-failed", "error", name, file) for name in found.failing]
+    message = "no example notices the change {}"
+    return failing + [
+        Finding.at(mutant.span, "mutant-survived", "warning", message.format(mutant.text), file)
+        for mutant in found.survivors
+    ]
 
 
 def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -> Mutation:

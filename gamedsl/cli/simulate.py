@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import complain, say, say_json
 from gamedsl.cli.start import add_start, starting_state
 from gamedsl.source import ExitCode, UsageError
@@ -48,7 +48,7 @@ def add(commands: Subparsers) -> None:
         "--backend", choices=("native", "interpreter"), default="native", help="compiled rules, or the slow reference"
     )
     simulate.add_argument("--quick", action="store_true", help="count only results and lengths; up to twice as fast")
-    add_json(simulate)
+    add_format(simulate)
     add_options(simulate)
 
 
@@ -78,7 +78,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             stop=stop,
             progress=progress,
         )
-    if arguments.json:
+    if arguments.format == "json":
         say_json(as_json(done, game, names, arguments))
     else:
         _say_tables(done, names)

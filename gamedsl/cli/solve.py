@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.approximation import SAMPLERS
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, whole
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.start import add_start, starting_state
@@ -75,7 +75,7 @@ def add(commands: Subparsers) -> None:
     solve.add_argument(
         "--moves", action="store_true", help="also show the value of every move, or all rows of a strategy"
     )
-    add_json(solve)
+    add_format(solve)
     add_options(solve)
 
 
@@ -94,10 +94,10 @@ def run_solve(arguments: argparse.Namespace) -> int:
         method=arguments.method,
         limit=LIMIT if arguments.limit is None else arguments.limit,
         seconds=arguments.time,
-        watch=None if arguments.json else _watch,
+        watch=None if arguments.format == "json" else _watch,
     )
     tell_progress()
-    if arguments.json:
+    if arguments.format == "json":
         say_json(_json(found))
     else:
         _say(found, arguments.moves)

@@ -12,7 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_json, add_options, command, natural, read_options, seconds
+from gamedsl.cli.arguments import (
+    FINDINGS,
+    Subparsers,
+    add_file,
+    add_format,
+    add_options,
+    command,
+    natural,
+    read_options,
+    seconds,
+)
+from gamedsl.cli.findings import Finding, say_findings
 from gamedsl.cli.output import complain, make_folder, say_json, show
 from gamedsl.cli.progress import Progress
 from gamedsl.cli.start import add_start, starting_state
@@ -28,6 +39,7 @@ EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all
 were: exit code 4),
 `violated` (with a play that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
 STATES, SECONDS = 1_000_000, 60.0
+LEVELS = {"violated": "error", "unknown": "warning", "holds": "note", "noted": "note"}  # of findings, by status
 WHO_OUGHT_TO_WIN = "Only examples can say who should win and what should be legal: see `gamedsl test`."
 
 
@@ -80,7 +92,7 @@ def add(commands: Subparsers) -> None:
     verify.add_argument("--no-save", action="store_true", help="do not save plays")
     verify.add_argument("--boards", action="store_true", help="show every position of such a play, not only the last")
     verify.add_argument("--quiet", "-q", action="store_true", help="show only what is not proved, and no progress")
-    add_json(verify)
+    add_format(verify, *FINDINGS)
     add_options(verify)
 
 
@@ -162,12 +174,14 @@ class _Run:
             reached=self._reached,
         )
         hidden = [] if a.only or a.no_defaults or found.graph is None else self._announced(found)
-        if a.json:
+        if a.format == "json":
             data = found.to_json() | ({"announced_as_hidden": [one.to_json() for one in hidden]} if hidden else {})
             for verdict, told in zip(found.verdicts, data["verdicts"], strict=True):
                 if id(verdict) in self.saved:
                     told["record"] = str(self.saved[id(verdict)])
             say_json(data)
+        elif a.format != "text":
+            say_findings(a.format, [*self._findings(found), *(_of_hidden(one) for one in hidden)])
         else:
             self._end(found, [one.line for one in hidden])
         return found
@@ -189,7 +203,7 @@ class _Run:
         """Prints how far the search went, before the verdicts."""
         from gamedsl.check.claims import explored, extent
 
-        if self.arguments.json or self.arguments.quiet:
+        if self.arguments.format != "text" or self.arguments.quiet:
             return
         options = ", ".join(f"{k} = {v}" for k, v in found.game.options.items())
         lines = [] if self.is_titled else [found.game.title + (f" ({options})" if options else "")]
@@ -204,7 +218,7 @@ class _Run:
         from gamedsl.check.claims import verdict_line
 
         path = self._save(game, v)
-        if self.arguments.json or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
+        if self.arguments.format != "text" or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
             return
         self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
 
@@ -221,6 +235,22 @@ class _Run:
             lines.append(WHO_OUGHT_TO_WIN)
         self.progress.say(*lines)
 
+    # -------------------------------------------------------------------------------------------------- findings
+
+    def _findings(self, found: Verification) -> Iterator[Finding]:
+        """What is not proved, with the play that shows it."""
+        from gamedsl.check.claims import play_lines
+        from gamedsl.rules import find_ruleset
+
+        path = str(find_ruleset(found.file))
+        for v in found.verdicts:
+            if v.status not in LEVELS:
+                continue
+            lines = [f"{v.claim}: {v.detail}", *(() if v.evidence is None else play_lines(v.evidence))]
+            if id(v) in self.saved:
+                lines.append(f"saved: gamedsl replay {self.saved[id(v)]}")
+            yield Finding.at(v.place, f"claim-{v.status}", LEVELS[v.status], "\n".join(lines), path)
+
     # ------------------------------------------------------------------------------------------------------ plays
 
     def _save(self, game: Game, v: Verdict) -> Path | None:
@@ -236,6 +266,10 @@ class _Run:
         path = self.saved[id(v)] = folder / f"{game.program.name}-{len(self.saved) + 1}.record"
         write_atomically(path, v.evidence.record(game, a.file).text())
         return path
+
+
+def _of_hidden(one: HiddenAnnouncement) -> Finding:
+    return Finding.at(one.place, "announced-as-hidden", "note", one.line)
 
 
 def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:

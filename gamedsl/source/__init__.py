@@ -18,6 +18,7 @@ __all__ = [
     "Source",
     "Span",
     "UsageError",
+    "advice",
     "codes",
     "diagnostic_json",
     "exists",
@@ -28,6 +29,7 @@ __all__ = [
     "is_regular",
     "node",
     "offered",
+    "on_one_line",
     "open_file",
     "read_file",
     "read_index",
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from gamedsl.source.explanations import codes, explain, title
     from gamedsl.source.index import Entry, read_index
     from gamedsl.source.node_class import node
-    from gamedsl.source.render import diagnostic_json, has_place, render_all, span_json
+    from gamedsl.source.render import advice, diagnostic_json, has_place, on_one_line, render_all, span_json
     from gamedsl.source.resources import resource_path
     from gamedsl.source.text import NOWHERE, Source, Span
 else:
@@ -63,7 +65,7 @@ else:
             "explanations": "codes explain title",
             "index": "Entry read_index",
             "node_class": "node",
-            "render": "diagnostic_json has_place render_all span_json",
+            "render": "advice diagnostic_json has_place on_one_line render_all span_json",
             "resources": "resource_path",
             "text": "NOWHERE Source Span",
         },

@@ -32,7 +32,7 @@ def render(diagnostic: Diagnostic, colour: bool = False, width: int = 100) -> st
     paint = _painter(colour)
     main = _RED if diagnostic.is_error else _YELLOW
     word = "error" if diagnostic.is_error else "warning"
-    lines = [paint(f"{word}[{diagnostic.code}]", main) + paint(f": {_clean(diagnostic.message)}", _BOLD)]
+    lines = [paint(f"{word}[{diagnostic.code}]", main) + paint(f": {on_one_line(diagnostic.message)}", _BOLD)]
     gutter = 0
     if has_place(diagnostic.span):
         marks = [_Mark(diagnostic.span, "^", "", main)]
@@ -109,7 +109,7 @@ def _frames(marks: list[_Mark], gutter: int, width: int, paint: Paint) -> list[s
     for number, source in enumerate(sources):
         inside = [m for m in marks if m.span.source is source]
         arrow = "-->" if number == 0 else ":::"
-        lines.append(" " * gutter + paint(f"{arrow} ", _BLUE) + _clean(str(inside[0].span)))
+        lines.append(" " * gutter + paint(f"{arrow} ", _BLUE) + on_one_line(str(inside[0].span)))
         lines += _frame(source, inside, gutter, width, paint)
     return lines
 
@@ -143,7 +143,7 @@ def _carets(window: _Window, mark: _Mark, paint: Paint) -> str:
     last = min(max(first + 1, first + mark.span.end - mark.span.start), max(line_end, first + 1))
     left, right = window.columns(first, last)
     drawn = mark.char * max(1, right - left)
-    return " " * left + paint(drawn + (f" {_clean(mark.text)}" if mark.text else ""), mark.colour)
+    return " " * left + paint(drawn + (f" {on_one_line(mark.text)}" if mark.text else ""), mark.colour)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,14 @@ def _width(cell: str) -> int:
 
 
 def _notes(diagnostic: Diagnostic, paint: Paint) -> list[str]:
+    pairs = advice(diagnostic)
+    if diagnostic.code[1:].isdigit():
+        pairs.append(("explain", f"gamedsl explain {diagnostic.code}"))
+    return [paint(f"{name}:", _CYAN) + f" {on_one_line(text)}" for name, text in pairs]
+
+
+def advice(diagnostic: Diagnostic) -> list[tuple[str, str]]:
+    """The notes below a message, each with its name: what was expected, what is close, the cure."""
     loose: list[Label] = [label for label in diagnostic.labels if not has_place(label.span)]
     pairs = [("note", label.text) for label in loose]
     pairs += [
@@ -213,9 +221,7 @@ def _notes(diagnostic: Diagnostic, paint: Paint) -> list[str]:
         ("did you mean", _choice(diagnostic.near)),
         ("help", diagnostic.help),
     ]
-    if diagnostic.code[1:].isdigit():
-        pairs.append(("explain", f"gamedsl explain {diagnostic.code}"))
-    return [paint(f"{name}:", _CYAN) + f" {_clean(text)}" for name, text in pairs if text]
+    return [(name, text) for name, text in pairs if text]
 
 
 def _choice(names: tuple[str, ...]) -> str:
@@ -228,7 +234,7 @@ def _counted(count: int, word: str) -> str:
     return f"{count} {word}{'s' if count > 1 else ''}" if count else ""
 
 
-def _clean(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Puts a message on one line, without characters that would disturb a terminal."""
     return "".join(" " if c in "\n\t" else _cell(c) for c in text)
 

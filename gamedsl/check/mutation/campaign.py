@@ -33,6 +33,11 @@ class Mutation:
         return sum(o.fate in fates for o in self.outcomes)
 
     @property
+    def survivors(self) -> list[Mutant]:
+        """The mutants that no example notices."""
+        return [self.mutants[o.mutant] for o in self.outcomes if o.fate in UNNOTICED]
+
+    @property
     def is_whole(self) -> bool:
         return len(self.outcomes) == len(self.mutants)
 
