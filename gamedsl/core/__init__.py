@@ -28,6 +28,7 @@ __all__ = [
     "always_fits",
     "argument_combinations",
     "at_rest",
+    "byline",
     "can_fail",
     "cases_of",
     "children",
@@ -136,7 +137,7 @@ if TYPE_CHECKING:
         outermost,
         statement_lists,
     )
-    from gamedsl.core.rulebook import HEADINGS, LISTED
+    from gamedsl.core.rulebook import HEADINGS, LISTED, byline
     from gamedsl.core.state_layout import Layout, argument_combinations, value_bits
     from gamedsl.core.tallies import Tally, tallies_of
     from gamedsl.core.traverse import (
@@ -168,7 +169,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "rulebook": "HEADINGS LISTED",
+            "rulebook": "HEADINGS LISTED byline",
             "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",

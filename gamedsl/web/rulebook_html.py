@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gamedsl.core import HEADINGS, LISTED
+from gamedsl.core import HEADINGS, LISTED, byline
 
 if TYPE_CHECKING:
     from gamedsl.core.nodes import Paragraph, Part, Program
@@ -33,11 +33,11 @@ def _clause(clause: tuple[str, str]) -> str:
 def _part(part: Part) -> Iterator[str]:
     yield f"<h2>{escape(part.title or part.name)}</h2>"
     if part.by:
-        yield f"<p>by {escape(part.by)}</p>"
+        yield f"<p>{escape(byline(part.by))}</p>"
     for key, paragraphs in groupby(part.info, key=lambda p: p.key):
         yield f"<h3>{escape(HEADINGS[key])}</h3>"
         items = [_text(p) for p in paragraphs]
-        if key in LISTED:
+        if key in LISTED and len(items) > 1:
             yield f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
         else:
             yield from (f"<p>{item}</p>" for item in items)

@@ -23,6 +23,7 @@ info
   turn "There is none."
   ending "It has ended already."
   example "Now."
+  example "Later."
   note "Drawn."
 """
 ORDER = ["goal", "equipment", "setup", "turn", "ending", "example", "note"]
@@ -35,8 +36,11 @@ def test_every_section_has_a_heading(tmp_path: Path) -> None:
     lines, page = rulebook(program), rulebook_html(program)
     headings = [HEADINGS[key] for key in ORDER]
     assert [line for line in lines if line in headings] == headings
-    assert "- Sit down." in lines and "Do nothing." in lines  # a goal is no list
-    assert all(f"<h3>{heading}</h3>" in page for heading in headings) and "<li>Sit down.</li>" in page
+    assert "- Now." in lines and "- Later." in lines and "<li>Later.</li>" in page
+    assert {"Sit down.", "Do nothing."} <= set(
+        lines
+    ) and "<p>Sit down.</p>" in page  # a section of one paragraph is not a list
+    assert all(f"<h3>{heading}</h3>" in page for heading in headings)
 
 
 def test_a_variant_replaces_a_line_of_a_section_by_its_name(tmp_path: Path) -> None:

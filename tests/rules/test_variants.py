@@ -295,4 +295,4 @@ def test_the_rulebook_of_a_variant_does_not_say_what_only_the_original_does() ->
     assert not any("may not pass through an earlier" in text for _, text in texts("x-s-and-lines-crossing"))
     assert not any("wins" in text for key, text in texts("misere-tic-tac-toe") + texts("misere-nim") if key != "about")
     assert not any("chooses version" in text for _, text in texts("t-tic-t-tac-toe-version-2"))
-    assert not any("two squares towards a rook" in text for _, text in texts("chess960"))
+    assert not any("two squares toward a rook" in text for _, text in texts("chess960"))

@@ -84,7 +84,7 @@ def test_it_is_opened_from_the_disk(site: Path) -> None:
         page.goto((site / "index.html").as_uri())
         page.wait_for_selector("[data-game=chess] svg.board-svg .piece")
         page.wait_for_selector("[data-game=nim] li")
-        page.fill("#search input", "checkmate rival")
+        page.fill("#search input", "checkmate enemy")
         page.wait_for_selector("#found a")
         assert page.inner_text("#found a >> nth=0") == "Chess"
         page.click("#found a >> nth=0")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gamedsl.core import HEADINGS, LISTED
+from gamedsl.core import HEADINGS, LISTED, byline
 from gamedsl.terminal.texts.messages import WIDTH
 
 if TYPE_CHECKING:
@@ -47,18 +48,14 @@ def _wrapped(text: str, columns: int, first: str, later: str) -> list[str]:
 
 def _part_lines(part: Part, columns: int) -> list[str]:
     title = part.title or part.name
-    lines = [title, "=" * len(title), *([f"by {part.by}"] if part.by else [])]
-    heading = ""
-    for paragraph in part.info:
-        new = HEADINGS[paragraph.key]
-        if new != heading:
-            heading = new
-            lines += ["", new, "-" * len(new)]
-        first = "- " if paragraph.key in LISTED else ""
-        lines += [
-            line.replace(_NO_BREAK, " ")
-            for line in _wrapped(paragraph.text + _cited(paragraph), columns, first, " " * len(first))
-        ]
+    lines = [title, "=" * len(title), *([byline(part.by)] if part.by else [])]
+    for key, section in groupby(part.info, key=lambda p: p.key):
+        paragraphs = list(section)
+        lines += ["", HEADINGS[key], "-" * len(HEADINGS[key])]
+        first = "- " if key in LISTED and len(paragraphs) > 1 else ""
+        for paragraph in paragraphs:
+            text = _wrapped(paragraph.text + _cited(paragraph), columns, first, " " * len(first))
+            lines += [line.replace(_NO_BREAK, " ") for line in text]
     return lines
 
 
