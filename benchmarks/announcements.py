@@ -15,7 +15,7 @@ from random import Random
 
 import gamedsl
 from gamedsl.engine import Move, State, announcements_at
-from gamedsl.rules.files import shipped
+from gamedsl.language.rules.files import shipped
 
 
 @dataclass

@@ -18,10 +18,10 @@ from statistics import median
 from typing import Any
 
 import gamedsl
-from gamedsl.native.host.binding import Native
-from gamedsl.native.playouts.counted import COUNTED, COUNTED_GENERIC
-from gamedsl.native.playouts.generic import QUICK
-from gamedsl.rules.files import shipped
+from gamedsl.compiler.host.binding import Native
+from gamedsl.compiler.playouts.counted import COUNTED, COUNTED_GENERIC
+from gamedsl.compiler.playouts.generic import QUICK
+from gamedsl.language.rules.files import shipped
 
 GOAL = 3.0  # seconds, cold, on the machine that the goal was set for
 BASELINE_GOAL = 0.2  # seconds until the first random plays

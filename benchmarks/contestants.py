@@ -13,8 +13,8 @@ from typing import Any
 from limit.programs import Program
 
 import gamedsl
-from gamedsl.boards.drawing import arrange
-from gamedsl.core.nodes import DrawingT
+from gamedsl.language.boards.drawing import arrange
+from gamedsl.language.core.nodes import DrawingT
 
 SHORT = 0.02  # seconds of the first call, to see how long a play takes
 
@@ -73,7 +73,7 @@ def in_chunks(seconds: float, play: Callable[[int, int], Count]) -> Count:
 
 def ours(game: gamedsl.Game, lockstep: bool = False) -> Contestant | None:
     """The compiled rules; None when there is no such form."""
-    native = import_module("gamedsl.native").compile_program(game.program)
+    native = import_module("gamedsl.compiler").compile_program(game.program)
     if lockstep and native.lockstep is not None:
         return None
     native.playouts(1, 0, lockstep=lockstep)  # what is made once: drawings
@@ -110,7 +110,7 @@ def drawings_text(game: gamedsl.Game) -> str:
     """The drawings that compiled plays choose from, for a program of limit/: how many; of each the numbers of spaces and
     borders, and every border's spaces as a set of bits."""
     var = next(v for v in game.program.variables if isinstance(v.type, DrawingT))
-    native = import_module("gamedsl.native").compile_program(game.program)
+    native = import_module("gamedsl.compiler").compile_program(game.program)
     found = [arrange(var.type.plan, drawing) for drawing in native.pool.finished()]
     lines = [str(len(found))]
     for a in found:

@@ -1,6 +1,6 @@
 """What the compiler's cut-offs are worth: `python benchmarks/cutoffs.py [--write] [--only NAME...] [--rounds N] [RULESET...]`.
 
-Each number of `gamedsl/native/cutoffs.py` is halved and doubled. Where that changes the LLVM text of a ruleset, plays and
+Each number of `gamedsl/compiler/cutoffs.py` is halved and doubled. Where that changes the LLVM text of a ruleset, plays and
 compiling are measured as `passes.py` does it. Printed: plays a second with the number as it is, by those with the other;
 below 1 the other is better.
 
@@ -24,9 +24,9 @@ from typing import Any, ClassVar
 from passes import Gain, compiled, gain, text
 
 import gamedsl
-from gamedsl.core.nodes import Program
-from gamedsl.native import cutoffs
-from gamedsl.rules.files import shipped
+from gamedsl.compiler import cutoffs
+from gamedsl.language.core.nodes import Program
+from gamedsl.language.rules.files import shipped
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "cutoffs.md"
 NAMES = [name for name in vars(cutoffs) if name.isupper()]
@@ -52,7 +52,7 @@ class Change:
 def put(name: str, value: float) -> None:
     """Sets a cut-off; what functions remember of the last one is forgotten."""
     setattr(cutoffs, name, value)
-    for module in [m for n, m in sys.modules.items() if n.startswith("gamedsl.native")]:
+    for module in [m for n, m in sys.modules.items() if n.startswith("gamedsl.compiler")]:
         for thing in list(vars(module).values()):
             if hasattr(thing, "cache_clear"):
                 thing.cache_clear()
@@ -136,7 +136,7 @@ def changes(rulesets: list[str], names: list[str], rounds: int) -> Iterator[Chan
 HEAD = """\
 # What the cut-offs are worth
 
-Written by `python benchmarks/cutoffs.py --write`, which explains the measurement. [cutoffs.py](../../gamedsl/native/cutoffs.py) says
+Written by `python benchmarks/cutoffs.py --write`, which explains the measurement. [cutoffs.py](../../gamedsl/compiler/cutoffs.py) says
 what each limits. A gain above 1 speaks for the number as it is. Rulesets whose code stays the same are left out; of the
 others those are told for which plays change by 5 % or more, or compiling by a fifth, and else how many there are.
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import gamedsl
 from gamedsl.agents import parse_agent
-from gamedsl.check.equilibrium import (
+from gamedsl.lab.equilibrium import (
     GraphSampler,
     RegretMinimizer,
     SampledRegretMinimizer,

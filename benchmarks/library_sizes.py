@@ -13,9 +13,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.source.text import Source
-from gamedsl.syntax.parse.language import language
-from gamedsl.syntax.parse.scanner import text_lines
+from gamedsl.language.source.text import Source
+from gamedsl.language.syntax.parse.language import language
+from gamedsl.language.syntax.parse.scanner import text_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 CLASSICS = ROOT / "rulesets" / "classics"

@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from time import process_time
 
-from gamedsl.check.mutation.campaign import SEARCH_SECONDS, Mutation, mutation_test
-from gamedsl.check.mutation.report import as_text
-from gamedsl.check.mutation.trial import EQUIVALENT, UNNOTICED, Fate
-from gamedsl.rules.files import shipped
+from gamedsl.lab.mutation.campaign import SEARCH_SECONDS, Mutation, mutation_test
+from gamedsl.lab.mutation.report import as_text
+from gamedsl.lab.mutation.trial import EQUIVALENT, UNNOTICED, Fate
+from gamedsl.language.rules.files import shipped
 
 LEAST = 0.95  # the score that every shipped ruleset must reach
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "mutation-scores.md"

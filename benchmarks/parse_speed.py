@@ -11,10 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from gamedsl.source.resources import resource_path
-from gamedsl.source.text import Source
-from gamedsl.syntax.parse.language import language
-from gamedsl.syntax.parser import parse_ruleset
+from gamedsl.language.source.resources import resource_path
+from gamedsl.language.source.text import Source
+from gamedsl.language.syntax.parse.language import language
+from gamedsl.language.syntax.parser import parse_ruleset
 
 ROUNDS = 15
 LINES = 200

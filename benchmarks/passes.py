@@ -30,13 +30,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import gamedsl
-from gamedsl.core.nodes import Program
-from gamedsl.native.compile.compiler import ProgramForms, Wanted, write
-from gamedsl.native.host.binding import Native
-from gamedsl.native.playouts.generic import QUICK
-from gamedsl.native.playouts.results import tally_size
-from gamedsl.native.transform import pipeline
-from gamedsl.rules.files import shipped
+from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
+from gamedsl.compiler.host.binding import Native
+from gamedsl.compiler.playouts.generic import QUICK
+from gamedsl.compiler.playouts.results import tally_size
+from gamedsl.compiler.transform import pipeline
+from gamedsl.language.core.nodes import Program
+from gamedsl.language.rules.files import shipped
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "passes.md"
 WORTH = 1.05  # a gain from here on counts

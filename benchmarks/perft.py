@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import gamedsl
+from gamedsl.compiler import compile_program
 from gamedsl.engine.perft_counts import perft
-from gamedsl.native import compile_program
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 

@@ -32,7 +32,7 @@ from rich.console import Console
 from rich.table import Table
 
 import gamedsl
-from gamedsl.core.nodes import DrawingT
+from gamedsl.language.core.nodes import DrawingT
 
 SIGMAS = 4.5  # about one false alarm in 150,000 comparisons
 
@@ -123,7 +123,7 @@ def measure(b: Benchmark, program: Program | None, seconds: float, rounds: int, 
 def perft_rate(seconds: float) -> dict[str, Any]:
     """Leaves a second of T-Tic-T-Tac-Toe 2.0 from the start, to the greatest depth that fits."""
     game = gamedsl.load(str(RULESETS / "t-tic-t-tac-toe-game.gdl"), edition="v2")
-    native = import_module("gamedsl.native").compile_program(game.program)
+    native = import_module("gamedsl.compiler").compile_program(game.program)
     native.perft(game.initial_state(), 1)  # compiles it
     found: dict[str, Any] = {}
     for depth in range(2, 7):
@@ -141,7 +141,7 @@ def no_lockstep(chosen: list[Benchmark]) -> dict[str, str]:
     found = {}
     for b in chosen:
         game = gamedsl.load(str(RULESETS / f"{b.ruleset}.gdl"), **b.options)
-        reason = import_module("gamedsl.native").compile_program(game.program).lockstep
+        reason = import_module("gamedsl.compiler").compile_program(game.program).lockstep
         if reason is not None:
             found[b.name] = str(reason)
     return found

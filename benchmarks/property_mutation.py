@@ -23,17 +23,17 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import Flaky
 
-from gamedsl.check.claims import verify
-from gamedsl.check.examples import run_examples
-from gamedsl.check.explore import Limits
-from gamedsl.check.mutation.mutants import Mutant, mutants, vocabulary
-from gamedsl.check.mutation.time_limit import Overtime, time_limit
-from gamedsl.check.search import Budget
-from gamedsl.core import digest
 from gamedsl.engine import Game
-from gamedsl.rules import Lowered, load_lowered, shipped
-from gamedsl.source import ExitCode, GameDSLError, UsageError
-from gamedsl.syntax.print.printer import format_ruleset
+from gamedsl.lab.claims import verify
+from gamedsl.lab.examples import run_examples
+from gamedsl.lab.explore import Limits
+from gamedsl.lab.mutation.mutants import Mutant, mutants, vocabulary
+from gamedsl.lab.mutation.time_limit import Overtime, time_limit
+from gamedsl.lab.search import Budget
+from gamedsl.language.core import digest
+from gamedsl.language.rules import Lowered, load_lowered, shipped
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError
+from gamedsl.language.syntax.print.printer import format_ruleset
 from gamedsl.testing import claims, laws
 
 TEN = (

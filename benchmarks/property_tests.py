@@ -16,9 +16,9 @@ from random import Random
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from gamedsl.check.coverage import InstrumentedGame
 from gamedsl.engine import Game, State
-from gamedsl.rules import load_program, shipped
+from gamedsl.lab.coverage import InstrumentedGame
+from gamedsl.language.rules import load_program, shipped
 from gamedsl.testing import Play, plays
 
 EXAMPLES = settings(

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import gamedsl  # noqa: E402
-from gamedsl.web import figure, figure_assets  # noqa: E402
+from gamedsl.play.web import figure, figure_assets  # noqa: E402
 
 RULESET = re.compile(r"^```gdl file=(\S+)\n(.*?)^```$", re.S | re.M)
 MOVES = ("c3", "d4", "c4", "b4")  # c4 is refused
@@ -109,7 +109,7 @@ def frames(best: list[str]) -> list[Frame]:
 
 def boards() -> tuple[list[tuple[str, str]], list[str]]:
     """The board after each legal move, as the page draws it, and the paints that all of them use."""
-    from tests.web.browser import browser
+    from tests.play.web.browser import browser
 
     name, text = ruleset()
     with tempfile.TemporaryDirectory() as folder:

@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import gamedsl  # noqa: E402
-from tests.web.browser import SIZES, browser, open_page  # noqa: E402
-from tests.web.dev_table import DevTable  # noqa: E402
+from tests.play.web.browser import SIZES, browser, open_page  # noqa: E402
+from tests.play.web.dev_table import DevTable  # noqa: E402
 
 
 def table_of(name: str, plies: int, seed: int = 3) -> DevTable:

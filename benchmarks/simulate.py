@@ -15,10 +15,10 @@ import time
 from pathlib import Path
 
 import gamedsl
-from gamedsl.check.simulate.reference_plays import Plan
-from gamedsl.check.simulate.simulation import Source, _quick, _source
-from gamedsl.rules.files import shipped
-from gamedsl.source import UsageError
+from gamedsl.lab.simulate.reference_plays import Plan
+from gamedsl.lab.simulate.simulation import Source, _quick, _source
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source import UsageError
 
 GOAL = 0.4
 MOST = 10_000  # plies, as the command's own limit

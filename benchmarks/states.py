@@ -57,7 +57,7 @@ def memory() -> int:
 
 def explored(space: Space, limit: float) -> dict[str, Any]:
     """One exploration, or as many as fit into a second; the compiler has run before."""
-    check: Any = import_module("gamedsl.check.explore.explorer")
+    check: Any = import_module("gamedsl.lab.explore.explorer")
     game = gamedsl.load(str(RULESETS / f"{space.ruleset}.gdl"), **space.options)
     check.explore(game, check.Limits(depth=1), native=True)
     before, start = memory(), time.process_time()

@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import gamedsl  # noqa: E402
-from gamedsl.native import compile_program, compile_to_wasm  # noqa: E402
-from tests.native.wasm_host import WasmHost  # noqa: E402
+from gamedsl.compiler import compile_program, compile_to_wasm  # noqa: E402
+from tests.compiler.wasm_host import WasmHost  # noqa: E402
 
 TURNS = 5
 

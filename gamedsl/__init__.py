@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from gamedsl.source import offered
+from gamedsl.language.source import offered
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gamedsl.engine import Game, Move, State
-    from gamedsl.source import GameDSLError, UsageError
+    from gamedsl.language.source import GameDSLError, UsageError
 else:
-    __getattr__, __dir__ = offered(__name__, {"engine": "Game Move State", "source": "GameDSLError UsageError"})
+    __getattr__, __dir__ = offered(
+        __name__, {"engine": "Game Move State", "language.source": "GameDSLError UsageError"}
+    )
 
 __all__ = ["Game", "GameDSLError", "Move", "State", "UsageError", "__version__", "load"]
 __version__ = "0.1.0"
@@ -29,16 +31,16 @@ def load(
     Raises GameDSLError with every error of the ruleset, UsageError for a missing file, a bad option or backend.
     """
     from gamedsl.engine import Game, Origin
-    from gamedsl.rules import find_ruleset, load_program
+    from gamedsl.language.rules import find_ruleset, load_program
 
     program = load_program(name, options)
     origin = Origin(str(name), find_ruleset(str(name)).resolve(), tuple(options.items()))
     if backend == "native":
-        from gamedsl.native import NativeGame
+        from gamedsl.compiler import NativeGame
 
         return NativeGame(program, origin)
     if backend != "interpreter":
-        from gamedsl.source import UsageError
+        from gamedsl.language.source import UsageError
 
         raise UsageError(f"there is no backend `{backend}`: interpreter or native", code="E0001")
     return Game(program, origin)

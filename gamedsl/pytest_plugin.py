@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from gamedsl.check.base import Verdict
-    from gamedsl.check.examples import Bench, Example
+    from gamedsl.lab.base import Verdict
+    from gamedsl.lab.examples import Bench, Example
 
 EXAMPLES, RULES = ".examples.yaml", ".gdl"
 STATES, SECONDS, PLAYS = 20_000, 10, 200
@@ -49,7 +49,7 @@ class _Item(pytest.Item):
     line: int = 0
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
-        from gamedsl.source import GameDSLError, render_all
+        from gamedsl.language.source import GameDSLError, render_all
 
         match excinfo.value:
             case Failed() as problem:
@@ -65,7 +65,7 @@ class _Item(pytest.Item):
 
 def _refused(problem: Exception) -> pytest.Collector.CollectError:
     """What pytest shows for a file that can't be read."""
-    from gamedsl.source import GameDSLError, render_all
+    from gamedsl.language.source import GameDSLError, render_all
 
     assert isinstance(problem, GameDSLError)
     return pytest.Collector.CollectError(render_all(problem.diagnostics))
@@ -78,8 +78,8 @@ class ExamplesFile(pytest.File):
     """A ``*.examples.yaml``, beside its ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.examples import Bench, both_files, read_examples
-        from gamedsl.source import GameDSLError
+        from gamedsl.lab.examples import Bench, both_files, read_examples
+        from gamedsl.language.source import GameDSLError
 
         try:
             ruleset, _ = both_files(str(self.path))
@@ -98,7 +98,7 @@ class ExampleItem(_Item):
         self.line = example.span.line
 
     def runtest(self) -> None:
-        from gamedsl.check.examples import run_example
+        from gamedsl.lab.examples import run_example
 
         found = run_example(self.bench, self.example, {})
         if not found.passed:
@@ -112,9 +112,9 @@ class RulesetFile(pytest.File):
     """A ``*.gdl``: its claims, each a test, and one test for those made of every ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from gamedsl.check.base import claim_text
-        from gamedsl.rules import load_program
-        from gamedsl.source import GameDSLError
+        from gamedsl.lab.base import claim_text
+        from gamedsl.language.rules import load_program
+        from gamedsl.language.source import GameDSLError
 
         try:
             program = load_program(self.path)
@@ -129,9 +129,9 @@ class RulesetFile(pytest.File):
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The ruleset's own claims in order, then the others."""
-        from gamedsl.check.claims import verify
-        from gamedsl.check.explore import Limits
-        from gamedsl.check.search import Budget
+        from gamedsl.lab.claims import verify
+        from gamedsl.lab.explore import Limits
+        from gamedsl.lab.search import Budget
 
         states, seconds = (int(self.config.getini(f"gamedsl_{name}")) for name in ("states", "seconds"))
         limits, budget = Limits(states=states, seconds=seconds), Budget(PLAYS, seconds)
@@ -158,7 +158,7 @@ class SoundItem(_Item):
     parent: RulesetFile
 
     def runtest(self) -> None:
-        from gamedsl.check.base import Status
+        from gamedsl.lab.base import Status
 
         wrong = [v for v in self.parent.verdicts if v.default and v.status == Status.VIOLATED]
         if wrong:
@@ -166,7 +166,7 @@ class SoundItem(_Item):
 
 
 def _judge(verdict: Verdict) -> None:
-    from gamedsl.check.base import Status
+    from gamedsl.lab.base import Status
 
     if verdict.status == Status.VIOLATED:
         raise Failed(_told(verdict))

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from gamedsl.check.base.clock import Clock
-from gamedsl.check.search import guided_search
-from gamedsl.rules import lower
-from gamedsl.rules.files import shipped
+from gamedsl.lab.base.clock import Clock
+from gamedsl.lab.search import guided_search
+from gamedsl.language.rules import lower
+from gamedsl.language.rules.files import shipped
 
 from .slow_cases import listed
 

@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from gamedsl.source.control_characters import first_unfit
-from gamedsl.syntax import ast
+from gamedsl.language.source.control_characters import first_unfit
+from gamedsl.language.syntax import ast
 
 PLAIN_NAMES = ("a", "b", "c", "n", "p", "X", "Long_Name_2", "_q", "d6", "me", "blank")
 SOFT_NAMES = (

@@ -16,8 +16,9 @@ import pytest
 import gamedsl
 
 PACKAGE = Path(gamedsl.__file__).parent
-# Modules that rooms offer as a whole: see docs/decisions/011-what-a-room-offers.md.
-OFFERED_MODULES = {"gamedsl.core.nodes", "gamedsl.syntax.ast", "gamedsl.boards.drawing"}
+# Modules that rooms offer as a whole: see docs/decisions/011-what-a-package-offers.md.
+OPEN = (["language"], ["lab"], ["play"])  # packages whose folders offer names themselves
+OFFERED_MODULES = {"gamedsl.language.core.nodes", "gamedsl.language.syntax.ast", "gamedsl.language.boards.drawing"}
 
 
 def _modules() -> dict[str, Path]:
@@ -52,7 +53,7 @@ def _imports(path: Path) -> Iterator[tuple[ast.ImportFrom, str, bool]]:
 
 def _room(module: str) -> tuple[str, ...]:
     parts = module.split(".")
-    return tuple(parts[1:3]) if parts[1:2] in (["check"], ["native"]) else tuple(parts[1:2])
+    return tuple(parts[1:3]) if parts[1:2] in (*OPEN, ["compiler"]) else tuple(parts[1:2])
 
 
 def test_no_file_imports_itself_by_way_of_others() -> None:
@@ -68,15 +69,18 @@ def test_no_file_imports_itself_by_way_of_others() -> None:
 def _unreasoned(name: str, path: Path) -> int:
     """Imports in functions, of files of the same room, with no comment beside them or above."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    own = {node.lineno: node for node, m, inside in _imports(path) if inside and _room(m) == _room(name)}
+    inside = {node.lineno: (node, _room(m) == _room(name)) for node, m, inside in _imports(path) if inside}
     explained: set[int] = set()
-    for at, node in sorted(own.items()):
+    unreasoned = 0
+    for at, (node, own) in sorted(inside.items()):
         end = node.end_lineno or at
         above = lines[at - 2].strip() if at > 1 else ""
         # a reason holds for the imports directly below it as well
         if any("#" in line for line in lines[at - 1 : end]) or above.startswith("#") or at - 1 in explained:
             explained.add(end)
-    return sum((node.end_lineno or at) not in explained for at, node in own.items())
+        else:
+            unreasoned += own
+    return unreasoned
 
 
 def test_imports_in_functions_of_the_same_room_have_their_reason() -> None:
@@ -95,9 +99,9 @@ def _statements(path: Path) -> tuple[ast.ImportFrom, ...]:
 
 
 def _room_of(module: str) -> str:
-    """``gamedsl.core`` of ``gamedsl.core.nodes``. The folders of ``check`` are rooms of their own."""
+    """``gamedsl.engine`` of ``gamedsl.engine.state``. The folders of some packages offer names themselves."""
     parts = module.split(".")
-    return ".".join(parts[: 3 if parts[1:2] == ["check"] else 2])
+    return ".".join(parts[: 3 if parts[1:2] in OPEN or parts[1:3] == ["engine", "picture"] else 2])
 
 
 def _reaches_inside(name: str, path: Path) -> Iterator[str]:
@@ -129,7 +133,7 @@ ROOMS = {name: path for name, path in MODULES.items() if path.name == "__init__.
 
 
 def test_there_are_rooms_that_offer_something() -> None:
-    assert {"gamedsl", "gamedsl.core", "gamedsl.native", "gamedsl.check.claims"} <= set(ROOMS)
+    assert {"gamedsl", "gamedsl.language.core", "gamedsl.compiler", "gamedsl.lab.claims"} <= set(ROOMS)
 
 
 @pytest.mark.parametrize("name", sorted(ROOMS))

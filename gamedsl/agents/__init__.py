@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.source import offered
+from gamedsl.language.source import offered
 
 __all__ = [
     "Agent",

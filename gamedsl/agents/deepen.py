@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedsl.agents.position import DRAWING, END, NO_ACTION, NOT_ZERO_SUM, UNSEARCHABLE
-from gamedsl.native import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
+from gamedsl.compiler import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
 
 # indices into ``entry``
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT, MOVE_AT = range(9)

@@ -11,7 +11,7 @@ import numpy as np
 from gamedsl.agents import deepen as d
 from gamedsl.agents.findings import Findings, Row
 from gamedsl.agents.position import Position
-from gamedsl.native import Words
+from gamedsl.compiler import Words
 
 MEMORY = 3 << 26  # bytes of the transposition table, at most
 PLAYOUTS = 8  # random playouts whose mean is the value at the horizon

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import Chance, DecideTogether
 from gamedsl.engine import Secrets
-from gamedsl.source import UsageError
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Program
     from gamedsl.engine import Game
+    from gamedsl.language.core import nodes as n
 
 
 def must_be_searchable(game: Game, text: str) -> None:
@@ -26,7 +26,7 @@ def must_be_searchable(game: Game, text: str) -> None:
             raise _refusal(game.program, text, reason)
 
 
-def must_be_a_duel(program: Program, text: str) -> None:
+def must_be_a_duel(program: n.Program, text: str) -> None:
     """Raises ``UsageError`` unless two players move one at a time, without hidden information or chance, as
     alpha-beta requires. (Whether the game is zero-sum shows only at terminal positions.)
     """
@@ -37,11 +37,11 @@ def must_be_a_duel(program: Program, text: str) -> None:
     if program.players.size != 2:
         raise _refusal(program, text, f"alpha-beta needs two players, and there are {program.players.size}")
     ends = [b.end for b in program.blocks]
-    if any(isinstance(e, Chance) for e in ends):
+    if any(isinstance(e, n.Chance) for e in ends):
         raise _refusal(program, text, "alpha-beta can't handle chance", "use `mcts`")
-    if any(isinstance(e, DecideTogether) for e in ends):
+    if any(isinstance(e, n.DecideTogether) for e in ends):
         raise _refusal(program, text, "alpha-beta can't handle simultaneous choices", "use `mcts`")
 
 
-def _refusal(program: Program, text: str, reason: str, help: str = "use `random`") -> UsageError:
+def _refusal(program: n.Program, text: str, reason: str, help: str = "use `random`") -> UsageError:
     return UsageError(f"`{text}` can't play {program.title or program.name}: {reason}", help=help)

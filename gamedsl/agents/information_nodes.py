@@ -10,7 +10,7 @@ import numpy as np
 from gamedsl.agents.beliefs.observation_hashes import Hashes
 from gamedsl.agents.position import FULL
 from gamedsl.agents.tree_arrays import Draws, unit
-from gamedsl.native import Reals, Words, kernel
+from gamedsl.compiler import Reals, Words, kernel
 
 FIRST, ACTION_COUNT, VISITS, SEAT, TOGETHER, TRIED = range(6)  # fields of a node
 TRIES, SUM, REGRET, STRATEGY = range(4)  # fields of an edge

@@ -42,7 +42,7 @@ from gamedsl.agents.information_nodes import (
 )
 from gamedsl.agents.position import FULL, NO_ACTION, UNSEARCHABLE
 from gamedsl.agents.tree_arrays import unit
-from gamedsl.native import Reals, Words, call2, call3, call5, kernel, mix64, peek, peek_half, poke
+from gamedsl.compiler import Reals, Words, call2, call3, call5, kernel, mix64, peek, peek_half, poke
 
 NO_NODE = -(1 << 44)  # the position is to be played out
 UNFINISHED = -2  # status of a playout that was too long to finish

@@ -12,7 +12,7 @@ from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.saved import Saved
 from gamedsl.agents.uniform import Uniform
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 # specification, description
 KNOWN = (

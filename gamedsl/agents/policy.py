@@ -9,10 +9,10 @@ import numpy as np
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.saved import Saved
 from gamedsl.agents.uniform import Uniform
-from gamedsl.check.equilibrium import Profile, SequenceForm, profile_of
+from gamedsl.lab.equilibrium import Profile, SequenceForm, profile_of
 
 if TYPE_CHECKING:
-    from gamedsl.native import Reals
+    from gamedsl.compiler import Reals
 
 
 def agent_profile(form: SequenceForm, agent: Agent, samples: int = 100, seed: int = 1) -> Profile:

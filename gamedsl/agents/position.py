@@ -9,17 +9,17 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from gamedsl.core import greatest_utility
-from gamedsl.core.nodes import DecideTogether
 from gamedsl.engine import RulesError
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.core import greatest_utility
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError, UsageError
 
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Program
+    from gamedsl.compiler import Native
     from gamedsl.engine import Game, Move, State
-    from gamedsl.native import Native
+    from gamedsl.language.core import nodes as n
 
 Past: TypeAlias = "tuple[Move | int, ...]"
 
@@ -37,7 +37,7 @@ def compiled(game: Game) -> Native:
     with _compiling:
         known: Native | None = getattr(game, "native", None)
         if known is None:
-            from gamedsl.native import compile_program
+            from gamedsl.compiler import compile_program
 
             known = vars(game)["native"] = compile_program(game.program, game)
         return known
@@ -70,7 +70,7 @@ class Rules:
 
     def entries(self, *names: str) -> list[int]:
         """Returns the context and the addresses of entry points, as kernels take them."""
-        return [self.context.pointer, *(self.native.address(n) for n in names)]
+        return [self.context.pointer, *(self.native.address(name) for name in names)]
 
     def call(self, name: str, block: int, *args: int) -> int:
         """Calls an entry point on the block at an address. Raises the error behind a status below 0."""
@@ -92,10 +92,10 @@ class Rules:
                 return self.native.error(self.context)
 
 
-def _utility_and_movers(program: Program) -> tuple[int, int]:
+def _utility_and_movers(program: n.Program) -> tuple[int, int]:
     """The maximum utility, and the most players who choose at once."""
     ends = [b.end for b in program.blocks]
-    movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
+    movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, n.DecideTogether)), default=0)
     return greatest_utility(program), movers
 
 

@@ -18,7 +18,7 @@ from gamedsl.agents.tree_arrays import (
     Tree,
     unit,
 )
-from gamedsl.native import Reals, Words, kernel
+from gamedsl.compiler import Reals, Words, kernel
 
 
 @kernel

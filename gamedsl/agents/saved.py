@@ -8,12 +8,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Ranked
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
-    from gamedsl.check.equilibrium import SavedStrategy
     from gamedsl.engine import Game, Move, State
+    from gamedsl.lab.equilibrium import SavedStrategy
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Saved:
     def strategy(self) -> SavedStrategy:
         """The file, read once."""
         # for start-up: who only names an agent needs no numba
-        from gamedsl.check.equilibrium import read_strategy
+        from gamedsl.lab.equilibrium import read_strategy
 
         return read_strategy(self.path)
 

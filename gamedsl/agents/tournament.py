@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
 from gamedsl.agents.saved import Saved
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State

@@ -45,7 +45,7 @@ from gamedsl.agents.tree_arrays import (
     unit,
 )
 from gamedsl.agents.tree_nodes import child_of, expand, initialize
-from gamedsl.native import CTX_CAPACITY, CTX_USED, Reals, Words, call5, kernel, peek
+from gamedsl.compiler import CTX_CAPACITY, CTX_USED, Reals, Words, call5, kernel, peek
 
 # Results of ``run_iterations``: all done; root proven. Below 0: a rules error, no legal action, a drawing, or more memory needed.
 FINE, PROOF = range(2)

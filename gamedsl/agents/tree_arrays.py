@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.native import GAMMA, Reals, Words, kernel, mix64
+from gamedsl.compiler import GAMMA, Reals, Words, kernel, mix64
 
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT = range(8)

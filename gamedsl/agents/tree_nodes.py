@@ -35,7 +35,7 @@ from gamedsl.agents.tree_arrays import (
     Rules,
     Tree,
 )
-from gamedsl.native import Words, call2, call3, kernel
+from gamedsl.compiler import Words, call2, call3, kernel
 
 
 @kernel

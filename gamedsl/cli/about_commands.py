@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
 from gamedsl.cli.output import say, say_in_pages, say_json
 from gamedsl.cli.overview import games_by_family
-from gamedsl.source import ExitCode, UsageError, read_index
+from gamedsl.language.source import ExitCode, UsageError, read_index
 
 if TYPE_CHECKING:
     pass
@@ -36,7 +36,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_explain(arguments: argparse.Namespace) -> int:
-    from gamedsl.source import codes, title
+    from gamedsl.language.source import codes, title
 
     if arguments.code is None:
         for code in codes():
@@ -48,11 +48,11 @@ def run_explain(arguments: argparse.Namespace) -> int:
 
 def _page(asked: str) -> str:
     """The page of a code or of a word. Raises ``UsageError`` if there is none."""
-    from gamedsl.source import explain
+    from gamedsl.language.source import explain
 
     if re.fullmatch(r"(?i)[EW]?[0-9]+", asked.strip()):
         return explain(asked)
-    from gamedsl.rules import explain_word, near_words
+    from gamedsl.language.rules import explain_word, near_words
 
     word = asked.strip().lower()
     page = explain_word(word)
@@ -76,8 +76,8 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def run_core(arguments: argparse.Namespace) -> int:
-    from gamedsl.core import print_core
-    from gamedsl.rules import load_program
+    from gamedsl.language.core import print_core
+    from gamedsl.language.rules import load_program
 
     say(print_core(load_program(arguments.file, read_options(arguments.settings))).rstrip("\n"))
     return int(ExitCode.FINE)
@@ -87,8 +87,8 @@ def run_core(arguments: argparse.Namespace) -> int:
 
 
 def run_rules(arguments: argparse.Namespace) -> int:
-    from gamedsl.rules import load_program
-    from gamedsl.terminal import rulebook
+    from gamedsl.language.rules import load_program
+    from gamedsl.play.terminal import rulebook
 
     say_in_pages("\n".join(rulebook(load_program(arguments.file, read_options(arguments.settings)), clauses=False)))
     return int(ExitCode.FINE)

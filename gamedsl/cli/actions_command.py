@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
-from gamedsl.source import ExitCode
+from gamedsl.language.source import ExitCode
 
 if TYPE_CHECKING:
     from gamedsl.engine import ActionKind, Game
@@ -29,7 +29,7 @@ def add(commands: Subparsers) -> None:
 
 def run_actions(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.language.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
     if arguments.format == "json":

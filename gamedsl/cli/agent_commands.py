@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.start import add_start, starting_state
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     130."""
     from gamedsl.agents import pairings, parse_agents, play_tournament
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.language.rules import load_program
 
     agents = parse_agents(arguments.agents)
     _check(arguments, agents)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.output import complain, say, say_json, tell_progress, write_output
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.equilibrium import Approximation, SampledStep, SamplingOptions
     from gamedsl.engine import State
+    from gamedsl.lab.equilibrium import Approximation, SampledStep, SamplingOptions
 
 SAMPLERS = ("external", "outcome")
 ROWS = 40  # of a player's strategy, unless all are asked for
@@ -33,7 +33,7 @@ def approximate(
     arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str, seconds: float
 ) -> int:
     """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
-    from gamedsl.check.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
+    from gamedsl.lab.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
 
     if arguments.exploitability is not None:
         raise UsageError(
@@ -76,7 +76,7 @@ def _watch(step: SampledStep) -> None:
 
 
 def _save(found: Approximation, path: str) -> None:
-    from gamedsl.check.equilibrium import approximation_json
+    from gamedsl.lab.equilibrium import approximation_json
 
     write_output(Path(path), json.dumps(approximation_json(found), ensure_ascii=False, indent=1) + "\n")
 
@@ -117,7 +117,7 @@ def _say_strategies(found: Approximation, everything: bool) -> None:
 
 
 def _json(found: Approximation) -> dict[str, Any]:
-    from gamedsl.check.equilibrium import approximation_json
+    from gamedsl.lab.equilibrium import approximation_json
 
     last = found.curve[-1]
     about = approximation_json(found)

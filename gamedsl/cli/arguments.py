@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from gamedsl import __version__
 from gamedsl.cli.command_list import COMMANDS
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

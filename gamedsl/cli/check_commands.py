@@ -21,11 +21,11 @@ from gamedsl.cli.arguments import (
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.mutants import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, say, say_json, show
-from gamedsl.source import Diagnostic, ExitCode, GameDSLError, diagnostic_json, span_json
+from gamedsl.language.source import Diagnostic, ExitCode, GameDSLError, diagnostic_json, span_json
 
 if TYPE_CHECKING:
-    from gamedsl.check.examples import ExampleResult
-    from gamedsl.core.nodes import Citation, Program
+    from gamedsl.lab.examples import ExampleResult
+    from gamedsl.language.core import nodes as n
 
 
 def add(commands: Subparsers) -> None:
@@ -67,7 +67,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def _checked(file: str, options: dict[str, str]) -> tuple[list[Diagnostic], int]:
     """The diagnostics of one file, and the exit code for it alone."""
-    from gamedsl.rules import check_file
+    from gamedsl.language.rules import check_file
 
     try:
         _, found = check_file(file, options)
@@ -88,7 +88,7 @@ def _check_json(file: str, found: list[Diagnostic]) -> dict[str, Any]:
 
 
 def run_test(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.examples import report, run_examples
+    from gamedsl.lab.examples import report, run_examples
 
     check_arguments(arguments)
     options = read_options(arguments.settings)
@@ -129,7 +129,7 @@ def _of_example(result: ExampleResult) -> Finding:
 
 def _update(file: str, options: dict[str, str]) -> None:
     """Updates a file of examples and reports every change on standard error."""
-    from gamedsl.check.examples import update_examples
+    from gamedsl.lab.examples import update_examples
 
     for change in update_examples(file, options):
         complain(str(change))
@@ -144,11 +144,11 @@ class ClauseRow:
 
     number: str
     text: str | None
-    citations: tuple[Citation, ...]
+    citations: tuple[n.Citation, ...]
 
 
 def run_clauses(arguments: argparse.Namespace) -> int:
-    from gamedsl.rules import changed_clauses, load_program
+    from gamedsl.language.rules import changed_clauses, load_program
 
     program = load_program(arguments.file, read_options(arguments.settings))
     rows = clause_rows(program)
@@ -172,9 +172,9 @@ def run_clauses(arguments: argparse.Namespace) -> int:
     return int(ExitCode.INVALID if uncited or unknown else ExitCode.FINE)
 
 
-def clause_rows(program: Program) -> list[ClauseRow]:
+def clause_rows(program: n.Program) -> list[ClauseRow]:
     """The clauses of the index in order, followed by those that are only cited."""
-    cited: dict[str, list[Citation]] = {number: [] for number, _ in program.clauses}
+    cited: dict[str, list[n.Citation]] = {number: [] for number, _ in program.clauses}
     for citation in program.citations:
         places = cited.setdefault(citation.clause, [])
         if not any(c.span == citation.span for c in places):
@@ -186,7 +186,9 @@ def clause_rows(program: Program) -> list[ClauseRow]:
 def _of_clauses(file: str, rows: list[ClauseRow], uncited: list[str]) -> list[Finding]:
     """The findings that clauses are not cited."""
     texts = {r.number: r.text or "" for r in rows}
-    return [Finding("clause-uncited", "error", f"clause {n} is not cited: {texts[n]}", file) for n in uncited]
+    return [
+        Finding("clause-uncited", "error", f"clause {number} is not cited: {texts[number]}", file) for number in uncited
+    ]
 
 
 def _in_order(rows: list[ClauseRow], numbers: frozenset[str]) -> list[str]:
@@ -198,7 +200,7 @@ def _row_json(row: ClauseRow) -> dict[str, Any]:
     return {"clause": row.number, "text": row.text, "lines": lines}
 
 
-def _say_clauses(program: Program, rows: list[ClauseRow], uncited: list[str], unknown: list[str]) -> None:
+def _say_clauses(program: n.Program, rows: list[ClauseRow], uncited: list[str], unknown: list[str]) -> None:
     say(program.title)
     width = max((len(r.number) for r in rows), default=0)
     for row in rows:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
 from gamedsl.cli.output import say, say_json
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Program
-    from gamedsl.native import CompilationReport
+    from gamedsl.compiler import CompilationReport
+    from gamedsl.language.core import nodes as n
 
 MODULES = ("rules", "successors", "perft", "playouts", "quick")
 
@@ -37,8 +37,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_compile(arguments: argparse.Namespace) -> int:
-    from gamedsl.native import NativeError, compilation_report
-    from gamedsl.rules import load_program
+    from gamedsl.compiler import NativeError, compilation_report
+    from gamedsl.language.rules import load_program
 
     program = load_program(arguments.file, read_options(arguments.settings))
     try:
@@ -59,7 +59,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
 # ----------------------------------------------------------------------------------------------------------- text
 
 
-def _say(program: Program, found: CompilationReport) -> None:
+def _say(program: n.Program, found: CompilationReport) -> None:
     say(f"{program.title}: {found.state_bytes} bytes a state")
     for m in found.modules:
         say(
@@ -78,8 +78,8 @@ def _say(program: Program, found: CompilationReport) -> None:
     say("several plays at once: " + ("yes" if found.not_at_once is None else f"no ({found.not_at_once})"))
 
 
-def _say_passes(program: Program, found: CompilationReport) -> None:
-    from gamedsl.core import print_core
+def _say_passes(program: n.Program, found: CompilationReport) -> None:
+    from gamedsl.language.core import print_core
 
     before = print_core(program, people=False)
     say("\n-- the Core")
@@ -112,8 +112,8 @@ def _definitions(text: str) -> list[str]:
 # ----------------------------------------------------------------------------------------------------------- JSON
 
 
-def _json(program: Program, found: CompilationReport, ir: str | None, passes: bool) -> dict[str, Any]:
-    from gamedsl.core import print_core
+def _json(program: n.Program, found: CompilationReport, ir: str | None, passes: bool) -> dict[str, Any]:
+    from gamedsl.language.core import print_core
 
     data: dict[str, Any] = {
         "game": program.name,

@@ -7,7 +7,7 @@ import argparse
 from gamedsl.cli.arguments import Subparsers, command, parser_with
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import say
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 SHELLS = ("bash", "zsh", "tcsh")
 RULESETS = ("FILE", "GAME", "RULESET")  # metavars of arguments that take the name of a shipped ruleset, or a path
@@ -54,7 +54,7 @@ def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 def _preamble() -> dict[str, str]:
     """Functions of the shells that list the shipped rulesets, and files."""
-    from gamedsl.rules import shipped
+    from gamedsl.language.rules import shipped
 
     names = " ".join(sorted(shipped()))
     return {

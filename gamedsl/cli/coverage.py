@@ -20,10 +20,10 @@ from gamedsl.cli.arguments import (
     seconds,
 )
 from gamedsl.cli.output import make_folder, say, say_json, wants_colour, write_output
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.coverage import Coverage, CoverageSearch, Line
+    from gamedsl.lab.coverage import Coverage, CoverageSearch, Line
 
 
 MOST_BOARDS = 40  # pictures of a page
@@ -67,7 +67,7 @@ def write_page(path: Path, text: str) -> None:
 
 
 def run_coverage(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.coverage import as_text, clause_table
+    from gamedsl.lab.coverage import as_text, clause_table
 
     page, options = arguments.output, read_options(arguments.settings)
     _check(arguments)
@@ -84,8 +84,8 @@ def run_coverage(arguments: argparse.Namespace) -> int:
 
 
 def _write_page(page: Path, found: Coverage) -> None:
-    from gamedsl.check.coverage import as_html
-    from gamedsl.web import figure, figure_assets
+    from gamedsl.lab.coverage import as_html
+    from gamedsl.play.web import figure, figure_assets
 
     boards = (
         (f"ply {ply}: {'lines' if len(lines) > 1 else 'line'} {', '.join(map(str, lines))}", figure(state))
@@ -104,7 +104,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:
-    from gamedsl.check.coverage import MOST_WALKS, coverage, searched
+    from gamedsl.lab.coverage import MOST_WALKS, coverage, searched
 
     if arguments.source == "search":
         return searched(

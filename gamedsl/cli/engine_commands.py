@@ -24,17 +24,17 @@ from gamedsl.cli.arguments import (
 from gamedsl.cli.output import say, say_json, write_output
 from gamedsl.cli.overview import overview
 from gamedsl.cli.start import add_position, add_start, seat_named, starting_state, state_of_position
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Program
     from gamedsl.engine import Game, State
+    from gamedsl.language.core import nodes as n
 
     Count: TypeAlias = Callable[[State, int], int]
 
 
 def add(commands: Subparsers) -> None:
-    from gamedsl.terminal import add_arguments
+    from gamedsl.play.terminal import add_arguments
 
     play = command(commands, "play", run_play)
     add_arguments(play)
@@ -105,7 +105,7 @@ def _add_position(commands: Subparsers) -> None:
 
 def run_position(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game, position_data, yaml_of_position
-    from gamedsl.rules import load_program
+    from gamedsl.language.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
@@ -140,7 +140,7 @@ def _put(text: str, path: Path | None) -> int:
 
 def run_perft(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import Game, branches, count_leaves, count_turns, turns
-    from gamedsl.rules import load_program
+    from gamedsl.language.rules import load_program
 
     compiled = arguments.backend == "native"
     program = load_program(arguments.file, read_options(arguments.settings))
@@ -175,9 +175,9 @@ def _divided(steps: Iterable[tuple[str, State]], depth: int, count: Count) -> di
     return {text: count(after, depth - 1) for text, after in steps} if depth > 0 else {}
 
 
-def _compiled_game(program: Program) -> Game:
+def _compiled_game(program: n.Program) -> Game:
     """The game on compiled rules."""
-    from gamedsl.native import NativeError, NativeGame
+    from gamedsl.compiler import NativeError, NativeGame
 
     try:
         return NativeGame(program)
@@ -187,7 +187,7 @@ def _compiled_game(program: Program) -> Game:
 
 def _compiled_count(game: Game) -> Count:
     """Counts with compiled rules in a separate thread, so that Ctrl-C takes effect at once."""
-    from gamedsl.native import NativeError, compile_program
+    from gamedsl.compiler import NativeError, compile_program
 
     try:
         native = compile_program(game.program, game)
@@ -239,13 +239,13 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 def run_play(arguments: argparse.Namespace) -> int:
-    from gamedsl.terminal import kept_plays
+    from gamedsl.play.terminal import kept_plays
 
     named = any(x is not None for x in (arguments.game, arguments.resume, arguments.position))
     if not named and (arguments.no_save or all(play.result for play in kept_plays())):
         say(overview())
         return int(ExitCode.FINE)
-    from gamedsl.terminal import go_on, run
+    from gamedsl.play.terminal import go_on, run
 
     given = arguments_of_play(arguments)
     code = run(**given) if named else go_on(**given)

@@ -11,12 +11,12 @@ from gamedsl.cli.approximation import NAMES, ROWS, SAMPLERS, approximate, number
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import say, say_json, tell_progress, write_output
 from gamedsl.cli.verify import count
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.equilibrium import Equilibrium, GameTree, Method, Profile, Step
-    from gamedsl.check.explore import Progress
     from gamedsl.engine import Game, State
+    from gamedsl.lab.equilibrium import Equilibrium, GameTree, Method, Profile, Step
+    from gamedsl.lab.explore import Progress
 
 COUNTING_SHARE = 0.25  # of the time: to count histories for methods that can do without the tree
 METHODS = ("cfr", "cfr+", "lp", *SAMPLERS)
@@ -45,9 +45,9 @@ def add(commands: Subparsers) -> None:
 
 def run_exploitability(arguments: argparse.Namespace) -> int:
     from gamedsl.agents import agent_profile, parse_agent
-    from gamedsl.check.equilibrium import sequence_form
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.lab.equilibrium import sequence_form
+    from gamedsl.language.rules import load_program
 
     agent = parse_agent(arguments.agent)
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
@@ -71,8 +71,8 @@ def run_exploitability(arguments: argparse.Namespace) -> int:
 
 def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
     """Finds and shows an equilibrium of a game, as ``gamedsl solve`` asks for it."""
-    from gamedsl.check.base import Clock
-    from gamedsl.check.equilibrium import (
+    from gamedsl.lab.base import Clock
+    from gamedsl.lab.equilibrium import (
         EXPLOITABILITY,
         SamplingOptions,
         TreeTooLarge,
@@ -127,7 +127,7 @@ def _refuse_positions(arguments: argparse.Namespace, game: Game) -> None:
 
 
 def _tree(arguments: argparse.Namespace, state: State, score: bool, seconds: float) -> GameTree:
-    from gamedsl.check.equilibrium import HISTORIES, game_tree, margins, utilities
+    from gamedsl.lab.equilibrium import HISTORIES, game_tree, margins, utilities
 
     tree = game_tree(
         state,
@@ -149,7 +149,7 @@ def _watch(step: Step) -> None:
 
 
 def _save(found: Equilibrium, path: str) -> None:
-    from gamedsl.check.equilibrium import strategy_json
+    from gamedsl.lab.equilibrium import strategy_json
 
     write_output(Path(path), json.dumps(strategy_json(found), ensure_ascii=False, indent=1) + "\n")
 
@@ -195,7 +195,7 @@ def _say_curve(found: Equilibrium) -> None:
 
 
 def _say_strategies(profile: Profile, everything: bool) -> None:
-    from gamedsl.check.equilibrium import set_texts
+    from gamedsl.lab.equilibrium import set_texts
 
     tree, form = profile.form.tree, profile.form
     texts = set_texts(tree)
@@ -239,7 +239,7 @@ def _profile_json(profile: Profile) -> dict[str, Any]:
 
 
 def _json(found: Equilibrium) -> dict[str, Any]:
-    from gamedsl.check.equilibrium import strategy_json
+    from gamedsl.lab.equilibrium import strategy_json
 
     curve = [
         {"iterations": s.iterations, "nash_conv": s.nash_conv, "seconds": round(s.seconds, 6)} for s in found.curve

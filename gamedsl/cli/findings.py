@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from gamedsl import __version__
 from gamedsl.cli.output import say
-from gamedsl.source import Diagnostic, Span, advice, codes, has_place, on_one_line, title
+from gamedsl.language.source import Diagnostic, Span, advice, codes, has_place, on_one_line, title
 
 LEVELS = {"error": "error", "warning": "warning", "note": "notice"}  # SARIF's name: GitHub's
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -13,8 +13,8 @@ from gamedsl.cli.arguments import FINDINGS, Subparsers, add_file, add_format, ad
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.output import say, say_json, show, write_output
 from gamedsl.cli.playable_exports import PLAYABLE, export_playable
-from gamedsl.source import ExitCode, GameDSLError, Source, UsageError, diagnostic_json, read_file
-from gamedsl.syntax import ast
+from gamedsl.language.source import ExitCode, GameDSLError, Source, UsageError, diagnostic_json, read_file
+from gamedsl.language.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
 
@@ -67,7 +67,7 @@ def form_of(path: Path) -> str:
 
 def read_form(file: str) -> FormFile:
     """Reads a file and its syntax tree. Raises ``GameDSLError`` if it is not well formed."""
-    from gamedsl.rules import find_ruleset, read_text, read_tree
+    from gamedsl.language.rules import find_ruleset, read_text, read_tree
 
     path = find_ruleset(file)
     source = read_text(path)
@@ -80,7 +80,7 @@ def read_form(file: str) -> FormFile:
 
 def write_form(tree: ast.Ruleset, form: str) -> str:
     """The canonical text of a tree in one of ``FORMS``."""
-    from gamedsl.syntax import dump_json, dump_yaml, format_ruleset
+    from gamedsl.language.syntax import dump_json, dump_yaml, format_ruleset
 
     match form:
         case "json":
@@ -157,7 +157,7 @@ def _report(form: str, found: list[Formatted], broken: dict[str, GameDSLError], 
 
 def _format_one(file: str, writes: bool) -> Formatted:
     """Compares a file with its canonical form, and writes that if wanted. Raises ``GameDSLError`` if it is not well formed."""
-    from gamedsl.rules import MOST_BYTES
+    from gamedsl.language.rules import MOST_BYTES
 
     found = read_form(file)
     before = found.source.text
@@ -166,7 +166,7 @@ def _format_one(file: str, writes: bool) -> Formatted:
     if raw == after.encode("utf-8"):
         return Formatted(file, 0, before, after)
     if form_of(found.path) == "yaml":
-        from gamedsl.syntax import refuse_comments
+        from gamedsl.language.syntax import refuse_comments
 
         refuse_comments(found.source)
     if writes:

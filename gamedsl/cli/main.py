@@ -10,7 +10,7 @@ from gamedsl.cli.arguments import FINDINGS, Parser, parser_with
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import complain, say, show
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
-from gamedsl.source import ExitCode, GameDSLError, UsageError
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError
 
 INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE

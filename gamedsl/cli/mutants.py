@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import natural, seconds, whole
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.output import say, say_json, show, tell_progress
-from gamedsl.source import ExitCode, GameDSLError, UsageError, diagnostic_json
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError, diagnostic_json
 
 if TYPE_CHECKING:
-    from gamedsl.check.mutation import Mutation
+    from gamedsl.lab.mutation import Mutation
 
 DEFAULTS = {"jobs": None, "time": None, "search": 3.0, "seed": 0, "at_least": None}
 
@@ -51,7 +51,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
     """The exit code: 3 if examples fail or kill too few mutants, 4 if only a sample was tried, or that of an invalid
     file. The other files are still tested."""
-    from gamedsl.check.mutation import as_json, as_text
+    from gamedsl.lab.mutation import as_json, as_text
 
     told: list[dict[str, Any]] = []
     findings: list[Finding] = []
@@ -90,10 +90,9 @@ def _findings(file: str, found: Mutation) -> list[Finding]:
 
 
 def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -> Mutation:
-    from gamedsl.check.mutation import mutation_test
-
     # for start-up: only what the command needs
     from gamedsl.cli.simulate import processors
+    from gamedsl.lab.mutation import mutation_test
 
     found = mutation_test(
         file,

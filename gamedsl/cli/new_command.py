@@ -9,7 +9,7 @@ from string import Template
 
 from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.cli.output import say
-from gamedsl.source import ExitCode, FileError, UsageError, reason, resource_path
+from gamedsl.language.source import ExitCode, FileError, UsageError, reason, resource_path
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.IGNORECASE)
 MOST_LETTERS = 60

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamedsl.source import Diagnostic, FileError, reason, render_all, replace_file, write_file
+from gamedsl.language.source import Diagnostic, FileError, reason, render_all, replace_file, write_file
 
 
 def wants_colour(stream: TextIO) -> bool:

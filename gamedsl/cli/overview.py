@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 
-from gamedsl.source import Entry, read_index
+from gamedsl.language.source import Entry, read_index
 
 _NARROWEST, _WIDEST = 50, 100
 _WIDEST_NAME = 0.4  # of a line: a longer name gets a line of its own

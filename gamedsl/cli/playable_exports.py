@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import read_options
 from gamedsl.cli.output import say, write_output
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -19,9 +19,9 @@ PLAYABLE = (HTML, WASM)
 
 
 def export_playable(arguments: argparse.Namespace) -> int:
+    from gamedsl.compiler import NativeError
     from gamedsl.engine import Game
-    from gamedsl.native import NativeError
-    from gamedsl.rules import load_program
+    from gamedsl.language.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
     path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
@@ -36,7 +36,7 @@ def export_playable(arguments: argparse.Namespace) -> int:
 
 
 def _export_html(game: Game, path: Path, agents: str | None) -> int:
-    from gamedsl.web import playable_page
+    from gamedsl.play.web import playable_page
 
     players = [] if agents is None else [one.strip() for one in agents.split(",")]
     try:
@@ -50,7 +50,7 @@ def _export_html(game: Game, path: Path, agents: str | None) -> int:
 
 def _export_wasm(game: Game, path: Path) -> int:
     """Writes the module, and the JSON beside it."""
-    from gamedsl.web import wasm_files
+    from gamedsl.play.web import wasm_files
 
     found = wasm_files(game)
     facts = path.with_suffix(".json")

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.output import say, show
 from gamedsl.cli.streams import ask
-from gamedsl.source import ExitCode, UsageError
-from gamedsl.terminal import counted, position_lines
+from gamedsl.language.source import ExitCode, UsageError
+from gamedsl.play.terminal import counted, position_lines
 
 if TYPE_CHECKING:
     from gamedsl.engine import Announcement, Game, Move, Record, State
-    from gamedsl.terminal import KeptPlay
+    from gamedsl.play.terminal import KeptPlay
 
 CHANCE = "chance"
 LEAST_COLUMN = 18  # least width of a folded column
@@ -46,7 +46,7 @@ def replay(
     damaged record is shown up to the damage, which is then reported.
     """
     from gamedsl.engine import Record, write_atomically
-    from gamedsl.terminal import numbered_play, without_strokes
+    from gamedsl.play.terminal import numbered_play, without_strokes
 
     if path is None:
         kept, record, fault = None, _listed(moves or ""), None
@@ -72,7 +72,7 @@ def replay(
         record.write(save, played, viewer)
         say(f"saved: {save}")
     if html is not None:
-        from gamedsl.web import recorded_page  # start-up: most replays make no page
+        from gamedsl.play.web import recorded_page  # start-up: most replays make no page
 
         write_atomically(Path(html), recorded_page(played, record, viewer))
         say(f"page: {html}")
@@ -160,7 +160,7 @@ def _show_one_sided(record: Record, seat: str | None) -> int:
 
 def list_plays() -> int:
     """Lists the saved plays, newest first. On a terminal, one can be chosen by number."""
-    from gamedsl.terminal import kept_plays, plays_folder
+    from gamedsl.play.terminal import kept_plays, plays_folder
 
     plays = list(kept_plays())
     if not plays:
@@ -201,7 +201,7 @@ def _in_column(text: str, first: str, columns: int) -> list[str]:
 def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
     """The game to which a record belongs."""
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.language.rules import load_program
 
     name = game or record.game
     if not name:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gamedsl.cli.arguments import Subparsers, add_file, add_options, add_output, command, natural, read_options
 from gamedsl.cli.coverage import write_page
 from gamedsl.cli.report_boards import boards
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 GRAPHS = (".dot", ".svg")
 
@@ -41,8 +41,8 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, str]) -> None:
-    from gamedsl.check.report import as_page, make_report
-    from gamedsl.web import figure_assets
+    from gamedsl.lab.report import as_page, make_report
+    from gamedsl.play.web import figure_assets
 
     states = 100 if arguments.states is None else arguments.states
     found = make_report(
@@ -53,9 +53,9 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:
-    from gamedsl.check.report import STATES, as_dot, as_svg, state_graph
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.lab.report import STATES, as_dot, as_svg, state_graph
+    from gamedsl.language.rules import load_program
 
     if not arguments.graph.endswith(GRAPHS):
         raise UsageError(f"{arguments.graph} is neither .dot nor .svg")

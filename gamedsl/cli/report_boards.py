@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Sheet, State
-    from gamedsl.picture import Scars
+    from gamedsl.engine.picture import Scars
 
 LATER = 16  # plies before the second picture of the board
 MOST_PLIES = 1000  # of the game whose end is shown
@@ -57,15 +57,15 @@ def _random_game(game: Game, seed: int) -> Iterator[Moment]:
 
 def _scars(moment: Moment) -> Scars:
     """What a spectator sees on the paper."""
-    from gamedsl.picture import CLEAN, scars_of
+    from gamedsl.engine.picture import CLEAN, scars_of
 
     scars = scars_of(moment.sheet, moment.state)
     return replace(CLEAN, ended=scars.ended) if moment.state.game.secrets.hides else scars
 
 
 def _figure(moment: Moment) -> str:
-    from gamedsl.picture import last_board
-    from gamedsl.web import figure
+    from gamedsl.engine.picture import last_board
+    from gamedsl.play.web import figure
 
     is_between = any(end.part for end in moment.state.ended) and not moment.state.is_terminal
     return "" if is_between and last_board(moment.state) is None else figure(moment.state, _scars(moment))
@@ -73,7 +73,7 @@ def _figure(moment: Moment) -> str:
 
 def _caption(moment: Moment) -> str:
     """How parts and the game ended, and how the scores came about, a line each."""
-    from gamedsl.picture import ends_told, outcome_of, view
+    from gamedsl.engine.picture import ends_told, outcome_of, view
 
     scars = _scars(moment)
     scores = [f"{x.text} {x.because}" for x in view(moment.state, scars=scars).asides if x.because]

@@ -10,7 +10,7 @@ from platformdirs import user_data_path
 
 from gamedsl.cli.arguments import Subparsers, command, seconds, whole
 from gamedsl.cli.output import say
-from gamedsl.source import ExitCode
+from gamedsl.language.source import ExitCode
 
 PORT = 8000
 
@@ -45,7 +45,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    from gamedsl.web import Limits, serve
+    from gamedsl.play.web import Limits, serve
 
     folder = arguments.data or user_data_path("gamedsl") / "tables"
     limits = Limits(sockets=arguments.sockets, tables_a_minute=arguments.tables)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import complain, say, say_json
 from gamedsl.cli.start import add_start, starting_state
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.simulate import Chooser, Simulation
     from gamedsl.engine import Game
+    from gamedsl.lab.simulate import Chooser, Simulation
 
 INTERRUPTED = 130
 RANDOM = "random"
@@ -53,9 +53,9 @@ def add(commands: Subparsers) -> None:
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.simulate import simulate
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.lab.simulate import simulate
+    from gamedsl.language.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
     names, choosers = read_seats(arguments.seats, game)

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from gamedsl.check.base import Estimate
 from gamedsl.cli.output import wants_colour
+from gamedsl.lab.base import Estimate
 
 if TYPE_CHECKING:
-    from gamedsl.check.simulate import Branching, ChanceUse, KindUse, Lengths, SeatResult, Simulation
+    from gamedsl.lab.simulate import Branching, ChanceUse, KindUse, Lengths, SeatResult, Simulation
 
 BAR = 24  # columns of the longest bar
 SHORT_BAR = 12

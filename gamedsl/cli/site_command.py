@@ -8,7 +8,7 @@ from pathlib import Path
 import gamedsl
 from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.cli.output import say
-from gamedsl.source import ExitCode, FileError, UsageError, reason
+from gamedsl.language.source import ExitCode, FileError, UsageError, reason
 
 TITLE = "gamedsl"
 DOCS = Path(gamedsl.__file__).parents[1] / "docs"  # in a checkout
@@ -30,8 +30,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_site(arguments: argparse.Namespace) -> int:
-    from gamedsl.native import NativeError
-    from gamedsl.web import build_site
+    from gamedsl.compiler import NativeError
+    from gamedsl.play.web import build_site
 
     docs = arguments.docs
     if docs is None and not arguments.games and (DOCS / "guide").is_dir():

@@ -12,12 +12,12 @@ from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.start import add_start, starting_state
 from gamedsl.cli.verify import count
-from gamedsl.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.check.explore import Progress
-    from gamedsl.check.solve import ActionValue, Solved
     from gamedsl.engine import Game
+    from gamedsl.lab.explore import Progress
+    from gamedsl.lab.solve import ActionValue, Solved
 
 PLIES_SHOWN = 60
 EPILOG = "Exit code 4: the limit or the time was reached before the value was known. Bounds are shown then."
@@ -80,9 +80,9 @@ def add(commands: Subparsers) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.solve import LIMIT, solve
     from gamedsl.engine import Game
-    from gamedsl.rules import load_program
+    from gamedsl.lab.solve import LIMIT, solve
+    from gamedsl.language.rules import load_program
 
     game = Game(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
@@ -134,7 +134,7 @@ def _watch(p: Progress) -> None:
 
 
 def _say(found: Solved, moves: bool) -> None:
-    from gamedsl.check.solve import action_text, number, outcome
+    from gamedsl.lab.solve import action_text, number, outcome
 
     say(f"{found.game.title}: {found.positions:,} position{'s' * (found.positions != 1)} examined, {_extent(found)}")
     if found.history and not found.known:
@@ -172,7 +172,7 @@ def _extent(found: Solved) -> str:
 
 
 def _json(found: Solved) -> dict[str, Any]:
-    from gamedsl.check.solve import outcome
+    from gamedsl.lab.solve import outcome
 
     names = found.game.players
     actions = [_action_json(found, w) for w in found.actions]

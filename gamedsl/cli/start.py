@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.source import UsageError, is_regular
+from gamedsl.language.source import UsageError, is_regular
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
@@ -59,7 +59,7 @@ def _moves(text: str) -> list[str]:
 def state_of_position(game: Game, position: str) -> State:
     """The state of a position in a file, or written on the command line."""
     from gamedsl.engine import position_notations
-    from gamedsl.rules import read_text
+    from gamedsl.language.rules import read_text
 
     path = Path(position)
     if is_regular(path):
@@ -80,7 +80,7 @@ def seat_named(game: Game, name: str) -> int:
 
 def _state_of_file(game: Game, path: Path) -> State:
     from gamedsl.engine import Record
-    from gamedsl.rules import read_text
+    from gamedsl.language.rules import read_text
 
     text = read_text(path).text
     if text.lstrip().startswith("{"):

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
-from gamedsl.source import FileError, reason
+from gamedsl.language.source import FileError, reason
 
 
 def open_closed_streams() -> None:

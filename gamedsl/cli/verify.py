@@ -29,11 +29,11 @@ from gamedsl.cli.progress import Progress
 from gamedsl.cli.start import add_start, starting_state
 
 if TYPE_CHECKING:
-    from gamedsl.check.base import Verdict
-    from gamedsl.check.claims import HiddenAnnouncement, Verification
-    from gamedsl.check.explore import Limits
-    from gamedsl.check.explore import Progress as ExploreProgress
     from gamedsl.engine import Game, State
+    from gamedsl.lab.base import Verdict
+    from gamedsl.lab.claims import HiddenAnnouncement, Verification
+    from gamedsl.lab.explore import Limits
+    from gamedsl.lab.explore import Progress as ExploreProgress
 
 EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all positions that were examined, but not all
 were: exit code 4),
@@ -129,7 +129,7 @@ def _beginning(a: argparse.Namespace) -> Callable[[Game], State] | None:
 
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
-    from gamedsl.check.explore import Limits
+    from gamedsl.lab.explore import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 1_000_000
     return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
@@ -146,9 +146,9 @@ class _Run:
     is_titled: bool = False
 
     def run(self) -> Verification:
-        from gamedsl.check.base import Clock
-        from gamedsl.check.claims import verify
-        from gamedsl.check.search import Budget
+        from gamedsl.lab.base import Clock
+        from gamedsl.lab.claims import verify
+        from gamedsl.lab.search import Budget
 
         a = self.arguments
         self.progress.doing("reading the rules")
@@ -187,8 +187,8 @@ class _Run:
         return found
 
     def _announced(self, found: Verification) -> list[HiddenAnnouncement]:
-        from gamedsl.check.base import Clock
-        from gamedsl.check.claims import hidden_announcements
+        from gamedsl.lab.base import Clock
+        from gamedsl.lab.claims import hidden_announcements
 
         return hidden_announcements(found.game.initial_state(), Clock(stopped=self.stop.asked), self.arguments.seed)
 
@@ -201,7 +201,7 @@ class _Run:
 
     def _reached(self, found: Verification) -> None:
         """Prints how far the search went, before the verdicts."""
-        from gamedsl.check.claims import explored, extent
+        from gamedsl.lab.claims import explored, extent
 
         if self.arguments.format != "text" or self.arguments.quiet:
             return
@@ -214,8 +214,8 @@ class _Run:
         self.progress.say(*lines, "")
 
     def _tell(self, game: Game, v: Verdict) -> None:
-        from gamedsl.check.base import Status
-        from gamedsl.check.claims import verdict_line
+        from gamedsl.lab.base import Status
+        from gamedsl.lab.claims import verdict_line
 
         path = self._save(game, v)
         if self.arguments.format != "text" or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
@@ -223,7 +223,7 @@ class _Run:
         self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
 
     def _end(self, found: Verification, hidden: list[str]) -> None:
-        from gamedsl.check.claims import summary
+        from gamedsl.lab.claims import summary
 
         if found.sampled is not None and not self.arguments.quiet:
             self.progress.say(f"plays: {found.sampled.extent}")
@@ -239,8 +239,8 @@ class _Run:
 
     def _findings(self, found: Verification) -> Iterator[Finding]:
         """What is not proved, with the play that shows it."""
-        from gamedsl.check.claims import play_lines
-        from gamedsl.rules import find_ruleset
+        from gamedsl.lab.claims import play_lines
+        from gamedsl.language.rules import find_ruleset
 
         path = str(find_ruleset(found.file))
         for v in found.verdicts:
@@ -255,8 +255,8 @@ class _Run:
 
     def _save(self, game: Game, v: Verdict) -> Path | None:
         """Saves the play of a violated claim as a record."""
-        from gamedsl.check.base import Status
         from gamedsl.engine import write_atomically
+        from gamedsl.lab.base import Status
 
         a = self.arguments
         if v.evidence is None or v.status != Status.VIOLATED or a.no_save or _beginning(a) is not None:
@@ -273,11 +273,11 @@ def _of_hidden(one: HiddenAnnouncement) -> Finding:
 
 
 def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
-    from gamedsl.check.base import Status
-    from gamedsl.check.claims import play_lines
+    from gamedsl.lab.base import Status
+    from gamedsl.lab.claims import play_lines
 
     # for start-up: only what the command needs
-    from gamedsl.terminal import position_lines
+    from gamedsl.play.terminal import position_lines
 
     if v.evidence is None:
         return

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, natural, read_options, seconds
 from gamedsl.cli.output import say, wants_colour
-from gamedsl.source import ExitCode, render_all
-from gamedsl.terminal import position_lines
+from gamedsl.language.source import ExitCode, render_all
+from gamedsl.play.terminal import position_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gamedsl.check.base import Estimate
-    from gamedsl.check.watch import Snapshot
+    from gamedsl.lab.base import Estimate
+    from gamedsl.lab.watch import Snapshot
 
 LOOK_SECONDS = 0.3  # between two looks at whether a file was saved
 MOST_LISTED = 8
@@ -35,7 +35,7 @@ def add(commands: Subparsers) -> None:
 
 
 def run_watch(arguments: argparse.Namespace) -> int:
-    from gamedsl.check.watch import changes, files_of, take_snapshot
+    from gamedsl.lab.watch import changes, files_of, take_snapshot
 
     options = read_options(arguments.settings)
     file: str = arguments.file

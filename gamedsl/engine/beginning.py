@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Program
     from gamedsl.engine.game import Game
     from gamedsl.engine.state import State
+    from gamedsl.language.core import nodes as n
 
 MOST_TURNS = 999_999
 EVERYONE = "everyone"  # beside the names of players, in the text of a position
@@ -47,15 +47,15 @@ def copy_beginning(source: State, to: State) -> State:
     return to
 
 
-def counted_players(program: Program) -> tuple[int | None, ...]:
+def counted_players(program: n.Program) -> tuple[int | None, ...]:
     """The players whose turns a notation counts; None where it counts the turns of all."""
-    fields = (f for n in program.parts[0].notations for f in n.fields)
+    fields = (f for name in program.parts[0].notations for f in name.fields)
     return tuple(dict.fromkeys(f.player for f in fields if f.kind == "count"))
 
 
 def turns_data(game: Game, turns: Turns) -> dict[str, int] | int:
     """Counts of turns as plain data: by the names of players, or one number for all of them."""
-    named = {EVERYONE if p is None else game.players[p]: n for p, n in turns.items()}
+    named = {EVERYONE if p is None else game.players[p]: number for p, number in turns.items()}
     return named[EVERYONE] if [*turns] == [None] else named
 
 
@@ -76,8 +76,10 @@ def beginning_data(game: Game, known: Beginning) -> dict[str, Any]:
 def beginning_from(game: Game, data: Mapping[str, Any]) -> Beginning:
     """The beginning in a save. Raises ``ValueError``, ``KeyError`` or ``TypeError`` if it is damaged."""
     given, last = data.get("turns", {}), data.get("last mover")
-    turns = {counted_player(game, k): n for k, n in ({None: given} if isinstance(given, int) else given).items()}
-    if not all(type(n) is int and abs(n) <= MOST_TURNS for n in turns.values()):
+    turns = {
+        counted_player(game, k): number for k, number in ({None: given} if isinstance(given, int) else given).items()
+    }
+    if not all(type(number) is int and abs(number) <= MOST_TURNS for number in turns.values()):
         raise ValueError("a count of turns out of its range")
     if last is not None and (type(last) is not int or not 0 <= last < len(game.players)):
         raise ValueError("there is no such player")

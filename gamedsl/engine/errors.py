@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from gamedsl.source import NOWHERE, Diagnostic, GameDSLError, Span
+from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError, Span
 
 
 class RulesError(GameDSLError):

@@ -10,27 +10,6 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from gamedsl.core import (
-    Layout,
-    claimed_length,
-    digest,
-    ending_blocks,
-    former_digest,
-    free_locals,
-    longest_play,
-    utility_bounds,
-)
-from gamedsl.core.nodes import (
-    Chance,
-    Choose,
-    Decide,
-    DecideDrawing,
-    DecideTogether,
-    Expr,
-    Program,
-    Terminator,
-    Var,
-)
 from gamedsl.engine.action_space.space import ActionSpace
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation_layout import ObservationLayout, ObservedPart, observation_layout
@@ -43,7 +22,18 @@ from gamedsl.engine.records.save import load_state
 from gamedsl.engine.referee import REFEREE
 from gamedsl.engine.translate.program import translate_program
 from gamedsl.engine.values import Slots, first_value
-from gamedsl.rules import Lowered, load_lowered
+from gamedsl.language.core import (
+    Layout,
+    claimed_length,
+    digest,
+    ending_blocks,
+    former_digest,
+    free_locals,
+    longest_play,
+    utility_bounds,
+)
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules import Lowered, load_lowered
 
 if TYPE_CHECKING:
     from gamedsl.engine.action_space.kinds import ActionKind
@@ -53,16 +43,16 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Kind, State
 
 
-def stop_kind(end: Terminator) -> Kind:
+def stop_kind(end: n.Terminator) -> Kind:
     """The kind of the state at the end of a block."""
     match end:
-        case Decide() | Choose():
+        case n.Decide() | n.Choose():
             return "player"
-        case DecideTogether():
+        case n.DecideTogether():
             return "together"
-        case Chance():
+        case n.Chance():
             return "chance"
-        case DecideDrawing():
+        case n.DecideDrawing():
             return "drawing"
         case _:
             return "end"
@@ -89,7 +79,7 @@ class Game:
 
     referee = REFEREE
 
-    def __init__(self, program: Program, origin: Origin | None = None) -> None:
+    def __init__(self, program: n.Program, origin: Origin | None = None) -> None:
         self.program = program
         self.origin = origin
         self.title = program.title
@@ -102,7 +92,7 @@ class Game:
         self.move_cache: dict[tuple[int, int | None, tuple[int, ...]], Move] = {}  # moves by kind, player and arguments
         self._layouts: dict[ObservedPart, ObservationLayout] = {}
         self._information_layouts: dict[int | None, InformationStateLayout] = {}
-        self._functions: dict[int, tuple[Expr, Callable[..., Any], tuple[int, ...]]] = {}
+        self._functions: dict[int, tuple[n.Expr, Callable[..., Any], tuple[int, ...]]] = {}
 
     def __repr__(self) -> str:
         return f"Game({self.program.name!r})"
@@ -185,7 +175,7 @@ class Game:
     @cached_property
     def max_chance_outcomes(self) -> int:
         """The greatest number of outcomes of any one chance event; 0 without chance."""
-        return max((len(b.end.names) for b in self.program.blocks if isinstance(b.end, Chance)), default=0)
+        return max((len(b.end.names) for b in self.program.blocks if isinstance(b.end, n.Chance)), default=0)
 
     # ------------------------------------------------------------------------------------------------ actions
 
@@ -277,12 +267,12 @@ class Game:
         return Layout(self.program)
 
     @cached_property
-    def endings(self) -> dict[int, Var | None]:
+    def endings(self) -> dict[int, n.Var | None]:
         """The blocks with which a part, or the play, ends (see ``ending_blocks``)."""
         return ending_blocks(self.program)
 
     @cached_property
-    def scores_shown(self) -> tuple[Var, ...]:
+    def scores_shown(self) -> tuple[n.Var, ...]:
         """The numbers by player that the looks show."""
         return score_variables(self.program)
 
@@ -339,11 +329,11 @@ class Game:
 
         return read_position(self, text, path)
 
-    def variable(self, name: str, part: int = 0) -> Var | None:
+    def variable(self, name: str, part: int = 0) -> n.Var | None:
         """The variable of this name in a part; None if there is none."""
         return next((v for v in self.program.variables if v.name == name and v.part == part), None)
 
-    def function_of(self, e: Expr) -> tuple[Callable[..., Any], tuple[int, ...]]:
+    def function_of(self, e: n.Expr) -> tuple[Callable[..., Any], tuple[int, ...]]:
         """An expression compiled to a function of a state's values and its free locals, and the ids of those locals."""
         known = self._functions.get(id(e))
         if known is None:

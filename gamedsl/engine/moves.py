@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gamedsl.engine.values import Stroke
-from gamedsl.source import Span
+from gamedsl.language.source import Span
 
 MoveKind = Literal["move", "pass", "choose", "chance", "drawing"]
 Writer = Callable[[int, tuple[int, ...]], str]  # writes a schema and its arguments in notation

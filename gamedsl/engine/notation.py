@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gamedsl.core import offset
-from gamedsl.core.nodes import BoolT, Chance, Choose, Decide, ElemT, IntT, OptT, Program, Schema, SetT, ValueT, VarT
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset
 
 Template = tuple[str | int, ...]
 PASS = "pass"
@@ -25,29 +25,29 @@ class Reading:
     args: tuple[int, ...]
 
 
-def value_words(t: ValueT) -> tuple[str, ...]:
+def value_words(t: n.ValueT) -> tuple[str, ...]:
     """A type's values as people read them, from the lowest code on."""
     match t:
-        case ElemT(domain):
+        case n.ElemT(domain):
             return domain.words
-        case OptT(inner):
+        case n.OptT(inner):
             return ("-", *value_words(inner))
         case _:
             return value_names(t)
 
 
-def value_names(t: ValueT) -> tuple[str, ...]:
+def value_names(t: n.ValueT) -> tuple[str, ...]:
     """The names of a type's values in the rules, from the lowest code on."""
     match t:
-        case ElemT(domain):
+        case n.ElemT(domain):
             return domain.names
-        case BoolT():
+        case n.BoolT():
             return ("no", "yes")
-        case IntT(low, high):
+        case n.IntT(low, high):
             return tuple(str(i) for i in range(low, high + 1))
-        case OptT(inner):
+        case n.OptT(inner):
             return ("-", *value_names(inner))
-        case SetT():
+        case n.SetT():
             raise AssertionError("a parameter is a single value")
 
 
@@ -56,14 +56,14 @@ def tidy(text: str) -> str:
     return " ".join(text.split())
 
 
-def has_tuple(schema: Schema) -> bool:
+def has_tuple(schema: n.Schema) -> bool:
     """Whether a parameter is a tuple, whose values are written in brackets: ``(2, hearts)``."""
     return any(_is_tuple(value_names(p.local.type)) for p in schema.params)
 
 
 def _is_tuple(names: Collection[str]) -> bool:
     """Whether these are tuples, or tuples and none."""
-    return any(n.startswith("(") for n in names) and all(n.startswith("(") or n == "-" for n in names)
+    return any(name.startswith("(") for name in names) and all(name.startswith("(") or name == "-" for name in names)
 
 
 def _closed_up(text: str) -> str:
@@ -74,7 +74,7 @@ def _closed_up(text: str) -> str:
 class _Reader:
     """Reads texts of one schema by its templates."""
 
-    def __init__(self, schema: Schema, templates: tuple[Template, ...], change: Callable[[str], str]) -> None:
+    def __init__(self, schema: n.Schema, templates: tuple[Template, ...], change: Callable[[str], str]) -> None:
         self.schema = schema
         self.templates = [tuple(change(p) if isinstance(p, str) else p for p in t) for t in templates]
         self.codes: list[dict[str, int]] = []
@@ -135,7 +135,7 @@ class _Table:
 class Notation:
     """The notation of one program's moves."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: n.Program) -> None:
         self.program = program
         self.templates = tuple(self._ladder(s) for s in program.schemas)
         self.read_templates = tuple(
@@ -145,7 +145,7 @@ class Notation:
         self._texts: dict[tuple[int, tuple[int, ...]], str] = {}
         self._choices: dict[str, str] = {}
 
-    def _ladder(self, s: Schema) -> tuple[Template, ...]:
+    def _ladder(self, s: n.Schema) -> tuple[Template, ...]:
         """The ways to write a move, from the shortest to one that no other kind of move shares."""
         arguments: list[str | int] = []
         for i in range(len(s.params)):
@@ -157,7 +157,7 @@ class Notation:
 
     @property
     def _can_pass(self) -> bool:
-        return any(isinstance(b.end, Decide) and b.end.may_pass is not None for b in self.program.blocks)
+        return any(isinstance(b.end, n.Decide) and b.end.may_pass is not None for b in self.program.blocks)
 
     def fixed_texts(self) -> Iterator[tuple[str, Reading]]:
         """The texts that belong to no schema: passing, chosen values, outcomes of chance."""
@@ -165,11 +165,11 @@ class Notation:
             yield PASS, Reading("pass", None, PASS, ())
         for block in self.program.blocks:
             match block.end:
-                case Choose(names=names, var=var):
+                case n.Choose(names=names, var=var):
                     for form, name in _forms(var.type, names):
                         yield form, choice(name)
                         yield f"choose {form}", choice(name)
-                case Chance(names=names, what=what, local=local):
+                case n.Chance(names=names, what=what, local=local):
                     for form, name in _forms(local.type, names):
                         yield chance_text(what, form), outcome(what, name)
 
@@ -185,7 +185,7 @@ class Notation:
     def _closed(self) -> _Table | None:
         """For texts with other spaces in tuples; none where nothing is a tuple."""
         ends = (b.end for b in self.program.blocks)
-        named = (e.names for e in ends if isinstance(e, Choose | Chance))
+        named = (e.names for e in ends if isinstance(e, n.Choose | n.Chance))
         some = any(map(has_tuple, self.program.schemas)) or any(map(_is_tuple, named))
         return _Table(self, _closed_up) if some else None
 
@@ -238,15 +238,15 @@ class Notation:
         return self._choices[name]
 
 
-def plain_template(schema: Schema) -> Template:
+def plain_template(schema: n.Schema) -> Template:
     """The name of a move and its parameters, as the rules name them."""
     return (schema.name, *(x for i in range(len(schema.params)) for x in (" ", i)))
 
 
-def _forms(t: VarT, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _forms(t: n.VarT, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The ways to write the values of a type, each with the words for the value: these, and their names in the rules."""
     yield from zip(words, words, strict=True)
-    if isinstance(t, ElemT) and len(t.domain.names) == len(words):
+    if isinstance(t, n.ElemT) and len(t.domain.names) == len(words):
         others = set(words)
         yield from ((name, word) for name, word in zip(t.domain.names, words, strict=True) if name not in others)
 

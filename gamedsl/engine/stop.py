@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from gamedsl.core.nodes import Expr, Terminator, Var
 from gamedsl.engine import result
 from gamedsl.engine.values import Value
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -52,7 +52,7 @@ class Stop:
     # -------------------------------------------------------------------------------------------------- place
 
     @property
-    def terminator(self) -> Terminator:
+    def terminator(self) -> n.Terminator:
         """The terminator of this stop in the Core: what is to be decided."""
         return self.game.program.blocks[self.block].end
 
@@ -108,13 +108,13 @@ class Stop:
         return self.game.layout.pack(self.block, self.slots, self.pending)
 
 
-def codes_of(stop: Stop, var: Var) -> list[Value]:
+def codes_of(stop: Stop, var: n.Var) -> list[Value]:
     """The values of a variable as codes of the Core, one per slot."""
     offsets = stop.game.code.offsets
     return list(stop.slots[offsets[var.index] : offsets[var.index + 1]])
 
 
-def evaluate_at(stop: Stop, e: Expr, locals: Mapping[int, int] | None = None) -> int:
+def evaluate_at(stop: Stop, e: n.Expr, locals: Mapping[int, int] | None = None) -> int:
     """The value of a Core expression at a stop, with these values for its free locals (by id).
 
     What the owner of a view may not know is unknown there; to need it raises ``NotKnown``."""

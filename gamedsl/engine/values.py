@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from gamedsl.core.nodes import DrawingT, HistoryT, StackT, VarT
 from gamedsl.engine.errors import fail
-from gamedsl.source import Span
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 Stroke: TypeAlias = tuple[str, tuple[Point, ...]]
@@ -39,8 +39,8 @@ class History:
 
     def minus(self, other: History) -> History:
         """This history without the positions of another, as often as they were noted there."""
-        left = {position: n - other.count(position) for position, n in self._counts.items()}
-        return History({position: n for position, n in left.items() if n > 0})
+        left = {position: number - other.count(position) for position, number in self._counts.items()}
+        return History({position: number for position, number in left.items() if number > 0})
 
     def items(self) -> list[tuple[tuple[int, ...], int]]:
         """The positions with their counts, in a fixed order."""
@@ -67,12 +67,12 @@ class Table(tuple[int, ...]):
         return super().__getitem__(i) if isinstance(i, int) else i.entry_of(self)
 
 
-def first_value(t: VarT, initial: int) -> Value:
+def first_value(t: n.VarT, initial: int) -> Value:
     """The initial value of a slot."""
     match t:
-        case StackT() | DrawingT():
+        case n.StackT() | n.DrawingT():
             return ()
-        case HistoryT():
+        case n.HistoryT():
             return History()
         case _:
             return initial

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import CoreGuard, Decide, DecideDrawing, DecideTogether, ValueT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.seat_view import hidden_from
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move, Refusal
 from gamedsl.engine.play.actions import alternative, is_legal, mover_of, open_movers, tick, to_act
 from gamedsl.engine.play.drawing_moves import faults
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -26,7 +26,7 @@ def why_not(state: State, move: Move) -> list[Refusal]:
     early = _not_now(state, move)
     if early:
         return early
-    if isinstance(state.terminator, DecideDrawing):
+    if isinstance(state.terminator, n.DecideDrawing):
         return faults(state, move)
     if move.kind != "move" or move.schema is None:
         legal = state.legal_moves(move.player, mistakes=True)
@@ -92,14 +92,14 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
         if state.kind == "drawing" and move.kind == "drawing":
             return []
         return [Refusal("a drawing must be made here" if state.kind == "drawing" else "there is nothing to draw here")]
-    if not isinstance(end, Decide | DecideTogether):
+    if not isinstance(end, n.Decide | n.DecideTogether):
         return [] if move.kind == "choose" else [Refusal("a value must be chosen here")]
     if move.kind == "pass":
-        can_pass = isinstance(end, Decide) and end.may_pass is not None
+        can_pass = isinstance(end, n.Decide) and end.may_pass is not None
         return [] if can_pass else [Refusal("passing is not allowed here")]
     if alternative(state, move) is None:
         kinds = [state.game.program.schemas[a.schema].name for a in end.alternatives]
-        if isinstance(end, Decide) and end.may_pass is not None:
+        if isinstance(end, n.Decide) and end.may_pass is not None:
             kinds.append("pass")
         return [Refusal(f"this kind of move can't be made now; possible: {_some(kinds, 20)}", (), end.span)]
     return []
@@ -134,12 +134,14 @@ def _by_rules(state: State, move: Move, mover: int, slots: Slots) -> list[Refusa
     return found
 
 
-def _in_type(value: int, t: ValueT) -> bool:
+def _in_type(value: int, t: n.ValueT) -> bool:
     low, high = limits(t)
     return low <= value <= high
 
 
-def _asked(guards: tuple[CoreGuard, ...], functions: tuple[object, ...], ahead: bool) -> list[tuple[CoreGuard, object]]:
+def _asked(
+    guards: tuple[n.CoreGuard, ...], functions: tuple[object, ...], ahead: bool
+) -> list[tuple[n.CoreGuard, object]]:
     return [(g, f) for g, f in zip(guards, functions, strict=True) if g.looks_ahead == ahead]
 
 
@@ -151,11 +153,11 @@ def _holds(function: object, args: tuple[object, ...]) -> bool:
         return True
 
 
-def _refusal(g: CoreGuard) -> Refusal:
+def _refusal(g: n.CoreGuard) -> Refusal:
     return Refusal(g.message or source_line(g), g.clauses, g.span, g.looks_ahead)
 
 
-def source_line(g: CoreGuard) -> str:
+def source_line(g: n.CoreGuard) -> str:
     """The text of the rule in the ruleset, on one line."""
     return " ".join(g.span.text.split()) or "a rule forbids it"
 

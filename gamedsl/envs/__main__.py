@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from gamedsl.engine import Game
 from gamedsl.envs.facts import facts_text
-from gamedsl.rules import load_program
-from gamedsl.source import GameDSLError, UsageError, render_all
+from gamedsl.language.rules import load_program
+from gamedsl.language.source import GameDSLError, UsageError, render_all
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

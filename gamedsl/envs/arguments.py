@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 
 def whole(value: object, what: str, least: int | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 # by the name to import: what the library is called, and the extra
 LIBRARIES = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core import is_zero_sum
 from gamedsl.engine import Game
 from gamedsl.envs.fits import ADAPTERS, why_not_adapted
+from gamedsl.language.core import is_zero_sum
 
 WIDTH = 24
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gamedsl.core.nodes import DrawingT
+from gamedsl.compiler import NativeGame, why_not_observed
 from gamedsl.engine import MOST_MASKED, Game
-from gamedsl.native import NativeGame, why_not_observed
-from gamedsl.source import UsageError
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import UsageError
 
 ADAPTERS = (
     "VectorEnv",
@@ -30,7 +30,7 @@ def why_not_adapted(game: Game, adapter: str = "gymnasium_env") -> str | None:
     """Why a game does not fit an adapter (one of ``ADAPTERS``), or None if it does."""
     if adapter not in ADAPTERS:
         raise UsageError(f"there is no adapter `{adapter}`", help=f"adapters: {', '.join(ADAPTERS)}")
-    if any(isinstance(v.type, DrawingT) for v in game.program.variables):
+    if any(isinstance(v.type, n.DrawingT) for v in game.program.variables):
         return "players draw, and drawings have no numbers"
     if game.num_player_actions == 0:
         return "no player decides anything"

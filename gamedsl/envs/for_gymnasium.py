@@ -15,8 +15,8 @@ from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.opponents import Opponents, Policies
 from gamedsl.envs.play import Play, game_of, listed
-from gamedsl.rules import load_program, shipped
-from gamedsl.source import UsageError
+from gamedsl.language.rules import load_program, shipped
+from gamedsl.language.source import UsageError
 
 try:
     import gymnasium

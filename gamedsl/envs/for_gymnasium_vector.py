@@ -15,7 +15,7 @@ from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import game_of
 from gamedsl.envs.vector_env import VectorEnv, VectorPolicy
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 try:
     import gymnasium

@@ -11,14 +11,14 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gamedsl.core import is_zero_sum
 from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
 from gamedsl.envs.arguments import whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.play import game_of, legal_actions, listed
-from gamedsl.rules import load_program, shipped
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.core import is_zero_sum
+from gamedsl.language.rules import load_program, shipped
+from gamedsl.language.source import GameDSLError, UsageError
 
 try:
     import pyspiel

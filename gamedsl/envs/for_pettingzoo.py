@@ -12,7 +12,7 @@ from gamedsl.envs.arguments import action_of, whole
 from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import Play, game_of
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 try:
     import gymnasium

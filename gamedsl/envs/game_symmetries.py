@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from gamedsl.check.base import Clock
-from gamedsl.check.symmetry import Found, Symmetry, SymmetryAction, find, slots_moved
-from gamedsl.core import is_stop, limits
-from gamedsl.core.nodes import Chance, Choose, ElemT, End, OptT, SetT, StackT, VarT
+from gamedsl.compiler import NativeGame
 from gamedsl.engine import ActionKind, Feature, State, chance_text, is_in_digits
-from gamedsl.native import NativeGame
+from gamedsl.lab.base import Clock
+from gamedsl.lab.symmetry import Found, Symmetry, SymmetryAction, find, slots_moved
+from gamedsl.language.core import is_stop, limits
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,16 +100,16 @@ class GameSymmetry:
                 low, high = limits(var.type)
                 return _picked(there.reshape(-1, len(slots)), self._codes(var.type, low, high - low + 1), slots)
             case "items":
-                assert isinstance(var.type, StackT)
+                assert isinstance(var.type, n.StackT)
                 low, high = limits(var.type.inner)
                 codes = self._codes(var.type.inner, low, high - low + 1)
                 return there.reshape(-1, len(codes), len(slots))[:, codes][:, :, slots].ravel()
             case _:
                 return there.reshape(-1, len(slots))[:, slots].ravel()
 
-    def _codes(self, t: VarT, low: int, count: int) -> list[int]:
+    def _codes(self, t: n.VarT, low: int, count: int) -> list[int]:
         """The images of values, as indices."""
-        if isinstance(t, SetT):
+        if isinstance(t, n.SetT):
             return list(self.turn.of(t.domain))
         return [self.turn.value(t, low + i) - low for i in range(count)]
 
@@ -129,9 +129,9 @@ class GameSymmetry:
         var = None if f.variable is None else self.game.program.variables[f.variable]
         if var is None or f.coding not in ("number", "item numbers"):
             return None
-        t = var.type.inner if isinstance(var.type, StackT) else var.type
+        t = var.type.inner if isinstance(var.type, n.StackT) else var.type
         low, high = limits(t)
-        if not isinstance(t, ElemT | OptT):
+        if not isinstance(t, n.ElemT | n.OptT):
             return None
         codes = self._codes(t, low, high - low + 1)
         return [0, *(1 + c for c in codes)] if f.coding == "item numbers" else [low + c for c in codes]
@@ -161,7 +161,7 @@ def _found(game: Game, seconds: float) -> Found:
 
 def _numbered(game: Game, turn: Symmetry) -> GameSymmetry | None:
     """The symmetry as permutations; None if it does not hold at every stop, or is none of numbers."""
-    stops = {b.index for b in game.program.blocks if is_stop(b) and not isinstance(b.end, End)}
+    stops = {b.index for b in game.program.blocks if is_stop(b) and not isinstance(b.end, n.End)}
     if not stops <= turn.stops or any(map(is_in_digits, game.observation_layout.features)):
         return None
     actions = [_images(game, turn, kind) for kind in game.action_kinds]
@@ -194,10 +194,10 @@ def _of_texts(game: Game, turn: Symmetry, kind: ActionKind) -> dict[str, str]:
     images: dict[str, str] = {}
     for b in game.program.blocks:
         match b.end:
-            case Choose(var=var, names=names) if kind.kind == "choose" and isinstance(var.type, ElemT):
-                texts, moved = [game.notation.choice_text(n) for n in names], turn.of(var.type.domain)
-            case Chance(local=local, names=names, what=what) if kind.name == what and isinstance(local.type, ElemT):
-                texts, moved = [chance_text(what, n) for n in names], turn.of(local.type.domain)
+            case n.Choose(var=var, names=names) if kind.kind == "choose" and isinstance(var.type, n.ElemT):
+                texts, moved = [game.notation.choice_text(name) for name in names], turn.of(var.type.domain)
+            case n.Chance(local=local, names=names, what=what) if kind.name == what and isinstance(local.type, n.ElemT):
+                texts, moved = [chance_text(what, name) for name in names], turn.of(local.type.domain)
             case _:
                 continue
         images |= {texts[i]: texts[moved[i]] for i in range(len(texts))}

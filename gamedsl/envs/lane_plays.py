@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 from gamedsl.agents import parse_agent
+from gamedsl.compiler import GAMMA, mix
 from gamedsl.engine import Game, State
 from gamedsl.envs.lanes import Lanes
-from gamedsl.native import GAMMA, mix
 
 CHANCE = -1
 WORD = (1 << 64) - 1

@@ -1,6 +1,6 @@
 """The memory of the lanes of a ``VectorEnv``, and the calls of compiled code that steps them.
 
-What the memory holds is said in ``native/emit/lanes/lane_run.py``.
+What the memory holds is said in ``compiler/emit/lanes/lane_run.py``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gamedsl.compiler import ANSWERS, Answer, Context, NativeGame, RunField, Todo, step_function, tables_of
 from gamedsl.engine import State
-from gamedsl.native import ANSWERS, Answer, Context, NativeGame, RunField, Todo, step_function, tables_of
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 CACHE_LINE = 64
 FIRST_CAPACITY = 64  # legal actions of a lane, if they are listed; grows

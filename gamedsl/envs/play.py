@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from gamedsl.compiler import NativeGame
 from gamedsl.engine import Game, State
 from gamedsl.envs.arguments import whole
-from gamedsl.native import NativeGame
-from gamedsl.rules import load_program
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.rules import load_program
+from gamedsl.language.source import GameDSLError, UsageError
 
 MOST_PLIES = 100_000  # of chance, one after the other
 SEEDS = 1 << 62

@@ -8,7 +8,7 @@ from typing import Any
 
 import gamedsl
 from gamedsl.engine import Game
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 
 
 def load_game(ruleset: str | Path | Game, options: Mapping[str, Any]) -> Game:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gamedsl.engine import Game, Move, State
-from gamedsl.source import GameDSLError
+from gamedsl.language.source import GameDSLError
 from gamedsl.testing.games import load_game
 from gamedsl.testing.laws import check_laws
 from gamedsl.testing.play import Play, with_play

@@ -8,10 +8,10 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings, target
 
-from gamedsl.check.base import claim_text, holds_in
-from gamedsl.core.nodes import Always, CoreClaim, Ends, Never
 from gamedsl.engine import Game, evaluate_at
-from gamedsl.source import UsageError
+from gamedsl.lab.base import claim_text, holds_in
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import UsageError
 from gamedsl.testing.games import load_game
 from gamedsl.testing.laws import check_laws
 from gamedsl.testing.play import Play
@@ -47,7 +47,7 @@ def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, *
     Raises ``UsageError`` if there is no claim of the former kinds, ``GameDSLError`` if the ruleset is wrong.
     """
     game = load_game(ruleset, options)
-    checked = [claim for claim in game.program.claims if isinstance(claim, Always | Never | Ends)]
+    checked = [claim for claim in game.program.claims if isinstance(claim, n.Always | n.Never | n.Ends)]
     if not checked:
         raise UsageError(
             f"`{game.program.name}` claims nothing that a single play could refute",
@@ -65,16 +65,20 @@ def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, *
     return (settings or unhurried())(test_claims)
 
 
-def _violations(claim: CoreClaim, play: Play) -> Iterator[str]:
+def _violations(claim: n.CoreClaim, play: Play) -> Iterator[str]:
     where = f"{claim.span.source.path}:{claim.span.line}: {claim_text(claim)}"
     match claim:
-        case Always(condition=condition):
-            bad = (n for n, state in enumerate(play.states) if not holds_in(state, condition))
-        case Never(condition=condition):
-            bad = (n for n, state in enumerate(play.states) if holds_in(state, condition))
-        case Ends(bound=bound) if bound is not None:
+        case n.Always(condition=condition):
+            bad = (count for count, state in enumerate(play.states) if not holds_in(state, condition))
+        case n.Never(condition=condition):
+            bad = (count for count, state in enumerate(play.states) if holds_in(state, condition))
+        case n.Ends(bound=bound) if bound is not None:
             most = evaluate_at(play.states[0], bound)
-            bad = (n for n, state in enumerate(play.states) if n > most or (n == most and not state.is_terminal))
+            bad = (
+                count
+                for count, state in enumerate(play.states)
+                if count > most or (count == most and not state.is_terminal)
+            )
         case _:
             return
     for number in bad:

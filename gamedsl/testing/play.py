@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gamedsl.engine import Game, Move, State
-from gamedsl.source import GameDSLError
-from gamedsl.terminal import position_lines
+from gamedsl.language.source import GameDSLError
+from gamedsl.play.terminal import position_lines
 
 MOST_LISTED = 400  # moves; of a longer play the last ones are listed
 WIDTH = 100

@@ -12,11 +12,11 @@ from math import inf
 from random import Random
 from weakref import WeakKeyDictionary
 
-from gamedsl.check.coverage import InstrumentedGame, covering_nodes, replayed
-from gamedsl.check.search import GoalProgram, GuidedSearch, Walker
-from gamedsl.core.nodes import DecideDrawing
 from gamedsl.engine import Game, Move, State
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.lab.coverage import InstrumentedGame, covering_nodes, replayed
+from gamedsl.lab.search import GoalProgram, GuidedSearch, Walker
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError, UsageError
 from gamedsl.testing.play import Play
 
 MOST_PLAYOUTS = 200
@@ -98,7 +98,7 @@ def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Pl
     ``walks``: how many walks the search makes; the result is the same on every machine. Needs the compiler. Raises
     ``UsageError`` (E0001) where players draw.
     """
-    if any(isinstance(b.end, DecideDrawing) for b in game.program.blocks):
+    if any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks):
         raise UsageError("a directed search is not possible where players draw: use `covering_playouts`", code="E0001")
     goals = GoalProgram(game.program)
     guided = GuidedSearch(goals, Walker(goals), seed)

@@ -13,9 +13,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from gamedsl.check.search import legal_version
 from gamedsl.engine import Game, Move, State
-from gamedsl.source import GameDSLError
+from gamedsl.lab.search import legal_version
+from gamedsl.language.source import GameDSLError
 from gamedsl.testing.play import Play, with_play
 from gamedsl.testing.playouts import covering_playouts
 

@@ -13,7 +13,7 @@ from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.findings import Findings
 from gamedsl.agents.position import Position
 from tests.agents.play import after, own_game, wins_at_once
-from tests.classics.solving import value
+from tests.games.classics.solving import value
 from tests.values import codes_named
 
 

@@ -10,14 +10,12 @@ import pytest
 import gamedsl
 from gamedsl.agents import forest, parse_agent, play_tournament
 from gamedsl.agents import position as positions
-from gamedsl.core.nodes import HistoryT
-from gamedsl.native import Context
-from gamedsl.rules.files import shipped
-from gamedsl.source import UsageError
-from tests.shipped_sample import small
-
-from ..shipped_sample import sampled
-from .play import decision, played, resident
+from gamedsl.compiler import Context
+from gamedsl.language.core.nodes import HistoryT
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source import UsageError
+from tests.agents.play import decision, played, resident
+from tests.shipped_sample import sampled, small
 
 NOTING = [
     "atreso", "brandub", "chess", "chess960", "dark-chess", "english-draughts", "go", "hive",

@@ -13,8 +13,8 @@ from gamedsl.agents.alphabeta import AlphaBeta
 from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.uniform import Uniform
 from gamedsl.cli.main import main
-from gamedsl.terminal.table import advice
-from tests.terminal.script import session_of, sit
+from gamedsl.play.terminal.table import advice
+from tests.play.terminal.script import session_of, sit
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_does_not_fit_is_told_before_the_play(
 @pytest.mark.parametrize("text", ["mcts:200ms", "ab:200ms"])
 def test_what_is_prepared_is_not_compiled_again(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After ``prepare`` a choice only searches: neither the rules nor a kernel is compiled then."""
-    import gamedsl.native
+    import gamedsl.compiler
     from gamedsl.agents import deepen, tree
 
     played = load("tic-tac-toe")
@@ -102,7 +102,7 @@ def test_what_is_prepared_is_not_compiled_again(text: str, monkeypatch: pytest.M
     def refused(*_: object) -> None:
         raise AssertionError("compiled while the clock runs")
 
-    monkeypatch.setattr(gamedsl.native, "compile_program", refused)
+    monkeypatch.setattr(gamedsl.compiler, "compile_program", refused)
     assert parse_agent(text).choose(played.initial_state(), 1)
     assert [len(k.signatures) for k in kernels] == compiled
 

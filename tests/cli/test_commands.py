@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.rules.files import shipped
-from gamedsl.rules.index import entries
-from gamedsl.source.index import read_index
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.rules.index import entries
+from gamedsl.language.source.index import read_index
 
 Capture = pytest.CaptureFixture[str]
 SHIPPED = list(shipped())
@@ -102,7 +102,7 @@ def test_the_list_is_in_two_columns(columns: int, capsys: Capture, monkeypatch: 
 
 
 def test_the_index_is_fresh() -> None:
-    """`python -m gamedsl.rules.index` brings it up to date."""
+    """`python -m gamedsl.language.rules.index` brings it up to date."""
     listed = [entry for games in read_index().values() for entry in games]
     assert sorted(listed, key=lambda e: e.name) == sorted(entries(), key=lambda e: e.name)
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gamedsl.cli.findings import Finding, sarif, workflow_command
 from gamedsl.cli.main import main
-from gamedsl.rules.files import shipped
+from gamedsl.language.rules.files import shipped
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).resolve().parents[2]

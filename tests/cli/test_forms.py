@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.cli.form_commands import read_form, write_form
 from gamedsl.cli.main import main
-from gamedsl.rules.files import shipped
+from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import sampled
 
 UGLY = "players   X,O\n\n\n# why\nboard grid 3 by   3   # how\nplay\n    draw   @1.01\n"

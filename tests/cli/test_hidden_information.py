@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.source import ExitCode
+from gamedsl.language.source import ExitCode
 
 Capture = pytest.CaptureFixture[str]
 

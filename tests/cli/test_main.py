@@ -13,8 +13,8 @@ import pytest
 
 from gamedsl.cli import about_commands, main
 from gamedsl.cli.command_list import COMMANDS
-from gamedsl.rules.files import shipped
-from gamedsl.source.diagnostic import ExitCode
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source.diagnostic import ExitCode
 
 Capture = pytest.CaptureFixture[str]
 
@@ -167,12 +167,12 @@ def test_what_only_prints_imports_little(words: tuple[str, ...]) -> None:
     """Start-up time is import time: these need neither the language nor the engine."""
     heavy = {"lark", "yaml", "rich", "prompt_toolkit", "shapely", "jsonschema", "numpy", "numba", "llvmlite"}
     loaded = _modules_after(*words)
-    assert not (heavy | {"gamedsl.syntax.ast", "gamedsl.core.nodes", "gamedsl.engine.state"}) & loaded
+    assert not (heavy | {"gamedsl.language.syntax.ast", "gamedsl.language.core.nodes", "gamedsl.engine.state"}) & loaded
 
 
 def test_check_imports_neither_the_engine_nor_the_compiler() -> None:
     loaded = _modules_after("check", "tic-tac-toe")
-    assert not {"gamedsl.engine.state", "gamedsl.native", "numpy", "numba", "llvmlite"} & loaded
+    assert not {"gamedsl.engine.state", "gamedsl.compiler", "numpy", "numba", "llvmlite"} & loaded
 
 
 @pytest.mark.parametrize("words", [(), ("play",)])

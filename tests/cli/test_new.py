@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.source import resource_path
+from gamedsl.language.source import resource_path
 
 KINDS = resource_path("templates", "kinds.txt").read_text(encoding="utf-8").split()
 

@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.cli import output
 from gamedsl.cli.main import main
-from gamedsl.source import read_index
+from gamedsl.language.source import read_index
 
 Capture = pytest.CaptureFixture[str]
 

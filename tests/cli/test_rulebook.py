@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.rules import load_program
-from gamedsl.rules.files import shipped
-from gamedsl.terminal.texts.rulebook import rulebook
+from gamedsl.language.rules import load_program
+from gamedsl.language.rules.files import shipped
+from gamedsl.play.terminal.texts.rulebook import rulebook
 
 
 def told(name: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.rules.files import shipped
+from gamedsl.language.rules.files import shipped
 
 Capture = pytest.CaptureFixture[str]
 

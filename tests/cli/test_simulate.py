@@ -285,7 +285,7 @@ def test_interrupted(backend: str, capsys: Capture, monkeypatch: pytest.MonkeyPa
 
 def test_interrupted_before_anything_is_done(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr("gamedsl.check.simulate.simulate", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("gamedsl.lab.simulate.simulate", lambda *_, **__: signal.raise_signal(signal.SIGINT))
     assert main(["simulate", "tic-tac-toe"]) == 130
     assert capsys.readouterr() == ("", "\ninterrupted\n")
     assert signal.getsignal(signal.SIGINT) is before

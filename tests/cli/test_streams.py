@@ -14,8 +14,8 @@ import pytest
 
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.main import main
-from gamedsl.source.atomic_write import replace_file, write_file
-from gamedsl.source.diagnostic import ExitCode, FileError
+from gamedsl.language.source.atomic_write import replace_file, write_file
+from gamedsl.language.source.diagnostic import ExitCode, FileError
 
 Outcomes: TypeAlias = dict[str, tuple[int, str]]
 IO = int(ExitCode.IO)

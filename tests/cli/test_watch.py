@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.watch import changes, take_snapshot
 from gamedsl.cli.main import main
+from gamedsl.lab.watch import changes, take_snapshot
 from tests.patience import PATIENCE
 
 AMPLE = "600"  # seconds: the counts alone bound a look

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.rules import check_file
+from gamedsl.language.rules import check_file
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])

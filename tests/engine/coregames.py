@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gamedsl.boards.domains import Domain, Family
-from gamedsl.core.enumeration_plan import make_plan
-from gamedsl.core.nodes import (
+from gamedsl.language.boards.domains import Domain, Family
+from gamedsl.language.core.enumeration_plan import make_plan
+from gamedsl.language.core.nodes import (
     Alt,
     Assign,
     Block,
@@ -41,7 +41,7 @@ from gamedsl.core.nodes import (
     TableData,
     Var,
 )
-from gamedsl.source.text import NOWHERE, Source, Span
+from gamedsl.language.source.text import NOWHERE, Source, Span
 
 BOOL = BoolT()
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from coregames import ALL
-
-from gamedsl.core.liveness import clear_dead
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
+from gamedsl.language.core.liveness import clear_dead
+from tests.engine.coregames import ALL
 
 GAMES = {name: Game(clear_dead(make())) for name, make in ALL.items()}
 

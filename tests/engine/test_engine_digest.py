@@ -11,13 +11,13 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.form_commands import read_form, write_form
-from gamedsl.core.printer import print_core
 from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.records.save import _check as checksum
 from gamedsl.engine.state import State
-from gamedsl.rules.files import shipped
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.core.printer import print_core
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled
 
 RULES = """\

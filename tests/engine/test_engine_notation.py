@@ -5,18 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from coregames import ALL, elem, everything, payoffs, program, schema
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plays import GAMES, play
 
 from gamedsl import load
-from gamedsl.boards.domains import Domain
-from gamedsl.core.constant_folding import limits
-from gamedsl.core.nodes import Alt, Block, Choose, CoreParam, Decide, ElemT, End, IntT, Local, OptT, Program, Var
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.boards.domains import Domain
+from gamedsl.language.core.constant_folding import limits
+from gamedsl.language.core.nodes import (
+    Alt,
+    Block,
+    Choose,
+    CoreParam,
+    Decide,
+    ElemT,
+    End,
+    IntT,
+    Local,
+    OptT,
+    Program,
+    Var,
+)
+from gamedsl.language.source.diagnostic import GameDSLError
+from tests.engine.coregames import ALL, elem, everything, payoffs, program, schema
+from tests.engine.plays import GAMES, play
 
 
 @pytest.mark.parametrize("name", ALL)

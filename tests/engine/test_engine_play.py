@@ -8,13 +8,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from coregames import ALL, BOOL, dice_race, elem, everything, number, payoffs, program, schema, three_in_a_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plays import GAMES, last, play
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.nodes import (
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Move
+from gamedsl.engine.perft_counts import perft
+from gamedsl.language.boards.domains import Domain
+from gamedsl.language.core.nodes import (
     Alt,
     Assign,
     Block,
@@ -39,11 +41,20 @@ from gamedsl.core.nodes import (
     StackT,
     Var,
 )
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Move
-from gamedsl.engine.perft_counts import perft
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.source.diagnostic import GameDSLError
+from tests.engine.coregames import (
+    ALL,
+    BOOL,
+    dice_race,
+    elem,
+    everything,
+    number,
+    payoffs,
+    program,
+    schema,
+    three_in_a_row,
+)
+from tests.engine.plays import GAMES, last, play
 from tests.values import codes_named
 
 
@@ -175,7 +186,7 @@ def test_chance_falls_by_its_weights() -> None:
 
 
 def _load(end: Chance):  # type: ignore[no-untyped-def]
-    from gamedsl.core.nodes import Load
+    from gamedsl.language.core.nodes import Load
 
     return Load(end.local)
 
@@ -277,7 +288,7 @@ def test_a_play_without_stops_is_an_error() -> None:
 def test_nobody_can_act() -> None:
     players = Domain("player", ("me",))
     me, one = Local(1, "me", ElemT(players)), elem(players, 0)
-    from coregames import guard
+    from tests.engine.coregames import guard
 
     move = schema(0, "act", me, [], [guard(Const(0, BOOL))], [])
     stop = Decide(one, one, (Alt(0, 0, ()),), (), None, None, 0)

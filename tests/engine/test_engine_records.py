@@ -7,17 +7,17 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from coregames import ALL, three_in_a_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plays import GAMES, play
 
 from gamedsl.engine.game import Game
 from gamedsl.engine.records.entries import Entry
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
-from gamedsl.source import atomic_write as writing
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.source import atomic_write as writing
+from gamedsl.language.source.diagnostic import GameDSLError
+from tests.engine.coregames import ALL, three_in_a_row
+from tests.engine.plays import GAMES, play
 
 
 def recorded(name: str, seed: int, most: int = 12) -> tuple[Record, list[State]]:

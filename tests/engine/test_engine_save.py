@@ -8,17 +8,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from coregames import ALL, three_in_a_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plays import GAMES, play
 
 import gamedsl
-from gamedsl.core.nodes import HistoryT
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.engine.values import History
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.core.nodes import HistoryT
+from gamedsl.language.source.diagnostic import GameDSLError
+from tests.engine.coregames import ALL, three_in_a_row
+from tests.engine.plays import GAMES, play
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from coregames import three_in_a_row
-from plays import GAMES, play
-
-from gamedsl.core.nodes import BoolT, Const, ElemT, Get, Leaving, Load, Local, Op2, SetT
 from gamedsl.engine.game import Game
 from gamedsl.engine.information.paper import Sheet, sheet_of
+from gamedsl.language.core.nodes import BoolT, Const, ElemT, Get, Leaving, Load, Local, Op2, SetT
+from tests.engine.coregames import three_in_a_row
+from tests.engine.plays import GAMES, play
 
 
 def game(*leavings: Leaving) -> Game:

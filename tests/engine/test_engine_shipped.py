@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.core.constant_folding import limits, offset
-from gamedsl.core.verify import verify
 from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.core.constant_folding import limits, offset
+from gamedsl.language.core.verify import verify
+from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled, small
 
 FOLDER = Path(__file__).parents[2] / "rulesets"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from closed import BOOL, ELEM, OPT, SET, WIDE, D, closed
-from coregames import elem, everything, number, payoffs, program, schema
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plays import GAMES
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.constant_folding import RangeProblem, evaluate
-from gamedsl.core.nodes import (
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.game import Game
+from gamedsl.engine.stop import evaluate_at
+from gamedsl.language.boards.domains import Domain
+from gamedsl.language.core.constant_folding import RangeProblem, evaluate
+from gamedsl.language.core.nodes import (
     AfterE,
     Alt,
     Assign,
@@ -40,10 +40,10 @@ from gamedsl.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.core.verify import verify
-from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.stop import evaluate_at
+from gamedsl.language.core.verify import verify
+from tests.engine.coregames import elem, everything, number, payoffs, program, schema
+from tests.engine.plays import GAMES
+from tests.language.core.closed import BOOL, ELEM, OPT, SET, WIDE, D, closed
 from tests.values import codes_named
 
 CODE = GAMES["three"].code

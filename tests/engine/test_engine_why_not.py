@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from coregames import BOOL, elem, everything, guard, payoffs, program, schema
-from plays import GAMES
 
-from gamedsl.boards.domains import Domain
-from gamedsl.core.nodes import (
+from gamedsl.engine.game import Game
+from gamedsl.engine.moves import Refusal
+from gamedsl.language.boards.domains import Domain
+from gamedsl.language.core.nodes import (
     AfterE,
     Alt,
     Assign,
@@ -23,9 +23,9 @@ from gamedsl.core.nodes import (
     Op2,
     Var,
 )
-from gamedsl.engine.game import Game
-from gamedsl.engine.moves import Refusal
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.source.diagnostic import GameDSLError
+from tests.engine.coregames import BOOL, elem, everything, guard, payoffs, program, schema
+from tests.engine.plays import GAMES
 
 
 def reasons(name: str, before: str, text: str, player: int | None = None) -> list[Refusal]:

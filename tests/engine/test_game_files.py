@@ -13,8 +13,8 @@ import gamedsl
 from gamedsl import Game, Move, State
 from gamedsl.cli.main import main
 from gamedsl.engine import Record
-from gamedsl.rules.files import shipped
-from gamedsl.source import GameDSLError
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source import GameDSLError
 from tests.shipped_sample import small
 
 MIDDLE_GAME = "r1bq1rk1/ppp2ppp/2n2n2/3pp3/1bP5/2NP1NP1/PP2PPBP/R1BQ1RK1 w - - 0 7"

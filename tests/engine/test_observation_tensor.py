@@ -11,8 +11,8 @@ import pytest
 
 import gamedsl
 from gamedsl import Game, State
-from gamedsl.core.nodes import DrawingT, HistoryT
 from gamedsl.engine.information.observation import own_choices, seats_to_act, visible_values
+from gamedsl.language.core.nodes import DrawingT, HistoryT
 from tests.random_states import random_states
 from tests.shipped_sample import sampled, small
 

@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
+from gamedsl.compiler.host.game import NativeGame
+from gamedsl.compiler.host.state import NativeState
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.information.seat_view import seen_by
 from gamedsl.engine.state import State
-from gamedsl.native.host.game import NativeGame
-from gamedsl.native.host.state import NativeState
-from gamedsl.source.diagnostic import GameDSLError, UsageError
+from gamedsl.language.source.diagnostic import GameDSLError, UsageError
 from gamedsl.testing.strategies import play_by_numbers
 from tests.shipped_sample import small
 

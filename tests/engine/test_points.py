@@ -12,14 +12,14 @@ import pytest
 import gamedsl
 from gamedsl.agents import parse_agent
 from gamedsl.agents.mcts import Mcts
-from gamedsl.check.simulate.simulation import simulate
-from gamedsl.check.solve.solver import solve
-from gamedsl.check.solve.text import outcome
+from gamedsl.compiler import compile_program
+from gamedsl.compiler.host.game import NativeGame
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.native import compile_program
-from gamedsl.native.host.game import NativeGame
-from gamedsl.rules import load_program
+from gamedsl.lab.simulate.simulation import simulate
+from gamedsl.lab.solve.solver import solve
+from gamedsl.lab.solve.text import outcome
+from gamedsl.language.rules import load_program
 from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine.records.record import Record
-from gamedsl.rules.files import shipped
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import small
 from tests.values import codes_named
 

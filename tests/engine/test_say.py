@@ -8,7 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Game, Sheet, State, announcements_at, seen_by
-from gamedsl.picture import scars_of, view
+from gamedsl.engine.picture import scars_of, view
 
 OPEN = """
 players X, O

@@ -15,8 +15,8 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine.positions.names import unique_names
-from gamedsl.rules.files import shipped
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled, small
 from tests.values import codes_named
 

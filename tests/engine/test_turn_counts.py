@@ -1,4 +1,4 @@
-"""Numbers of turns in notations: counted by hand here, and against python-chess in ``tests/classics/test_chess_fen.py``."""
+"""Numbers of turns in notations: counted by hand here, and against python-chess in ``tests/games/classics/test_chess_fen.py``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl.engine import Record
 from gamedsl.engine.beginning import beginning_from
-from gamedsl.source.diagnostic import GameDSLError
+from gamedsl.language.source.diagnostic import GameDSLError
 
 Backend: TypeAlias = Literal["interpreter", "native"]
 backends = pytest.mark.parametrize("backend", ["interpreter", "native"])

@@ -18,7 +18,6 @@ from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import gamedsl
-from gamedsl.core import is_zero_sum
 from gamedsl.engine import Game
 from gamedsl.envs import (
     ADAPTERS,
@@ -30,7 +29,8 @@ from gamedsl.envs import (
     why_not_adapted,
 )
 from gamedsl.envs.__main__ import main as facts
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.core import is_zero_sum
+from gamedsl.language.source import GameDSLError, UsageError
 from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

@@ -20,7 +20,7 @@ from gamedsl.envs import (
     pettingzoo_parallel_env,
     register_gymnasium,
 )
-from gamedsl.source import UsageError
+from gamedsl.language.source import UsageError
 from tests.envs.test_vector_env import chosen, load
 
 LANES = 4

@@ -17,8 +17,8 @@ import pyspiel
 import pytest
 
 from gamedsl.envs import for_openspiel, register_gymnasium, register_openspiel
-from gamedsl.rules.files import shipped
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source import GameDSLError, UsageError
 
 ALGORITHMS = Path(__file__).with_name("openspiel_algorithms.py")
 REFUSED = {"abs-trac-toe", "snakes-and-ladders"}  # drawings; nobody decides

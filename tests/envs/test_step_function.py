@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import gamedsl
+from gamedsl.compiler.host import step_function
 from gamedsl.envs import VectorEnv
-from gamedsl.native.host import step_function
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.source import GameDSLError, UsageError
 
 GAME = gamedsl.load("tic-tac-toe", backend="native")
 LANES = 6

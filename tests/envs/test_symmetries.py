@@ -10,9 +10,9 @@ import pytest
 
 import gamedsl
 from gamedsl import Game, State
-from gamedsl.core.nodes import End
 from gamedsl.engine.stop import codes_of
 from gamedsl.envs import GameSymmetry, VectorEnv, symmetries, why_no_symmetries
+from gamedsl.language.core.nodes import End
 from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

@@ -12,7 +12,7 @@ import gamedsl
 from gamedsl import State
 from gamedsl.engine import Game
 from gamedsl.envs import VectorEnv, why_not_vectorized
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.source import GameDSLError, UsageError
 from tests.shipped_sample import sampled, small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from gamedsl import State
-from gamedsl.check.examples.checks import value_of
 from gamedsl.engine.game import Game
 from gamedsl.engine.positions.names import find_variable
 from gamedsl.engine.stop import codes_of, evaluate_at
-from gamedsl.rules import Lowered, load_lowered
+from gamedsl.lab.examples.checks import value_of
+from gamedsl.language.rules import Lowered, load_lowered
 
 NAME = "t-tic-t-tac-toe-game"
 Square = tuple[int, int]

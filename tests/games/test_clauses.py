@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.examples.reader import examples_path, read_examples
-from gamedsl.rules import check_file
-from gamedsl.rules.files import shipped
-from gamedsl.source.resources import resource_path
+from gamedsl.lab.examples.reader import examples_path, read_examples
+from gamedsl.language.rules import check_file
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source.resources import resource_path
 
 PARTS = {"t-tic-t-tac-toe": ["rock-paper-scissors", "tic-tac-toe", "t-tic-t-tac-toe-game"]}
 NUMBER_OF_CLAUSES = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl import load
-from gamedsl.native import compile_program
+from gamedsl.compiler import compile_program
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "benchmarks" / "limit"

@@ -12,7 +12,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine import Game
-from gamedsl.rules import check_file, load_program
+from gamedsl.language.rules import check_file, load_program
 
 HERE = Path(__file__).parent / "variants"
 # The clauses whose lines it changes, by hand from the texts.

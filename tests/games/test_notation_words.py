@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.core.nodes import Chance, Choose
 from gamedsl.engine import Game
 from gamedsl.engine.notation import value_words
-from gamedsl.picture import view
-from gamedsl.rules import find_ruleset
-from gamedsl.rules.files import shipped
-from gamedsl.source import GameDSLError
+from gamedsl.engine.picture import view
+from gamedsl.language.core.nodes import Chance, Choose
+from gamedsl.language.rules import find_ruleset
+from gamedsl.language.rules.files import shipped
+from gamedsl.language.source import GameDSLError
 from tests.shipped_sample import sampled
 
 NAMES = sorted(shipped())

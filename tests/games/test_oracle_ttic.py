@@ -9,8 +9,8 @@ import pytest
 
 import gamedsl
 from gamedsl import State
-from gamedsl.boards.domains import Family
 from gamedsl.engine.positions.names import find_variable
+from gamedsl.language.boards.domains import Family
 
 from . import oracle_ttic as oracle
 from .translate import family_of

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.core import HEADINGS
-from gamedsl.rules import load_program
-from gamedsl.terminal.texts.rulebook import rulebook
-from gamedsl.web.rulebook_html import rulebook_html
+from gamedsl.language.core import HEADINGS
+from gamedsl.language.rules import load_program
+from gamedsl.play.terminal.texts.rulebook import rulebook
+from gamedsl.play.web.rulebook_html import rulebook_html
 
 RULES = """
 players X, O

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.check.base.verdict import Status
-from gamedsl.check.claims.verification import verify
-from gamedsl.check.explore.explorer import explore
-from gamedsl.check.solve.solver import solve
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.rules import load_program
+from gamedsl.lab.base.verdict import Status
+from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.explore.explorer import explore
+from gamedsl.lab.solve.solver import solve
+from gamedsl.language.rules import load_program
 
 # ------------------------------------------------------------------------------------------------------- tiles
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl import Game, State
-from gamedsl.boards.domains import Family
-from gamedsl.boards.drawing import Arrangement, arrange
-from gamedsl.core.nodes import Const, SetT
 from gamedsl.engine.stop import codes_of
+from gamedsl.language.boards.domains import Family
+from gamedsl.language.boards.drawing import Arrangement, arrange
+from gamedsl.language.core.nodes import Const, SetT
 
 TRACES = Path(__file__).parent / "traces"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import gamedsl.check.claims.verification
+import gamedsl.lab.claims.verification
 
 pytest_plugins = ["pytester"]
-assert gamedsl.check.claims.verification
+assert gamedsl.lab.claims.verification
 ROOT = Path(__file__).resolve().parents[2]
 
 GAME = """game "Little Nim"

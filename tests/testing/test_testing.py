@@ -17,7 +17,7 @@ from hypothesis.vendor.pretty import pretty
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.rules import shipped
+from gamedsl.language.rules import shipped
 from gamedsl.testing import (
     GameMachine,
     Play,

@@ -38,7 +38,7 @@ from gamedsl.agents.beliefs.sampling import (
     longest_history,
 )
 from gamedsl.agents.tree_arrays import unit
-from gamedsl.native import GAMMA, Words, kernel, mix64, peek, poke
+from gamedsl.compiler import GAMMA, Words, kernel, mix64, peek, poke
 
 TOO_MANY = -1  # more positions than fit the bound
 _GAMMA = np.uint64(GAMMA)

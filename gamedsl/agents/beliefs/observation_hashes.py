@@ -12,20 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.core.nodes import (
-    Choose,
-    Const,
-    Decide,
-    DecideTogether,
-    DrawingT,
-    Expr,
-    HistoryT,
-    Program,
-    Terminator,
-    Var,
-)
+from gamedsl.compiler import GAMMA, KINDS, MoveCodes, Native, Words, call3, call5, kernel, mix64, peek, peek_half, poke
 from gamedsl.engine import Game, HiddenReads
-from gamedsl.native import GAMMA, KINDS, MoveCodes, Native, Words, call3, call5, kernel, mix64, peek, peek_half, poke
+from gamedsl.language.core import nodes as n
 
 # indices into ``entry``: the context and the addresses of the entry points
 CONTEXT, LEGAL, STEP, WEIGHT, ACTORS, RETURNS, PLAYOUT, SEAT, COUNT = range(9)
@@ -71,19 +60,19 @@ AT_CODES, AT_SPARE, AT_ACTORS = range(3)
 def why_unobservable(game: Game) -> str | None:
     """Why what the seats see can't be told from compiled rules; None if it can."""
     program = game.program
-    if any(isinstance(v.type, DrawingT) for v in program.variables):
+    if any(isinstance(v.type, n.DrawingT) for v in program.variables):
         return "players draw, and there are infinitely many drawings"
     hidden = {v.part for v in program.variables if v.role != "temp" and game.secrets.is_hidden(v)}
-    parts = hidden | {b.end.part for b in program.blocks if isinstance(b.end, DecideTogether)}
+    parts = hidden | {b.end.part for b in program.blocks if isinstance(b.end, n.DecideTogether)}
     if not all(_sits(program, part) for part in parts):
         return "a ruleset within it hides something, and its players change seats"
     return None
 
 
-def _sits(program: Program, part: int) -> bool:
+def _sits(program: n.Program, part: int) -> bool:
     """Is every player of a part played by the program's player of the same number?"""
     seats = program.parts[part].seats
-    return all(isinstance(s, Const) and s.value == i for i, s in enumerate(seats))
+    return all(isinstance(s, n.Const) and s.value == i for i, s in enumerate(seats))
 
 
 def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], plays: bool) -> Rules:
@@ -114,7 +103,7 @@ def buffers_of(rules: Rules) -> Buffers:
     return Buffers(codes, spare, actors, at)
 
 
-def _blocks(program: Program, origin: tuple[int, ...]) -> Words:
+def _blocks(program: n.Program, origin: tuple[int, ...]) -> Words:
     places: dict[tuple[int, str, int], int] = {}
     rows = []
     for block, before in zip(program.blocks, origin, strict=True):
@@ -124,7 +113,7 @@ def _blocks(program: Program, origin: tuple[int, ...]) -> Words:
     return np.array(rows, np.int64)
 
 
-def _stops(game: Game, program: Program, blocks: Words) -> Hashes:
+def _stops(game: Game, program: n.Program, blocks: Words) -> Hashes:
     """The hashes of what everybody sees of a stop whatever the values are, and of the actions that may be open there."""
     known, menus = _knows_actions(game), dict[tuple[object, ...], int]()
     found = np.zeros((len(program.blocks), 2), np.uint64)
@@ -140,14 +129,14 @@ def _mixed(number: int) -> Any:
     return mix64(np.uint64(number) + _GAMMA)
 
 
-def _menu(end: Terminator) -> tuple[object, ...] | None:
+def _menu(end: n.Terminator) -> tuple[object, ...] | None:
     """The actions that may be open at a decision, whatever follows them."""
     match end:
-        case Decide():
+        case n.Decide():
             return ("move", end.part, *(a.schema for a in end.alternatives), end.may_pass is not None)
-        case DecideTogether():
+        case n.DecideTogether():
             return ("together", end.part, *(a.schema for a in end.alternatives))
-        case Choose():
+        case n.Choose():
             return ("choice", end.part, end.var.index, end.source, end.names)
         case _:
             return None
@@ -161,16 +150,16 @@ def _knows_actions(game: Game) -> bool:
     read = game.secrets.reads(_conditions(program))
     read |= {i for s in program.schemas if s.forbids for i in game.secrets.read_by(s.effect)}
     return not any(
-        v.role == "temp" or isinstance(v.type, HistoryT | DrawingT) for v in (program.variables[i] for i in read)
+        v.role == "temp" or isinstance(v.type, n.HistoryT | n.DrawingT) for v in (program.variables[i] for i in read)
     )
 
 
-def _conditions(program: Program) -> Iterator[Expr]:
+def _conditions(program: n.Program) -> Iterator[n.Expr]:
     """The expressions that determine which actions are open."""
     for schema in program.schemas:
         yield from (p.over for p in schema.params)
         yield from (g.condition for g in (*schema.guards, *schema.forbids))
-    yield from (b.end.source for b in program.blocks if isinstance(b.end, Choose))
+    yield from (b.end.source for b in program.blocks if isinstance(b.end, n.Choose))
 
 
 def _masks(game: Game, native: Native, words: int) -> Hashes:
@@ -188,7 +177,7 @@ def _masks(game: Game, native: Native, words: int) -> Hashes:
     return seen.view(np.uint64)
 
 
-def _owner(program: Program, var: Var, slot: int) -> int:
+def _owner(program: n.Program, var: n.Var, slot: int) -> int:
     """The player of the first key that is a player, where owners see a variable; otherwise -1."""
     players, stride = program.parts[var.part].players, var.slots
     for key in var.keys if var.seen == "owner" else ():
@@ -290,8 +279,8 @@ def code_hash(rules: Rules, buffers: Buffers, k: int) -> np.uint64:
 def actions(rules: Rules, buffers: Buffers, state: int, seat: int) -> int:
     """Writes the codes of the actions of a seat (-1: of who acts first). Returns their number, at most the capacity; a
     negative number after a rules error."""
-    n = call5(rules.entry[LEGAL], rules.entry[CONTEXT], state, seat, buffers.at[AT_CODES], rules.shape[CAPACITY])
-    return int(min(n, rules.shape[CAPACITY]))
+    number = call5(rules.entry[LEGAL], rules.entry[CONTEXT], state, seat, buffers.at[AT_CODES], rules.shape[CAPACITY])
+    return int(min(number, rules.shape[CAPACITY]))
 
 
 @kernel

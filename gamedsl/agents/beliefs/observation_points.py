@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gamedsl.core import nodes
+from gamedsl.language.core import nodes
 
 
 @dataclass(frozen=True)

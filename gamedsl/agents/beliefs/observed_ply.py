@@ -21,7 +21,7 @@ from gamedsl.agents.beliefs.observation_hashes import (
     view_hash,
 )
 from gamedsl.agents.position import NO_ACTION
-from gamedsl.native import Words, call3, kernel, mix64, peek_half, poke_half
+from gamedsl.compiler import Words, call3, kernel, mix64, peek_half, poke_half
 
 OWN, SEEN, STOPPED = np.uint64(0x51), np.uint64(0x9D), np.uint64(0x2F)  # kinds of what is observed
 VIEW, STOP = range(2)  # indices into what a seat saw last: the hashes of the view and of the stop

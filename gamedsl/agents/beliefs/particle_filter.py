@@ -27,8 +27,8 @@ from gamedsl.agents.beliefs.particle_kernels import Particles, local_search, met
 from gamedsl.agents.beliefs.sampling import Evidence, Scratch, longest_history
 from gamedsl.agents.beliefs.step_budget import StepBudget
 from gamedsl.agents.position import ARENA, NoPosition, Rules, compiled
-from gamedsl.native import MoveCodes, Native, Words, compile_program, move_tables
-from gamedsl.source import UsageError
+from gamedsl.compiler import MoveCodes, Native, Words, compile_program, move_tables
+from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Past

@@ -22,7 +22,7 @@ from gamedsl.agents.beliefs.sampling import (
     sample_particle,
 )
 from gamedsl.agents.tree_arrays import unit
-from gamedsl.native import Words, kernel, peek, poke
+from gamedsl.compiler import Words, kernel, peek, poke
 
 Reals2 = npt.NDArray[np.float64]
 

@@ -31,7 +31,7 @@ from gamedsl.agents.beliefs.observation_hashes import (
 )
 from gamedsl.agents.beliefs.observed_ply import USED_AT, own_event, ply
 from gamedsl.agents.tree_arrays import Draws, unit
-from gamedsl.native import Reals, Words, call3, kernel, peek, peek_half, poke
+from gamedsl.compiler import Reals, Words, call3, kernel, peek, peek_half, poke
 
 MOST_TRIES = 64  # actions that are tried at a stop
 SILENT, SILENT_AT_FIRST = 8, 256  # a history has at most so many plies for each thing observed, and besides

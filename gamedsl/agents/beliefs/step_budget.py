@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedsl.agents.beliefs.sampling import Scratch
 from gamedsl.agents.position import ARENA
-from gamedsl.native import Words
+from gamedsl.compiler import Words
 
 RATE = 100_000.0  # steps a second, before it was measured
 LEAST = 0.005  # seconds that tell something about the rate

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import Chance, Choose, CoreParam, Decide, DecideTogether, Program
 from gamedsl.engine.moves import MoveKind
 from gamedsl.engine.notation import PASS, Notation, chance_text, value_words
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ActionKind:
         return tuple(reversed(found))
 
 
-def action_kinds(program: Program, notation: Notation) -> tuple[ActionKind, ...]:
+def action_kinds(program: n.Program, notation: Notation) -> tuple[ActionKind, ...]:
     """All kinds of actions of a program, in the order of their numbers."""
     found: list[ActionKind] = []
     for kind, name, parameters, schema in _unnumbered(program, notation):
@@ -83,25 +83,25 @@ def action_kinds(program: Program, notation: Notation) -> tuple[ActionKind, ...]
 _Unnumbered = tuple[MoveKind, str, tuple[ActionParameter, ...], int | None]
 
 
-def _unnumbered(program: Program, notation: Notation) -> Iterator[_Unnumbered]:
+def _unnumbered(program: n.Program, notation: Notation) -> Iterator[_Unnumbered]:
     ends = [b.end for b in program.blocks]
-    decisions = [e for e in ends if isinstance(e, Decide | DecideTogether)]
+    decisions = [e for e in ends if isinstance(e, n.Decide | n.DecideTogether)]
     offered = {alt.schema for end in decisions for alt in end.alternatives}
     for schema in program.schemas:
         if schema.index in offered:
             yield "move", schema.name, tuple(_parameter(p) for p in schema.params), schema.index
-    if any(isinstance(e, Decide) and e.may_pass is not None for e in decisions):
+    if any(isinstance(e, n.Decide) and e.may_pass is not None for e in decisions):
         yield "pass", PASS, (), None
-    values = dict.fromkeys(notation.choice_text(n) for e in ends if isinstance(e, Choose) for n in e.names)
+    values = dict.fromkeys(notation.choice_text(name) for e in ends if isinstance(e, n.Choose) for name in e.names)
     if values:
         yield "choose", "choose", (ActionParameter("value", tuple(values)),), None
     outcomes: dict[str, dict[str, None]] = {}
     for end in ends:
-        if isinstance(end, Chance):
-            outcomes.setdefault(end.what, {}).update(dict.fromkeys(chance_text(end.what, n) for n in end.names))
+        if isinstance(end, n.Chance):
+            outcomes.setdefault(end.what, {}).update(dict.fromkeys(chance_text(end.what, name) for name in end.names))
     for what, texts in outcomes.items():
         yield "chance", what, (ActionParameter("outcome", tuple(texts)),), None
 
 
-def _parameter(param: CoreParam) -> ActionParameter:
+def _parameter(param: n.CoreParam) -> ActionParameter:
     return ActionParameter(param.local.name, value_words(param.local.type), limits(param.local.type)[0])

@@ -17,7 +17,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from gamedsl.core.nodes import Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.information import consistent_moves, lookalikes, possible_effects, unknown_values
 from gamedsl.engine.information.consistent_moves import Inference, Observer, do
 from gamedsl.engine.information.lookalikes import Steps, Watcher, exact_inferences, inference_of
@@ -26,7 +25,8 @@ from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
-from gamedsl.source import GameDSLError
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -87,7 +87,7 @@ def announcements_at(steps: Steps, at: int, seat: int | None) -> list[Announceme
 def _seen(steps: Steps, at: int, moves: list[Move], seat: int | None) -> list[Announcement]:
     """As ``announcements_at``, if something is hidden. ``moves``: one, or all simultaneous choices."""
     stop, after = steps[at - len(moves)][0], steps[at][0]
-    if isinstance(stop.terminator, DecideDrawing):
+    if isinstance(stop.terminator, n.DecideDrawing):
         return [full_announcement(m) for m in moves]
     own = [m.player is not None and m.player == seat for m in moves]
     if not any(own) and not Watcher(seat).notices(stop, moves, after):
@@ -104,7 +104,7 @@ def _seen(steps: Steps, at: int, moves: list[Move], seat: int | None) -> list[An
 def _quick_inferences(stop: State, moves: list[Move], seat: int | None) -> list[Inference]:
     """What a seat can infer at least, of every move."""
     slots, found = list(stop.slots), list[Inference]()
-    if isinstance(stop.terminator, DecideTogether):
+    if isinstance(stop.terminator, n.DecideTogether):
         act.tick(stop, slots)
     for move in moves:
         mover, action = act.mover_of(stop, move.player) or 0, action_of(stop, move)
@@ -155,7 +155,7 @@ def without_secrets(game: Game, common: Inference) -> Inference:
 
 def secrets_concluded(stop: State, move: Move, seat: int | None) -> list[str]:
     """The secret parameters of another player's move that a seat could conclude from what it sees."""
-    if move.kind != "move" or move.schema is None or not isinstance(stop.terminator, Decide):
+    if move.kind != "move" or move.schema is None or not isinstance(stop.terminator, n.Decide):
         return []
     params = stop.game.program.schemas[move.schema].params
     if move.player == seat or not any(p.secret for p in params):

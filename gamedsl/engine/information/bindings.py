@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from gamedsl.boards import elements
-from gamedsl.core import offset
-from gamedsl.core.nodes import Expr, Local
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.stop import evaluate_at
+from gamedsl.language.boards import elements
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
 
-Binders = tuple[tuple[Local, Expr], ...]
+Binders = tuple[tuple[n.Local, n.Expr], ...]
 
 
 def bindings(

@@ -13,8 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core import free_locals, limits, offset, terminator_tick
-from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideTogether, Expr, Goto, Schema
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.helper_flow import look_of
 from gamedsl.engine.information.observation import known_slots
@@ -26,6 +24,8 @@ from gamedsl.engine.notation import PASS, chance_text
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.state import State
 from gamedsl.engine.values import Slots, bits
+from gamedsl.language.core import free_locals, limits, offset, terminator_tick
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -72,21 +72,21 @@ def do(game: Game, action: Action, mover: int, s: Slots) -> None:
     statements that follow belong to the ply too, up to the next branch or stop."""
     block, code = game.program.blocks[action.block], game.code.blocks[action.block]
     match block.end:
-        case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
-            if isinstance(block.end, Decide) and code.tick is not None:
+        case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
+            if isinstance(block.end, n.Decide) and code.tick is not None:
                 code.tick(s)
             if action.kind == "move":
                 alt = alternatives[action.number]
                 act.carry_out(game, s, alt, mover, action.args)
                 if alt.registers:
                     _go_on(game, s, alt.target)
-        case Choose(var=var, target=target):
+        case n.Choose(var=var, target=target):
             slot = code.queries["slot"](s)
             if code.tick is not None:
                 code.tick(s)
             s[slot] = action.args[0] + offset(var.type)
             _go_on(game, s, target)
-        case Chance(result=result, target=target):
+        case n.Chance(result=result, target=target):
             s[game.code.offsets[result.index]] = action.args[0] + offset(result.type)
             _go_on(game, s, target)
 
@@ -105,7 +105,7 @@ def blocks_passed(game: Game, block: int) -> Iterator[int]:
         passed.add(block)
         yield block
         end = game.program.blocks[block].end
-        if not isinstance(end, Goto):
+        if not isinstance(end, n.Goto):
             return
         block = end.target
 
@@ -165,17 +165,17 @@ class Observer:
     def _weakened(self, found: Inference | None, block: int, end: Any, is_enough: bool) -> Inference | None:
         """The inference weakened by the consistent actions of a stop."""
         match end:
-            case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
-                ticked = self._world() if isinstance(end, DecideTogether) else self._after_tick(end)
+            case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
+                ticked = self._world() if isinstance(end, n.DecideTogether) else self._after_tick(end)
                 for alt in alternatives:
                     found = _Alternative(self, alt, ticked, is_enough).weakened(found)
-                if isinstance(end, Decide) and end.may_pass is not None and self.fit(ticked):
+                if isinstance(end, n.Decide) and end.may_pass is not None and self.fit(ticked):
                     found = _joined(found, Inference("pass", PASS))
-            case Choose(names=names):
+            case n.Choose(names=names):
                 for i, text in enumerate(names):
                     said = self.game.notation.choice_text(text)
                     found = self._with_value(found, "choose", "choose", block, i, said)
-            case Chance(names=names, over=over, what=what):
+            case n.Chance(names=names, over=over, what=what):
                 chosen = self.value(over, {})
                 for i in range(len(names)) if isinstance(chosen, Unknown) else bits(chosen):
                     found = self._with_value(found, "chance", what, block, i, chance_text(what, names[i]))
@@ -192,13 +192,13 @@ class Observer:
     def _world(self) -> Worlds:
         return [World(SeenSlots(self.view), {})]
 
-    def _after_tick(self, end: Decide | Choose) -> Worlds:
+    def _after_tick(self, end: n.Decide | n.Choose) -> Worlds:
         return self.effects.run(terminator_tick(end), self._world())
 
     def _after_value(self, block: int, i: int) -> Worlds:
         end = self.game.program.blocks[block].end
-        assert isinstance(end, Choose | Chance)
-        if isinstance(end, Chance):
+        assert isinstance(end, n.Choose | n.Chance)
+        if isinstance(end, n.Chance):
             slot: Any = self.game.code.offsets[end.result.index]
             (worlds, var) = self._world(), end.result
         else:
@@ -216,7 +216,7 @@ class Observer:
         """Is the actual position one of these worlds, as far as the seat sees?"""
         return any(all(may_be(w.slots[i], v) for i, v in self.after) for w in worlds)
 
-    def value(self, e: Expr, names: Mapping[int, Any]) -> Any:
+    def value(self, e: n.Expr, names: Mapping[int, Any]) -> Any:
         """The value of an expression before the ply, as far as the seat can tell."""
         function, order = self.game.function_of(e)
         try:
@@ -229,9 +229,9 @@ class _Alternative:
     """The moves of one kind. Arguments are bound one after the other; those that are not yet bound are unknown.
     ``is_enough``: one consistent move."""
 
-    def __init__(self, observer: Observer, alt: Alt, before: Worlds, is_enough: bool) -> None:
+    def __init__(self, observer: Observer, alt: n.Alt, before: Worlds, is_enough: bool) -> None:
         self.seen, self.alt, self.before, self.is_enough = observer, alt, before, is_enough
-        self.schema: Schema = observer.game.program.schemas[alt.schema]
+        self.schema: n.Schema = observer.game.program.schemas[alt.schema]
         self.own = [p.local for p in self.schema.params]
         self.unbound: dict[int, Any] = {x.id: unknown(x.type, observer.answers) for x in self.own}
         self.unbound[self.schema.me.id] = observer.mover

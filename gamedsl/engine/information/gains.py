@@ -6,19 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.core import offset, terminator_tick
-from gamedsl.core.nodes import (
-    Assign,
-    Check,
-    CoreStmt,
-    Effect,
-    Expr,
-    ForS,
-    IfS,
-    LetS,
-    Load,
-    Reset,
-)
 from gamedsl.engine.information.score_variables import added_number
 from gamedsl.engine.information.seat_view import whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
@@ -26,7 +13,9 @@ from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import bits
-from gamedsl.source import NOWHERE, GameDSLError, Span
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset, terminator_tick
+from gamedsl.language.source import NOWHERE, GameDSLError, Span
 
 if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
@@ -41,7 +30,7 @@ class Gain:
     slot: int
     amount: int
     text: str
-    number: Expr | None = None
+    number: n.Expr | None = None
     at: State | None = None
     known: tuple[tuple[int, int], ...] = ()
     span: Span = NOWHERE
@@ -95,42 +84,42 @@ class Follower:
     def __init__(self, before: State, text: str) -> None:
         self.game, self.block, self.text = before.game, before.block, text
         self.slots = list(before.slots)
-        self.lets: dict[int, tuple[Expr, State]] = {}
+        self.lets: dict[int, tuple[n.Expr, State]] = {}
 
     @property
     def position(self) -> State:
         return State(self.game, self.block, tuple(self.slots))
 
-    def follow(self, statements: Iterable[CoreStmt], known: dict[int, int]) -> list[Gain]:
+    def follow(self, statements: Iterable[n.CoreStmt], known: dict[int, int]) -> list[Gain]:
         found: list[Gain] = []
         for s in statements:
             match s:
-                case LetS(local=local, value=value):
+                case n.LetS(local=local, value=value):
                     self.lets[local.id] = (value, self.position)
                     known[local.id] = self._value(value, known)
-                case IfS(condition=condition, then=then, otherwise=otherwise):
+                case n.IfS(condition=condition, then=then, otherwise=otherwise):
                     found += self.follow(then if self._value(condition, known) else otherwise, known)
-                case ForS(local=local, over=over, body=body):
+                case n.ForS(local=local, over=over, body=body):
                     for i in bits(self._value(over, known)):
                         found += self.follow(body, {**known, local.id: i + offset(local.type)})
-                case Effect(schema=index, args=args):
+                case n.Effect(schema=index, args=args):
                     schema = self.game.program.schemas[index]
                     names = (schema.me, *(p.local for p in schema.params))
                     found += self.follow(
-                        schema.effect, {n.id: self._value(a, known) for n, a in zip(names, args, strict=True)}
+                        schema.effect, {name.id: self._value(a, known) for name, a in zip(names, args, strict=True)}
                     )
-                case Assign():
+                case n.Assign():
                     found += self._assign(s, known)
-                case Reset(var=var):
+                case n.Reset(var=var):
                     first = self.game.code.offsets[var.index]
                     self.slots[first : first + var.slots] = self.game.first_values()[first : first + var.slots]
-                case Check():
+                case n.Check():
                     pass
                 case _:
                     raise NotFollowed
         return found
 
-    def _assign(self, s: Assign, known: dict[int, int]) -> Iterator[Gain]:
+    def _assign(self, s: n.Assign, known: dict[int, int]) -> Iterator[Gain]:
         slot = 0
         for domain, key in zip(s.var.keys, s.keys, strict=True):
             slot = slot * domain.size + self._value(key, known)
@@ -138,10 +127,10 @@ class Follower:
         amount = 0 if number is None else self._value(number, known)
         if number is not None and amount:
             at = self.position
-            if isinstance(number, Load) and number.local.id in self.lets:
+            if isinstance(number, n.Load) and number.local.id in self.lets:
                 number, at = self.lets[number.local.id]
             yield Gain(s.var.index, slot, amount, self.text, number, at, tuple(known.items()), s.span)
         self.slots[self.game.code.offsets[s.var.index] + slot] = self._value(s.value, known)
 
-    def _value(self, e: Expr, known: dict[int, int]) -> int:
+    def _value(self, e: n.Expr, known: dict[int, int]) -> int:
         return evaluate_at(self.position, e, known)

@@ -11,26 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gamedsl.core import is_stop, reached, targets, terminator_exprs, terminator_tick, walk_statements, written
-from gamedsl.core.nodes import (
-    Assign,
-    Block,
-    BranchT,
-    Chance,
-    Choose,
-    CoreStmt,
-    Decide,
-    DecideDrawing,
-    DecideTogether,
-    Effect,
-    ForS,
-    HistoryT,
-    IfS,
-    LetS,
-    Reset,
-    StopS,
-    Var,
-)
+from gamedsl.language.core import is_stop, reached, targets, terminator_exprs, terminator_tick, walk_statements, written
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.information.secrets import Secrets
@@ -49,7 +31,7 @@ class _Flow:
         self.blocks = self.program.blocks
         self.helpers = frozenset(v.index for v in self.program.variables if v.role == "temp")
         self.hidden = frozenset(
-            v.index for v in self.program.variables if v.seen != "all" or isinstance(v.type, HistoryT)
+            v.index for v in self.program.variables if v.seen != "all" or isinstance(v.type, n.HistoryT)
         )
         self.after = _meeting_blocks(self.blocks)
         self.stops: dict[int, frozenset[object]] = {}
@@ -76,15 +58,15 @@ class _Flow:
 
     # ---------------------------------------------------------------------------------------------- statements
 
-    def _through(self, statements: tuple[CoreStmt, ...], before: Numbers, is_told: bool) -> Numbers:
+    def _through(self, statements: tuple[n.CoreStmt, ...], before: Numbers, is_told: bool) -> Numbers:
         """The helpers that hold something hidden after statements. ``is_told``: whether they run depends on it."""
         now = before
         for s in statements:
             match s:
-                case IfS(condition=condition, then=then, otherwise=otherwise):
+                case n.IfS(condition=condition, then=then, otherwise=otherwise):
                     told = is_told or self._is_hidden(self.secrets.reads((condition,)), now)
                     now = self._through(then, now, told) | self._through(otherwise, now, told)
-                case ForS(over=over, body=body):
+                case n.ForS(over=over, body=body):
                     told = is_told or self._is_hidden(self.secrets.reads((over,)), now)
                     inside = now
                     while (further := inside | self._through(body, inside, told)) != inside:
@@ -97,27 +79,27 @@ class _Flow:
             now |= self.helpers & {v.index for s in walk_statements(statements) for v in self._writes(s)}
         return now
 
-    def _written(self, s: CoreStmt, now: Numbers, told: bool) -> Numbers:
+    def _written(self, s: n.CoreStmt, now: Numbers, told: bool) -> Numbers:
         for var in self._writes(s):
             if var.index not in self.helpers:
                 continue
             if told:
                 now |= {var.index}
-            elif isinstance(s, Reset) or (isinstance(s, Assign) and not var.keys):
+            elif isinstance(s, n.Reset) or (isinstance(s, n.Assign) and not var.keys):
                 now -= {var.index}
         return now
 
-    def _writes(self, s: CoreStmt) -> list[Var]:
-        if isinstance(s, Effect):
+    def _writes(self, s: n.CoreStmt) -> list[n.Var]:
+        if isinstance(s, n.Effect):
             inside = self.program.schemas[s.schema].effect
             return [v for x in walk_statements(inside) for v in self._writes(x)]
         var = written(s)
         return [] if var is None else [var]
 
-    def _spreads(self, statements: tuple[CoreStmt, ...], now: Numbers) -> bool:
+    def _spreads(self, statements: tuple[n.CoreStmt, ...], now: Numbers) -> bool:
         """May whatever statements write hold what they read? So it is if a name holds it, or the statements may stop."""
-        stops = any(isinstance(s, StopS) for s in walk_statements(statements))
-        spreading = tuple(s for s in statements if stops or isinstance(s, LetS))
+        stops = any(isinstance(s, n.StopS) for s in walk_statements(statements))
+        spreading = tuple(s for s in statements if stops or isinstance(s, n.LetS))
         return self._is_hidden(self.secrets.read_by(spreading), now)
 
     def _is_hidden(self, read: Numbers, now: Numbers) -> bool:
@@ -125,20 +107,20 @@ class _Flow:
 
     # --------------------------------------------------------------------------------------------- terminators
 
-    def _left(self, block: Block, now: Numbers) -> Iterable[tuple[int, Numbers]]:
+    def _left(self, block: n.Block, now: Numbers) -> Iterable[tuple[int, Numbers]]:
         """The blocks that may come next, with the helpers that hold something hidden there."""
         end = block.end
         ticked = self._through(terminator_tick(end), now, block.index in self.told)
         match end:
-            case Chance(result=var, target=target) | Choose(var=var, target=target):
+            case n.Chance(result=var, target=target) | n.Choose(var=var, target=target):
                 yield target, ticked | ({var.index} & self.helpers)
-            case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
-                knows_mover = isinstance(end, Decide) and not self._is_hidden(self.secrets.reads((end.mover,)), now)
+            case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
+                knows_mover = isinstance(end, n.Decide) and not self._is_hidden(self.secrets.reads((end.mover,)), now)
                 for alt in alternatives:
                     made = {v.index for v in alt.registers[knows_mover:]}
                     effect = self.program.schemas[alt.schema].effect
                     made |= {v.index for s in walk_statements(effect) for v in self._writes(s)}
-                    target = end.target if isinstance(end, DecideTogether) else alt.target
+                    target = end.target if isinstance(end, n.DecideTogether) else alt.target
                     yield target, ticked | (made & self.helpers)
                 for target in targets(end):
                     yield target, ticked
@@ -146,7 +128,7 @@ class _Flow:
                 for target in targets(end):
                     yield target, ticked
 
-    def _chosen_ways(self, block: Block, now: Numbers) -> set[int]:
+    def _chosen_ways(self, block: n.Block, now: Numbers) -> set[int]:
         """The blocks that are passed or not by what is hidden, if this block chooses by it."""
         ways = self._ways(block, now)
         if len(ways) < 2:
@@ -165,13 +147,13 @@ class _Flow:
             return reached(self.program, ways)
         return between
 
-    def _ways(self, block: Block, now: Numbers) -> set[int]:
+    def _ways(self, block: n.Block, now: Numbers) -> set[int]:
         """Where play may go on from a block, if something hidden decides it."""
         end = block.end
         match end:
-            case BranchT() if self._is_hidden(self.secrets.reads(terminator_exprs(end)), now):
+            case n.BranchT() if self._is_hidden(self.secrets.reads(terminator_exprs(end)), now):
                 return set(targets(end))
-            case Decide(alternatives=alternatives, stuck=stuck, may_pass=may_pass):
+            case n.Decide(alternatives=alternatives, stuck=stuck, may_pass=may_pass):
                 ways = {a.target for a in alternatives} | ({may_pass} if may_pass is not None else set())
                 asks = any(self._is_hidden(self.secrets.read_of(a.schema), now) for a in alternatives)
                 return ways | ({stuck} if stuck is not None and asks else set())
@@ -198,15 +180,15 @@ class _Flow:
 def look_of(end: object) -> str:
     """How a kind of stop looks to a seat."""
     match end:
-        case Decide() | Choose():
+        case n.Decide() | n.Choose():
             return "player"
-        case DecideTogether() | DecideDrawing() | Chance():
+        case n.DecideTogether() | n.DecideDrawing() | n.Chance():
             return type(end).__name__
         case _:
             return "end"
 
 
-def _meeting_blocks(blocks: tuple[Block, ...]) -> list[int | None]:
+def _meeting_blocks(blocks: tuple[n.Block, ...]) -> list[int | None]:
     """Per block the next one that play passes whatever happens (its immediate post-dominator); None if there is none."""
     everything = frozenset(range(len(blocks)))
     later = [everything] * len(blocks)

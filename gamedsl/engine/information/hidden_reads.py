@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gamedsl.core import (
+from gamedsl.engine.information.secrets import Secrets
+from gamedsl.language.core import (
     children,
     exprs_of,
     is_stop,
@@ -21,32 +22,8 @@ from gamedsl.core import (
     walk_statements,
     written,
 )
-from gamedsl.core.nodes import (
-    AfterE,
-    BranchT,
-    CallF,
-    Chance,
-    Choose,
-    CoreStmt,
-    Decide,
-    DecideTogether,
-    Effect,
-    End,
-    Expr,
-    Get,
-    HistoryT,
-    LetE,
-    LetS,
-    Load,
-    Noted,
-    Program,
-    Schema,
-    SomeMove,
-    StackOp,
-    Var,
-)
-from gamedsl.engine.information.secrets import Secrets
-from gamedsl.source import Span
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
 
 Mine = frozenset[int]  # the locals that stand for the mover
 
@@ -66,7 +43,7 @@ class HiddenReads:
 
     def __init__(self, secrets: Secrets) -> None:
         self.secrets = secrets
-        self.program: Program = secrets.program
+        self.program: n.Program = secrets.program
         self._functions: dict[tuple[int, Mine], frozenset[int]] = {}
         self._schemas: dict[tuple[int, Mine], frozenset[int]] = {}
 
@@ -84,19 +61,19 @@ class HiddenReads:
         schemas = dict.fromkeys(
             a.schema
             for b in self.program.blocks
-            if isinstance(b.end, Decide | DecideTogether)
+            if isinstance(b.end, n.Decide | n.DecideTogether)
             for a in b.end.alternatives
         )
         for number in schemas:
             found.extend(self._of_schema(self.program.schemas[number]))
         for block in self.program.blocks:
-            if isinstance(block.end, Choose):
+            if isinstance(block.end, n.Choose):
                 mover, source = block.end.mover, block.end.source
                 hidden = self._named(self._reads(source, frozenset(), block.part, mover))
                 found.append(HiddenRead(source.span, hidden))
         return [f for f in found if f.variables]
 
-    def _of_schema(self, schema: Schema) -> Iterator[HiddenRead]:
+    def _of_schema(self, schema: n.Schema) -> Iterator[HiddenRead]:
         mine = frozenset({schema.me.id})
         for param in schema.params:
             yield self._read(param.over.span, self._reads(param.over, mine, schema.part), schema)
@@ -107,31 +84,31 @@ class HiddenReads:
             for guard in schema.forbids:
                 yield self._read(guard.span, done | self._reads(guard.condition, mine, schema.part), schema)
 
-    def _read(self, span: Span, variables: frozenset[int], schema: Schema) -> HiddenRead:
+    def _read(self, span: Span, variables: frozenset[int], schema: n.Schema) -> HiddenRead:
         return HiddenRead(span, self._named(variables), schema.index)
 
-    def _reads(self, e: Expr, mine: Mine, part: int, mover: Expr | None = None) -> frozenset[int]:
+    def _reads(self, e: n.Expr, mine: Mine, part: int, mover: n.Expr | None = None) -> frozenset[int]:
         """The variables that an expression reads where its mover may not see them."""
         found: set[int] = set()
         for child in children(e):
-            if isinstance(e, LetE) and child is e.body and self._is_mine(e.value, mine, mover):
+            if isinstance(e, n.LetE) and child is e.body and self._is_mine(e.value, mine, mover):
                 found |= self._reads(child, mine | {e.local.id}, part, mover)
             else:
                 found |= self._reads(child, mine, part, mover)
         match e:
-            case Get(var=var, keys=keys) | StackOp(var=var, keys=keys):
+            case n.Get(var=var, keys=keys) | n.StackOp(var=var, keys=keys):
                 if self.secrets.is_hidden(var) and not self._is_own(var, keys, mine, part, mover):
                     found.add(var.index)
-            case Noted(history=var):
+            case n.Noted(history=var):
                 found.add(var.index)
-            case CallF(function=number, args=args):
+            case n.CallF(function=number, args=args):
                 params = self.program.functions[number].params
                 own = [p.id for p, a in zip(params, args, strict=True) if self._is_mine(a, mine, mover)]
                 found |= self._function(number, frozenset(own), part)
-            case AfterE(schema=schema, args=args, tick=tick, passed=passed):
+            case n.AfterE(schema=schema, args=args, tick=tick, passed=passed):
                 found |= self._statements((*tick, *passed), mine, part)
                 found |= frozenset() if schema is None else self._effect(schema, args, mine)
-            case SomeMove(branches=branches, tick=tick):
+            case n.SomeMove(branches=branches, tick=tick):
                 found |= self._statements(tick, mine, part)
                 for b in branches:
                     own = [self.program.schemas[b.schema].me.id] if self._is_mine(e.mover, mine, mover) else []
@@ -146,10 +123,10 @@ class HiddenReads:
             self._functions[number, mine] = self._reads(self.program.functions[number].body, mine, part)
         return self._functions[number, mine]
 
-    def _effect(self, number: int, args: tuple[Expr, ...], mine: Mine) -> frozenset[int]:
+    def _effect(self, number: int, args: tuple[n.Expr, ...], mine: Mine) -> frozenset[int]:
         schema = self.program.schemas[number]
         names = (schema.me, *(p.local for p in schema.params))
-        own = frozenset(n.id for n, a in zip(names, args, strict=True) if self._is_mine(a, mine))
+        own = frozenset(name.id for name, a in zip(names, args, strict=True) if self._is_mine(a, mine))
         return self._statements(schema.effect, own, schema.part)
 
     def _schema(self, number: int, mine: Mine) -> frozenset[int]:
@@ -162,21 +139,21 @@ class HiddenReads:
             self._schemas[number, mine] = found.union(*(self._reads(e, mine, schema.part) for e in asked))
         return self._schemas[number, mine]
 
-    def _statements(self, statements: tuple[CoreStmt, ...], mine: Mine, part: int) -> frozenset[int]:
+    def _statements(self, statements: tuple[n.CoreStmt, ...], mine: Mine, part: int) -> frozenset[int]:
         found: set[int] = set()
         for s in walk_statements(statements):
-            if isinstance(s, LetS) and self._is_mine(s.value, mine):
+            if isinstance(s, n.LetS) and self._is_mine(s.value, mine):
                 mine |= {s.local.id}
-            if isinstance(s, Effect):
+            if isinstance(s, n.Effect):
                 found |= self._effect(s.schema, s.args, mine)
             for e in statement_exprs(s):
                 found |= self._reads(e, mine, part)
         return frozenset(found)
 
-    def _is_mine(self, e: Expr, mine: Mine, mover: Expr | None = None) -> bool:
-        return (isinstance(e, Load) and e.local.id in mine) or e == mover
+    def _is_mine(self, e: n.Expr, mine: Mine, mover: n.Expr | None = None) -> bool:
+        return (isinstance(e, n.Load) and e.local.id in mine) or e == mover
 
-    def _is_own(self, var: Var, keys: tuple[Expr, ...], mine: Mine, part: int, mover: Expr | None) -> bool:
+    def _is_own(self, var: n.Var, keys: tuple[n.Expr, ...], mine: Mine, part: int, mover: n.Expr | None) -> bool:
         """Does the mover see this value because it belongs to the mover? Its first key that is a player says whose it
         is."""
         players = self.program.parts[var.part].players
@@ -193,30 +170,30 @@ class HiddenReads:
         found: list[HiddenRead] = []
         for block in self.program.blocks:
             match block.end:
-                case End():
+                case n.End():
                     read = self.secrets.reads(terminator_exprs(block.end))
                     made = [
                         e for s in block.statements if (v := written(s)) and v.index in read for e in exprs_of((s,))
                     ]
                     found.append(self._public(block.end.span, (*made, *terminator_exprs(block.end))))
-                case BranchT(condition=condition, yes=yes, no=no) if self._decides_the_end(yes, no):
+                case n.BranchT(condition=condition, yes=yes, no=no) if self._decides_the_end(yes, no):
                     found.append(self._public(condition.span, (condition,)))
-                case Decide(stuck=stuck) if stuck is not None and self._ends(stuck):
+                case n.Decide(stuck=stuck) if stuck is not None and self._ends(stuck):
                     schemas = [self.program.schemas[a.schema] for a in block.end.alternatives]
                     found.append(self._public(block.end.span, [g.condition for s in schemas for g in s.guards]))
         return list(dict.fromkeys(f for f in found if f.variables))
 
-    def _public(self, span: Span, exprs: Iterable[Expr]) -> HiddenRead:
+    def _public(self, span: Span, exprs: Iterable[n.Expr]) -> HiddenRead:
         """What is read that somebody may not see. Helper variables count only as what they are made of."""
         read = self._named(i for i in self.secrets.reads(exprs) if self.secrets.is_hidden(self.program.variables[i]))
         return HiddenRead(span, frozenset(i for i in read if self.program.variables[i].role != "temp"))
 
     def _decides_the_end(self, yes: int, no: int) -> bool:
         stops = self._next_stops(yes), self._next_stops(no)
-        return stops[0] != stops[1] and any(isinstance(self.program.blocks[i].end, End) for i in stops[0] ^ stops[1])
+        return stops[0] != stops[1] and any(isinstance(self.program.blocks[i].end, n.End) for i in stops[0] ^ stops[1])
 
     def _ends(self, block: int) -> bool:
-        return any(isinstance(self.program.blocks[i].end, End) for i in self._next_stops(block))
+        return any(isinstance(self.program.blocks[i].end, n.End) for i in self._next_stops(block))
 
     def _next_stops(self, block: int) -> frozenset[int]:
         """The stops that may come first from a block on."""
@@ -239,21 +216,21 @@ class HiddenReads:
                 continue
             seen.add(at)
             var = self.program.variables[at]
-            if var.role == "temp" or isinstance(var.type, HistoryT):
+            if var.role == "temp" or isinstance(var.type, n.HistoryT):
                 unnamed.add(at)
                 todo.extend(i for i in self._sources(var) if self.secrets.is_hidden(self.program.variables[i]))
             else:
                 found.add(at)
         return frozenset(found or unnamed)
 
-    def _sources(self, var: Var) -> frozenset[int]:
+    def _sources(self, var: n.Var) -> frozenset[int]:
         """The variables that a helper variable may be computed from."""
         found: set[int] = set()
         for block in self.program.blocks:
             match block.end:
-                case Chance(result=result, over=over, weight=weight) if result == var:
+                case n.Chance(result=result, over=over, weight=weight) if result == var:
                     found |= self.secrets.reads((over, weight))
-                case Choose(var=chosen, source=source) if chosen == var:
+                case n.Choose(var=chosen, source=source) if chosen == var:
                     found |= self.secrets.reads((source,))
         for statements in statement_lists(self.program):
             for s in statements:

@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gamedsl.core import longest_play
-from gamedsl.core.nodes import DrawingT, HistoryT
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.observation import variable_names
 from gamedsl.engine.information.observation_layout import DIGIT_BITS, Feature, ObservationLayout, in_order, most_choices
+from gamedsl.language.core import longest_play
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -119,7 +119,7 @@ def _look(game: Game) -> Iterator[Feature]:
     """Everything that a seat sees at once: the stop, and the values of all variables."""
     yield from (f for f in game.observation_layout.features if f.name != "own choice" or f.variable is not None)
     for var, name in zip(game.program.variables, variable_names(game), strict=True):
-        if isinstance(var.type, HistoryT | DrawingT) and var.role != "temp" and not game.secrets.is_hidden(var):
+        if isinstance(var.type, n.HistoryT | n.DrawingT) and var.role != "temp" and not game.secrets.is_hidden(var):
             shape, axes = (DIGEST_DIGITS, *(k.size for k in var.keys)), ("digit", *(k.name for k in var.keys))
             meaning = f"a digest of {name}: equal for equal values"
             yield Feature(f"{name} digest", meaning, shape, axes, 0, (1 << DIGIT_BITS) - 1, "digest", var.index)

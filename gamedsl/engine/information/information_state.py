@@ -19,13 +19,13 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.core import offset
-from gamedsl.core.nodes import DecideDrawing, DrawingT, HistoryT, SetT, StackT, Var, VarT
 from gamedsl.engine.information.observation import seats_to_act, variable_names, visible_values
 from gamedsl.engine.information.plies import moves_made, seen_in_passing
 from gamedsl.engine.notation import value_names
 from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.state import State
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -201,29 +201,29 @@ def _changes(game: Game, seen: Seen, now: Seen) -> list[Noticed]:
 
 
 @lru_cache(maxsize=8)
-def slot_labels(game: Game) -> tuple[tuple[str, Var], ...]:
+def slot_labels(game: Game) -> tuple[tuple[str, n.Var], ...]:
     """The name of every slot, with its variable."""
-    found: list[tuple[str, Var]] = []
+    found: list[tuple[str, n.Var]] = []
     for var, name in zip(game.program.variables, variable_names(game), strict=True):
         keys = [""]
         for domain in var.keys:
-            keys = [f"{k}, {n}" if k else n for k in keys for n in domain.names]
+            keys = [f"{k}, {one}" if k else one for k in keys for one in domain.names]
         found += [(f"{name}[{k}]" if k else name, var) for k in keys]
     return tuple(found)
 
 
-def value_words(label: str, var: Var, value: tuple[Any] | None) -> str:
+def value_words(label: str, var: n.Var, value: tuple[Any] | None) -> str:
     return f"{label} = {'?' if value is None else _words(var.type, value[0])}"
 
 
-def _words(t: VarT, value: Any) -> str:
+def _words(t: n.VarT, value: Any) -> str:
     """A value as people read it: ``king``, ``3``, ``yes``, ``-`` for none, ``{a1, b2}``, ``[a, b]`` for a stack."""
     match t:
-        case SetT(domain):
+        case n.SetT(domain):
             return f"{{{', '.join(domain.set_names(value))}}}"
-        case StackT(inner):
+        case n.StackT(inner):
             return f"[{', '.join(_words(inner, v) for v in value)}]"
-        case HistoryT() | DrawingT():
+        case n.HistoryT() | n.DrawingT():
             return str(value)
         case _:
             index: int = value - offset(t)
@@ -251,7 +251,7 @@ class _Look:
         for glimpse in self._glimpses():
             entries += _changes(self.game, seen, glimpse)
             seen = glimpse
-        if isinstance(self.before.terminator, DecideDrawing) and not entries:
+        if isinstance(self.before.terminator, n.DecideDrawing) and not entries:
             entries.append(Noticed(("drawn", self.move.text), f"{self._who(self.move)}: {self.move}"))
         found, seen, place = _at_stop(self.after, self.seat, seen, place)
         return [*entries, *found], seen, place

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamedsl.core.nodes import Var
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.information_layout import DIGEST_DIGITS, InformationStateLayout
 from gamedsl.engine.information.information_state import Noticed, Seen, information_state
 from gamedsl.engine.information.observation_layout import DIGIT_BITS, Feature, places, stop_kinds
 from gamedsl.engine.information.observation_tensor import WRITERS, flat_shape
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class _Rows:
         offsets = self.game.code.offsets
         return {v.index for v in self.game.program.variables if changed & set(range(*offsets[v.index : v.index + 2]))}
 
-    def write_values(self, f: Feature, own: NDArray[np.float32], var: Var) -> None:
+    def write_values(self, f: Feature, own: NDArray[np.float32], var: n.Var) -> None:
         offsets = self.game.code.offsets
         slots = self.seen[offsets[var.index] : offsets[var.index + 1]]
         if f.coding == "digest":

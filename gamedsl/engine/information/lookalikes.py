@@ -11,15 +11,15 @@ from contextlib import suppress
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core import exprs_of, statement_lists, terminator_exprs, walk
-from gamedsl.core.nodes import DecideDrawing
 from gamedsl.engine.information.consistent_moves import Inference
 from gamedsl.engine.information.observation import seats_to_act, visible_values
 from gamedsl.engine.information.plies import moves_made, seen_in_passing
 from gamedsl.engine.play import actions as act
 from gamedsl.engine.play.history import steps as history_steps
 from gamedsl.engine.state import State
-from gamedsl.source import GameDSLError
+from gamedsl.language.core import exprs_of, statement_lists, terminator_exprs, walk
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -130,7 +130,7 @@ class Lookalikes:
 
     def _plies(self, state: State, own: Move | None) -> Iterator[tuple[Move, State]]:
         """The plies from a position: this move of the seat, or those of all others and of chance."""
-        if isinstance(state.terminator, DecideDrawing):
+        if isinstance(state.terminator, n.DecideDrawing):
             raise TooManyPositions
         if own is not None:
             moves = [own] if own.player in state.to_act else []

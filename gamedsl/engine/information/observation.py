@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
 from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History, Value, bits
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
     from gamedsl.engine.state import Choice, State
 
 
-def known_slots(state: State, var: Var, seat: int | None, slots: Sequence[Value] | None = None) -> list[bool]:
+def known_slots(state: State, var: n.Var, seat: int | None, slots: Sequence[Value] | None = None) -> list[bool]:
     """Per slot of a variable: may the seat know it? ``None`` is a spectator. ``slots``: the values of a position at
     this stop, if they differ from the state's."""
     if not state.game.secrets.is_hidden(var, state.block):
@@ -29,7 +29,7 @@ def known_slots(state: State, var: Var, seat: int | None, slots: Sequence[Value]
     return known
 
 
-def _viewed(state: State, var: Var, seat: int | None, slots: Sequence[Value]) -> list[bool]:
+def _viewed(state: State, var: n.Var, seat: int | None, slots: Sequence[Value]) -> list[bool]:
     """Per slot: is the seat among those to whom it is revealed? A spectator is if everybody is."""
     assert var.viewers is not None
     viewers = state.game.program.variables[var.viewers]
@@ -43,7 +43,7 @@ def _viewed(state: State, var: Var, seat: int | None, slots: Sequence[Value]) ->
     return [(m & mine != 0 if seat is not None else m == everybody) for m in masks for _ in range(each)]
 
 
-def _owners(state: State, var: Var) -> list[int | None]:
+def _owners(state: State, var: n.Var) -> list[int | None]:
     """Per slot the program's player it belongs to: the first key that is a player says whose it is."""
     part = state.game.program.parts[var.part]
     seats = [evaluate_at(state, seat) for seat in part.seats]
@@ -59,21 +59,21 @@ def _owners(state: State, var: Var) -> list[int | None]:
 
 def own_choices(state: State, player: int) -> tuple[Choice, ...]:
     """The pending secret choices of a player."""
-    if not isinstance(state.terminator, DecideTogether):
+    if not isinstance(state.terminator, n.DecideTogether):
         return ()
     seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     return tuple(c for c in state.pending if seats[c[0]] == player)
 
 
-def plain_value(var: Var, value: Value) -> Any:
+def plain_value(var: n.Var, value: Value) -> Any:
     """A slot's value as JSON can hold it."""
     match var.type:
-        case StackT():
+        case n.StackT():
             return list(value)
-        case HistoryT():
+        case n.HistoryT():
             assert isinstance(value, History)
             return [[list(position), count] for position, count in value.items()]
-        case DrawingT():
+        case n.DrawingT():
             return drawing_text(value)
         case _:
             return int(value)
@@ -113,7 +113,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
     mine = own_choices(state, player)
     end = state.terminator
     choices = []
-    if isinstance(end, DecideTogether):
+    if isinstance(end, n.DecideTogether):
         game = state.game
         choices = [game.notation.move_text(end.alternatives[i].schema, args) for _, i, args in mine]
     return {

@@ -21,21 +21,10 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import (
-    BoolT,
-    DecideTogether,
-    DrawingT,
-    End,
-    HistoryT,
-    IntT,
-    SetT,
-    StackT,
-    ValueT,
-    Var,
-)
 from gamedsl.engine.information.observation import variable_names
 from gamedsl.engine.notation import value_names
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +96,7 @@ def observation_layout(game: Game, part: ObservedPart) -> ObservationLayout:
     """The layout of one part of what a seat observes. ``private`` is what the seat knows and a spectator does not."""
     found = in_order((*_of_stops(game, part), *_of_variables(game, part)))
     unsized = zip(game.program.variables, variable_names(game), strict=True)
-    return ObservationLayout(found, tuple(n for v, n in unsized if isinstance(v.type, HistoryT | DrawingT)))
+    return ObservationLayout(found, tuple(name for v, name in unsized if isinstance(v.type, n.HistoryT | n.DrawingT)))
 
 
 def in_order(features: Iterable[Feature]) -> tuple[Feature, ...]:
@@ -139,12 +128,12 @@ def places(game: Game) -> tuple[tuple[str, int], ...]:
 def most_choices(game: Game) -> int:
     """The most choices that are open at once."""
     ends = [b.end for b in game.program.blocks]
-    return max((game.program.parts[e.part].players.size for e in ends if isinstance(e, DecideTogether)), default=0)
+    return max((game.program.parts[e.part].players.size for e in ends if isinstance(e, n.DecideTogether)), default=0)
 
 
 def score_limits(game: Game) -> tuple[int, int] | None:
     """The range of the points by which plays are decided; None if they are not."""
-    ends = [b.end for b in game.program.blocks if isinstance(b.end, End)]
+    ends = [b.end for b in game.program.blocks if isinstance(b.end, n.End)]
     ranges = [limits(e.type) for end in ends for e in end.scores]
     return (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else None
 
@@ -184,7 +173,7 @@ def _with_zero(low: int, high: int) -> tuple[int, int]:
 def _of_variables(game: Game, part: ObservedPart) -> Iterator[Feature]:
     for var, name in zip(game.program.variables, variable_names(game), strict=True):
         hidden = game.secrets.is_hidden(var)
-        if var.role == "temp" or isinstance(var.type, HistoryT | DrawingT) or (part == "private" and not hidden):
+        if var.role == "temp" or isinstance(var.type, n.HistoryT | n.DrawingT) or (part == "private" and not hidden):
             continue
         for f in _of_variable(var, name):
             yield replace(f, variable=var.index)
@@ -193,27 +182,27 @@ def _of_variables(game: Game, part: ObservedPart) -> Iterator[Feature]:
             yield Feature(f"{name} known", f"what the seat may know of {name}", sizes, axes, 0, 1, "known", var.index)
 
 
-def _keys(var: Var) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def _keys(var: n.Var) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return tuple(k.size for k in var.keys), tuple(k.name for k in var.keys)
 
 
-def _of_variable(var: Var, name: str) -> Iterator[Feature]:
+def _of_variable(var: n.Var, name: str) -> Iterator[Feature]:
     sizes, axes = _keys(var)
     match var.type:
-        case SetT(domain):
+        case n.SetT(domain):
             yield Feature(name, f"the elements of {name}", (*sizes, domain.size), (*axes, domain.name), 0, 1, "members")
-        case StackT(inner, limit):
+        case n.StackT(inner, limit):
             yield Feature(f"{name} height", f"the height of {name}", sizes, axes, 0, limit, "height")
             yield _items(name, inner, limit, sizes, axes)
-        case BoolT() | IntT():
+        case n.BoolT() | n.IntT():
             yield from _digits(
                 Feature(name, f"the value of {name}", sizes, axes, *_with_zero(*limits(var.type)), "number")
             )
-        case t if not isinstance(t, HistoryT | DrawingT):
+        case t if not isinstance(t, n.HistoryT | n.DrawingT):
             yield from _one_hot(name, t, sizes, axes)
 
 
-def _one_hot(name: str, t: ValueT, sizes: tuple[int, ...], axes: tuple[str, ...]) -> Iterator[Feature]:
+def _one_hot(name: str, t: n.ValueT, sizes: tuple[int, ...], axes: tuple[str, ...]) -> Iterator[Feature]:
     low, high = limits(t)
     shape = (high - low + 1, *sizes)
     if prod(shape) > MOST_PLANES or high - low >= 1 << 12:

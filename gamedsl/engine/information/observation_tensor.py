@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import DecideTogether, StackT, Var
 from gamedsl.engine.information.information_state import slot_labels, value_words
 from gamedsl.engine.information.observation import own_choices, seats_to_act, visible_values
 from gamedsl.engine.information.observation_layout import (
@@ -21,6 +19,8 @@ from gamedsl.engine.information.observation_layout import (
 )
 from gamedsl.engine.play.actions import make_move
 from gamedsl.engine.values import bits
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,18 +60,18 @@ def _seen(state: State, seat: int | None, part: ObservedPart) -> Seen:
 # ----------------------------------------------------------------------------------------------- variables
 
 
-def flat_shape(f: Feature, var: Var) -> tuple[int, ...]:
+def flat_shape(f: Feature, var: n.Var) -> tuple[int, ...]:
     """The shape of a feature with all keys of its variable in one axis."""
     if f.coding == "members":
         return var.slots, f.size // max(1, var.slots)
     return (*f.shape[: len(f.shape) - len(var.keys)], var.slots)
 
 
-def _write_known(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
+def _write_known(own: NDArray[np.float32], f: Feature, var: n.Var, slots: Seen) -> None:
     own[:] = [value is not None for value in slots]
 
 
-def _write_number(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
+def _write_number(own: NDArray[np.float32], f: Feature, var: n.Var, slots: Seen) -> None:
     for at, value in enumerate(slots):
         if value is not None:
             own[..., at] = number_of(f, int(value[0]), own.shape[0])
@@ -83,25 +83,25 @@ def number_of(f: Feature, value: int, digits: int) -> int | list[int]:
     return [(value - f.base) >> DIGIT_BITS * (digits - 1 - i) & (1 << DIGIT_BITS) - 1 for i in range(digits)]
 
 
-def _write_one_hot(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
+def _write_one_hot(own: NDArray[np.float32], f: Feature, var: n.Var, slots: Seen) -> None:
     low = limits(var.type)[0]
     for at, value in enumerate(slots):
         if value is not None:
             own[value[0] - low, at] = 1
 
 
-def _write_members(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
+def _write_members(own: NDArray[np.float32], f: Feature, var: n.Var, slots: Seen) -> None:
     for at, value in enumerate(slots):
         if value is not None:
             own[at, bits(value[0])] = 1
 
 
-def _write_height(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
+def _write_height(own: NDArray[np.float32], f: Feature, var: n.Var, slots: Seen) -> None:
     own[:] = [0 if value is None else len(value[0]) for value in slots]
 
 
-def _write_items(own: NDArray[np.float32], f: Feature, var: Var, slots: Seen) -> None:
-    assert isinstance(var.type, StackT)
+def _write_items(own: NDArray[np.float32], f: Feature, var: n.Var, slots: Seen) -> None:
+    assert isinstance(var.type, n.StackT)
     low = limits(var.type.inner)[0]
     for at, value in enumerate(slots):
         for level, item in enumerate(() if value is None else value[0]):
@@ -148,7 +148,7 @@ def _write_stop(own: NDArray[np.float32], f: Feature, state: State, seat: int | 
 def _own_actions(state: State, seat: int | None) -> list[int]:
     """The numbers of a seat's open choices."""
     end = state.terminator
-    if seat is None or not isinstance(end, DecideTogether):
+    if seat is None or not isinstance(end, n.DecideTogether):
         return []
     made = sorted(own_choices(state, seat), key=itemgetter(0))
     return [state.game.action(make_move(state.game, end.alternatives[i].schema, seat, args)) for _, i, args in made]

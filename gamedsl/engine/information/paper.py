@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gamedsl.core import Sign, offset, sign_of
-from gamedsl.core.nodes import ElemT, Expr, Leaving, Local, OptT, SetT
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.gains import Gain, gains_of
 from gamedsl.engine.information.plies import moves_made
@@ -18,11 +16,13 @@ from gamedsl.engine.notation import value_words
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.engine.values import bits
+from gamedsl.language.core import Sign, offset, sign_of
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.boards import Domain
     from gamedsl.engine.information.announcements import Announcement
     from gamedsl.engine.state import PartEnd, State
+    from gamedsl.language.boards import Domain
 
 REFUSAL = -1
 
@@ -119,7 +119,7 @@ def sheet_of(steps: Iterable[tuple[State, Move | None]]) -> Sheet:
     return sheet
 
 
-def _rules(state: State) -> tuple[Leaving, ...]:
+def _rules(state: State) -> tuple[n.Leaving, ...]:
     return state.game.program.parts[state.part].leavings
 
 
@@ -164,7 +164,7 @@ def _last_of(part: int, after: State) -> State:
     return seen_by(end.last, after.seat) if isinstance(after, SeenState) else end.last
 
 
-def _known(rule: Leaving, move: Move, mover: int | None) -> dict[int, int]:
+def _known(rule: n.Leaving, move: Move, mover: int | None) -> dict[int, int]:
     """The values of a rule's names for a move: who makes it, and its parameters."""
     known: dict[int, int] = {}
     if rule.me is not None and mover is not None:
@@ -174,7 +174,7 @@ def _known(rule: Leaving, move: Move, mover: int | None) -> dict[int, int]:
     return known
 
 
-def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> list[PaperMark]:
+def _seen_marks(state: State, rule: n.Leaving, known: dict[int, int], ply: int) -> list[PaperMark]:
     """The marks of a rule; none if they depend on something hidden from the observer of this state."""
     try:
         return list(_marks(state, rule, known, ply))
@@ -182,7 +182,7 @@ def _seen_marks(state: State, rule: Leaving, known: dict[int, int], ply: int) ->
         return []
 
 
-def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iterator[PaperMark]:
+def _marks(state: State, rule: n.Leaving, known: dict[int, int], ply: int) -> Iterator[PaperMark]:
     """One mark per binding for which the rule's condition holds."""
     for values in bindings(state, rule.binders, known):
         if _holds(state, rule, values):
@@ -193,28 +193,28 @@ def _marks(state: State, rule: Leaving, known: dict[int, int], ply: int) -> Iter
             yield replace(mark, called=rule.called or "") if sign is not None else mark
 
 
-def _holds(state: State, rule: Leaving, values: Mapping[int, int]) -> bool:
+def _holds(state: State, rule: n.Leaving, values: Mapping[int, int]) -> bool:
     try:
         return rule.when is None or bool(evaluate_at(state, rule.when, values))
     except NotKnown:
         return False
 
 
-def _places(state: State, e: Expr, values: Mapping[int, int]) -> list[tuple[Domain, int]]:
+def _places(state: State, e: n.Expr, values: Mapping[int, int]) -> list[tuple[Domain, int]]:
     """The elements that an expression denotes: one, those of a set, or none."""
     value = evaluate_at(state, e, values)
     match e.type:
-        case SetT(domain):
+        case n.SetT(domain):
             return [(domain, i) for i in bits(value)]
-        case ElemT(domain):
+        case n.ElemT(domain):
             return [(domain, value)]
-        case OptT(ElemT(domain)):
+        case n.OptT(n.ElemT(domain)):
             return [(domain, value - 1)] if value else []
         case _:
             return []
 
 
-def _text(pieces: tuple[str | Local, ...], values: Mapping[int, int]) -> str:
+def _text(pieces: tuple[str | n.Local, ...], values: Mapping[int, int]) -> str:
     """The text with the names of the bound values filled in."""
     out = []
     for p in pieces:

@@ -11,29 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.core import offset, walk_statements, written
-from gamedsl.core.nodes import (
-    Assign,
-    Check,
-    Const,
-    CoreStmt,
-    Effect,
-    Expr,
-    ForS,
-    IfS,
-    LetS,
-    Load,
-    NoteS,
-    PopS,
-    PushS,
-    Reset,
-    StackT,
-    StopS,
-    Var,
-)
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.unknown_values import Answers, NotKnown, SeenSlots, Unknown, hull, may_be, unknown
 from gamedsl.engine.values import bits, first_value, popped, pushed
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset, walk_statements, written
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -67,7 +49,7 @@ class PossibleEffects:
         self.game, self.answers, self.visible, self.left = game, answers, visible, most
         self._settled_slots: dict[int, list[list[int]]] = {}  # by kind of move
 
-    def run(self, statements: Iterable[CoreStmt], worlds: Worlds) -> Worlds:
+    def run(self, statements: Iterable[n.CoreStmt], worlds: Worlds) -> Worlds:
         """All that the worlds may be after the statements; none if the rules cannot be followed in any."""
         for s in statements:
             going = [w for w in worlds if not w.has_stopped]
@@ -108,42 +90,42 @@ class PossibleEffects:
             for s in reversed(self.game.program.schemas[schema].effect):
                 own = {v.index: v for v in self._written((s,)) if v.index not in later}
                 firsts = ((self.game.code.offsets[i], v.slots) for i, v in own.items())
-                found.append([i for first, n in firsts for i in range(first, first + n) if i in self.visible])
+                found.append([i for first, number in firsts for i in range(first, first + number) if i in self.visible])
                 later |= own.keys()
             self._settled_slots[schema] = found[::-1]
         return self._settled_slots[schema]
 
     # ------------------------------------------------------------------------------------------------ statements
 
-    def _step(self, s: CoreStmt, w: World) -> Iterable[World]:
+    def _step(self, s: n.CoreStmt, w: World) -> Iterable[World]:
         match s:
-            case Assign(var=var, keys=keys, value=value):
+            case n.Assign(var=var, keys=keys, value=value):
                 return self._assign(var, keys, value, w)
-            case Reset(var=var):
+            case n.Reset(var=var):
                 return [self._reset(var, w)]
-            case LetS(local=local, value=value):
+            case n.LetS(local=local, value=value):
                 found = self.values(value, w)
                 return [replace(w, names={**w.names, local.id: v}) for v in found]
-            case IfS(condition=condition, then=then, otherwise=otherwise):
+            case n.IfS(condition=condition, then=then, otherwise=otherwise):
                 sides = [otherwise, then]
                 return [x for side in self.truths(condition, w) for x in self._block(sides[side], w)]
-            case ForS():
+            case n.ForS():
                 return self._loop(s, w)
-            case StopS():
+            case n.StopS():
                 return [replace(w, has_stopped=True)]
-            case Check(condition=condition):
+            case n.Check(condition=condition):
                 return [w] if 1 in self.truths(condition, w) else []
-            case PushS() | PopS():
+            case n.PushS() | n.PopS():
                 return self._stack(s, w)
-            case NoteS(history=history):
+            case n.NoteS(history=history):
                 return [self._forgets([history], w)]
-            case Effect(schema=schema, args=args):
+            case n.Effect(schema=schema, args=args):
                 return self.effect(schema, tuple(self.value(a, w) for a in args), w)
 
-    def _block(self, statements: tuple[CoreStmt, ...], w: World) -> Worlds:
+    def _block(self, statements: tuple[n.CoreStmt, ...], w: World) -> Worlds:
         return [World(x.slots, w.names, x.has_stopped) for x in self.run(statements, [w])]
 
-    def _assign(self, var: Var, keys: tuple[Expr, ...], value: Expr, w: World) -> Iterator[World]:
+    def _assign(self, var: n.Var, keys: tuple[n.Expr, ...], value: n.Expr, w: World) -> Iterator[World]:
         at = self.slot(var, keys, w)
         is_seen = isinstance(at, Unknown) or at in self.visible
         for v in self.values(value, w) if is_seen else [self.value(value, w)]:
@@ -151,16 +133,16 @@ class PossibleEffects:
             slots[at] = v
             yield replace(w, slots=slots)
 
-    def _reset(self, var: Var, w: World) -> World:
+    def _reset(self, var: n.Var, w: World) -> World:
         slots, at = SeenSlots(w.slots), self.game.code.offsets[var.index]
         slots[at : at + var.slots] = [first_value(var.type, i) for i in var.initial]
         return replace(w, slots=slots)
 
-    def _loop(self, s: ForS, w: World) -> Worlds:
+    def _loop(self, s: n.ForS, w: World) -> Worlds:
         over = self.value(s.over, w)
         if isinstance(over, Unknown):
             forgetful = self._forgets(self._written(s.body), w)
-            stops = any(isinstance(x, StopS) for x in walk_statements(s.body))
+            stops = any(isinstance(x, n.StopS) for x in walk_statements(s.body))
             return [forgetful, *([replace(forgetful, has_stopped=True)] if stops else [])]
         worlds, low = [w], offset(s.local.type)
         for i in bits(over):
@@ -168,15 +150,15 @@ class PossibleEffects:
             worlds = self.run(s.body, bound)
         return [World(x.slots, w.names, x.has_stopped) for x in worlds]
 
-    def _stack(self, s: PushS | PopS, w: World) -> Worlds:
+    def _stack(self, s: n.PushS | n.PopS, w: World) -> Worlds:
         at, slots = self.slot(s.var, s.keys, w), SeenSlots(w.slots)
         stack = Unknown() if isinstance(at, Unknown) else slots[at]
         if isinstance(stack, Unknown):
             slots[at] = unknown(s.var.type, self.answers)
             return [replace(w, slots=slots)]
-        assert isinstance(s.var.type, StackT)
+        assert isinstance(s.var.type, n.StackT)
         try:
-            if isinstance(s, PushS):
+            if isinstance(s, n.PushS):
                 value = self.value(s.value, w)
                 higher = pushed(stack, value, s.var.type.limit, s.span)
                 slots[at] = unknown(s.var.type, self.answers) if isinstance(value, Unknown) else higher
@@ -186,7 +168,7 @@ class PossibleEffects:
             return []
         return [replace(w, slots=slots)]
 
-    def _forgets(self, variables: Iterable[Var], w: World) -> World:
+    def _forgets(self, variables: Iterable[n.Var], w: World) -> World:
         slots = SeenSlots(w.slots)
         for var in variables:
             first = self.game.code.offsets[var.index]
@@ -194,14 +176,14 @@ class PossibleEffects:
                 slots[i] = unknown(var.type, self.answers)
         return replace(w, slots=slots)
 
-    def _written(self, statements: tuple[CoreStmt, ...]) -> Iterator[Var]:
+    def _written(self, statements: tuple[n.CoreStmt, ...]) -> Iterator[n.Var]:
         for s in walk_statements(statements):
-            if isinstance(s, Effect):
+            if isinstance(s, n.Effect):
                 yield from self._written(self.game.program.schemas[s.schema].effect)
             elif (var := written(s)) is not None:
                 yield var
 
-    def slot(self, var: Var, keys: tuple[Expr, ...], w: World) -> Any:
+    def slot(self, var: n.Var, keys: tuple[n.Expr, ...], w: World) -> Any:
         at: Any = self.game.code.offsets[var.index]
         stride = var.slots
         for domain, key in zip(var.keys, keys, strict=True):
@@ -211,21 +193,21 @@ class PossibleEffects:
 
     # ----------------------------------------------------------------------------------------------- expressions
 
-    def value(self, e: Expr, w: World) -> Any:
+    def value(self, e: n.Expr, w: World) -> Any:
         """The value of an expression, unknown if it has none that is known."""
         match e:
-            case Const(value=value):
+            case n.Const(value=value):
                 return value
-            case Load(local=local):
+            case n.Load(local=local):
                 return w.names[local.id]
         try:
             return self._run(e, w)
         except (NotKnown, RulesError):
             return unknown(e.type, self.answers)
 
-    def values(self, e: Expr, w: World) -> list[Any]:
+    def values(self, e: n.Expr, w: World) -> list[Any]:
         """The values that an expression may have: few that are known, or one that is not. None if it fails."""
-        if isinstance(e, Const | Load):
+        if isinstance(e, n.Const | n.Load):
             return [self.value(e, w)]
         try:
             return [self._run(e, w)]
@@ -235,7 +217,7 @@ class PossibleEffects:
             found = self._tried(e, w, MOST_VALUES)
         return [unknown(e.type, self.answers)] if found is None else found
 
-    def truths(self, e: Expr, w: World) -> list[int]:
+    def truths(self, e: n.Expr, w: World) -> list[int]:
         """The answers that a condition may have."""
         try:
             value = self._run(e, w)
@@ -248,11 +230,11 @@ class PossibleEffects:
             [0, 1] if found is None or any(isinstance(v, Unknown) for v in found) else sorted({int(v) for v in found})
         )
 
-    def _run(self, e: Expr, w: World) -> Any:
+    def _run(self, e: n.Expr, w: World) -> Any:
         function, order = self.game.function_of(e)
         return function(w.slots, *(w.names[i] for i in order))
 
-    def _tried(self, e: Expr, w: World, most: int) -> list[Any] | None:
+    def _tried(self, e: n.Expr, w: World, most: int) -> list[Any] | None:
         """The values for all answers to the unknown conditions inside of an expression; None if there are too many."""
         found: list[Any] = []
         for v in self.answers.tried(lambda: self._run(e, w), MOST_RUNS):

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NoReturn
 
-from gamedsl.core.nodes import Choose, Decide, DecideTogether
 from gamedsl.engine.errors import RulesError, play_error
 from gamedsl.engine.information.observation import known_slots, own_choices, seats_to_act
 from gamedsl.engine.information.unknown_values import NO_ANSWERS, Answers, NotKnown, SeenSlots, Unknown, unknown
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.values import Slots
@@ -77,10 +77,10 @@ def knows_moves(state: State, seat: int) -> bool:
     assert mover is not None, "the seat is to act"
     try:
         match end:
-            case Decide(alternatives=alternatives) | DecideTogether(alternatives=alternatives):
+            case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
                 for alt in alternatives:
                     deque(code.schemas[alt.schema].legal(view, mover, code.blocks[state.block].tick), maxlen=0)
-            case Choose():
+            case n.Choose():
                 return not isinstance(code.blocks[state.block].queries["source"](view), Unknown)
     except (NotKnown, RulesError):
         return False

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamedsl.core import exprs_of, walk, walk_statements
-from gamedsl.core.nodes import (
-    AfterE,
-    CallF,
-    CoreStmt,
-    Effect,
-    Expr,
-    Get,
-    HistoryT,
-    Noted,
-    Program,
-    Schema,
-    SomeMove,
-    StackOp,
-    Var,
-)
 from gamedsl.engine.information.helper_flow import unseen_helpers
+from gamedsl.language.core import exprs_of, walk, walk_statements
+from gamedsl.language.core import nodes as n
 
 
 class Secrets:
     """``hides``: is any variable or parameter hidden from somebody? ``unseen_at``: per block the numbers of the helper variables
     that a player may be unable to compute from what the player sees, when play stops there; ``unseen``: of all."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: n.Program) -> None:
         self.program = program
         self.hides = self.name() is not None
         self._functions: dict[int, frozenset[int]] = {}
@@ -35,13 +21,13 @@ class Secrets:
         self.unseen_at = unseen_helpers(self) if self.hides else ()
         self.unseen = frozenset[int]().union(*self.unseen_at)
 
-    def is_hidden(self, var: Var, block: int | None = None) -> bool:
+    def is_hidden(self, var: n.Var, block: int | None = None) -> bool:
         """Is it hidden from somebody, where play stops at the end of a block (None: anywhere)? Noted positions contain all
         variables, hidden ones included."""
         if not self.hides:
             return False
         unseen = self.unseen if block is None else self.unseen_at[block]
-        return var.seen != "all" or var.index in unseen or isinstance(var.type, HistoryT)
+        return var.seen != "all" or var.index in unseen or isinstance(var.type, n.HistoryT)
 
     def name(self) -> str | None:
         """The name of the first variable that is hidden from somebody, or else of the first secret parameter."""
@@ -51,20 +37,20 @@ class Secrets:
 
     # --------------------------------------------------------------------------------------------- what is read
 
-    def reads(self, exprs: Iterable[Expr]) -> frozenset[int]:
+    def reads(self, exprs: Iterable[n.Expr]) -> frozenset[int]:
         """The numbers of the variables that expressions read, including through functions and look-ahead."""
         found: set[int] = set()
         for whole in exprs:
             for e in walk(whole):
                 match e:
-                    case Get(var=var) | StackOp(var=var) | Noted(history=var):
+                    case n.Get(var=var) | n.StackOp(var=var) | n.Noted(history=var):
                         found.add(var.index)
-                    case CallF(function=number):
+                    case n.CallF(function=number):
                         found |= self._function(number)
-                    case AfterE(schema=schema, tick=tick, passed=passed):
+                    case n.AfterE(schema=schema, tick=tick, passed=passed):
                         found |= self.read_by((*tick, *passed))
                         found |= frozenset() if schema is None else self.read_of(schema)
-                    case SomeMove(branches=branches, tick=tick):
+                    case n.SomeMove(branches=branches, tick=tick):
                         found |= self.read_by(tick).union(*(self.read_of(b.schema) for b in branches))
         return frozenset(found)
 
@@ -82,14 +68,14 @@ class Secrets:
             self._schemas[number] = self.reads(_asked(schema)) | self.read_by(schema.effect)
         return self._schemas[number]
 
-    def read_by(self, statements: tuple[CoreStmt, ...]) -> frozenset[int]:
+    def read_by(self, statements: tuple[n.CoreStmt, ...]) -> frozenset[int]:
         """The numbers of the variables that statements read."""
         found = self.reads(exprs_of(statements))
-        done = (s.schema for s in walk_statements(statements) if isinstance(s, Effect))
+        done = (s.schema for s in walk_statements(statements) if isinstance(s, n.Effect))
         return found.union(*(self.read_of(k) for k in done))
 
 
-def _asked(schema: Schema) -> Iterable[Expr]:
+def _asked(schema: n.Schema) -> Iterable[n.Expr]:
     """What is asked before a move is legal."""
     yield from (p.over for p in schema.params)
     yield from (g.condition for g in (*schema.guards, *schema.forbids))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, SupportsIndex, TypeVar, overload
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, VarT
 from gamedsl.engine.errors import RulesError
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 Result = TypeVar("Result")
 MOST_ANSWERS = 24  # on one path
@@ -172,10 +172,10 @@ class SeenSlots(list[Any]):
             super().__setitem__(k, Unknown(i.answers))
 
 
-def unknown(t: VarT, answers: Answers = NO_ANSWERS) -> Unknown:
+def unknown(t: n.VarT, answers: Answers = NO_ANSWERS) -> Unknown:
     """An unknown value of a type."""
     match t:
-        case BoolT() | IntT() | ElemT() | OptT():
+        case n.BoolT() | n.IntT() | n.ElemT() | n.OptT():
             return Unknown(answers, *limits(t))
         case _:
             return Unknown(answers)

@@ -8,8 +8,6 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.core import offset
-from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import PASS, chance_text
@@ -17,7 +15,9 @@ from gamedsl.engine.play.advance import advance, weights
 from gamedsl.engine.play.drawing_moves import faults, generated
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.values import Slots, bits
-from gamedsl.source import NOWHERE, Diagnostic, GameDSLError
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset
+from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -31,9 +31,9 @@ MOVE_CACHE_SIZE = 1 << 16  # moves cached per game
 def to_act(state: State) -> tuple[int, ...]:
     queries = state.game.code.blocks[state.block].queries
     match state.terminator:
-        case Decide() | Choose() | DecideDrawing():
+        case n.Decide() | n.Choose() | n.DecideDrawing():
             return (queries["seat"](state.slots),)
-        case DecideTogether():
+        case n.DecideTogether():
             seats = queries["seats"](state.slots)
             return tuple(dict.fromkeys(seats[m] for m in open_movers(state)))
         case _:
@@ -50,11 +50,11 @@ def mover_of(state: State, player: int | None) -> int | None:
     """The player of the part that a seat acts for here; None if the seat is not to act."""
     queries = state.game.code.blocks[state.block].queries
     match state.terminator:
-        case DecideTogether():
+        case n.DecideTogether():
             seats = queries["seats"](state.slots)
             mine = [m for m in open_movers(state) if player is None or seats[m] == player]
             return mine[0] if mine else None
-        case Decide() | Choose() | DecideDrawing():
+        case n.Decide() | n.Choose() | n.DecideDrawing():
             mover: int = queries["mover"](state.slots)
             return mover if player is None or queries["seat"](state.slots) == player else None
         case _:
@@ -67,7 +67,7 @@ def mover_of(state: State, player: int | None) -> int | None:
 def _legal(state: State, mover: int, mistakes: bool) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The legal moves, each as its schema and arguments."""
     end = state.terminator
-    assert isinstance(end, Decide | DecideTogether)
+    assert isinstance(end, n.Decide | n.DecideTogether)
     tick = state.game.code.blocks[state.block].tick
     for alt in end.alternatives:
         if mistakes or not state.game.program.schemas[alt.schema].mistake:
@@ -81,12 +81,12 @@ def legal_moves(state: State, player: int | None, mistakes: bool) -> list[Move]:
         return [m for m, _ in chance_outcomes(state)] if player is None else []
     seat = to_act(state)[0] if player is None else player
     match state.terminator:
-        case Decide(may_pass=may_pass):
+        case n.Decide(may_pass=may_pass):
             found = [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
             return found if may_pass is None else [*found, pass_move(seat)]
-        case DecideTogether():
+        case n.DecideTogether():
             return [make_move(state.game, k, seat, args) for k, args in _legal(state, mover, mistakes)]
-        case Choose(names=names):
+        case n.Choose(names=names):
             source = state.game.code.blocks[state.block].queries["source"](state.slots)
             return [choice_move(state.game, names[i], seat) for i in bits(source)]
         case _:
@@ -96,9 +96,9 @@ def legal_moves(state: State, player: int | None, mistakes: bool) -> list[Move]:
 def count_moves(state: State, player: int | None) -> int:
     mover = mover_of(state, player)
     end = state.terminator
-    if mover is None or not isinstance(end, Decide | DecideTogether):
+    if mover is None or not isinstance(end, n.Decide | n.DecideTogether):
         return len(legal_moves(state, player, False))
-    passing = 1 if isinstance(end, Decide) and end.may_pass is not None else 0
+    passing = 1 if isinstance(end, n.Decide) and end.may_pass is not None else 0
     return sum(1 for _ in _legal(state, mover, False)) + passing
 
 
@@ -128,7 +128,7 @@ def chance_move(what: str, name: str) -> Move:
 
 def chance_outcomes(state: State) -> list[tuple[Move, Fraction]]:
     end = state.terminator
-    if not isinstance(end, Chance):
+    if not isinstance(end, n.Chance):
         return []
     found = weights(state.game, list(state.slots), state.block)
     total = sum(found.values())
@@ -137,7 +137,7 @@ def chance_outcomes(state: State) -> list[tuple[Move, Fraction]]:
 
 def propose(state: State, rng: Random) -> Move:
     match state.terminator:
-        case Chance():
+        case n.Chance():
             outcomes = state.chance_outcomes()
             unit = lcm(*(p.denominator for _, p in outcomes))
             at = rng.randrange(unit)
@@ -146,7 +146,7 @@ def propose(state: State, rng: Random) -> Move:
                 if at < 0:
                     return move
             raise AssertionError("probabilities sum to 1")
-        case DecideDrawing():
+        case n.DecideDrawing():
             return generated(state, rng)
         case _:
             moves = state.legal_moves()
@@ -160,19 +160,19 @@ def propose(state: State, rng: Random) -> Move:
 
 def apply(state: State, move: Move) -> State:
     match state.terminator:
-        case Decide() if move.kind == "move":
+        case n.Decide() if move.kind == "move":
             return _play(state, move)
-        case Decide(may_pass=target) if move.kind == "pass" and target is not None and _is_turn(state, move):
+        case n.Decide(may_pass=target) if move.kind == "pass" and target is not None and _is_turn(state, move):
             s = list(state.slots)
             tick(state, s)
             return advance(state.game, s, target)
-        case DecideTogether() if move.kind == "move":
+        case n.DecideTogether() if move.kind == "move":
             return _choose_secretly(state, move)
-        case Choose() if move.kind == "choose":
+        case n.Choose() if move.kind == "choose":
             return _take_value(state, move)
-        case Chance() if move.kind == "chance":
+        case n.Chance() if move.kind == "chance":
             return _take_outcome(state, move)
-        case DecideDrawing() if move.kind == "drawing":
+        case n.DecideDrawing() if move.kind == "drawing":
             return _draw(state, move)
         case _:
             raise refused(state, move)
@@ -199,10 +199,10 @@ def tick(state: State, s: Slots) -> None:
         happens(s)
 
 
-def alternative(state: State, move: Move) -> tuple[int, Alt] | None:
+def alternative(state: State, move: Move) -> tuple[int, n.Alt] | None:
     """The alternative of the current decision that a move belongs to, and its number."""
     end = state.terminator
-    if not isinstance(end, Decide | DecideTogether):
+    if not isinstance(end, n.Decide | n.DecideTogether):
         return None
     return next(((i, a) for i, a in enumerate(end.alternatives) if a.schema == move.schema), None)
 
@@ -232,7 +232,7 @@ def _play(state: State, move: Move) -> State:
     return advance(state.game, s, alt.target)
 
 
-def carry_out(game: Game, s: Slots, alt: Alt, mover: int, args: tuple[int, ...]) -> None:
+def carry_out(game: Game, s: Slots, alt: n.Alt, mover: int, args: tuple[int, ...]) -> None:
     """Executes a move, or stores its arguments in registers where its effect continues in a block."""
     if alt.registers:
         for var, value in zip(alt.registers, (mover, *args), strict=True):
@@ -249,7 +249,7 @@ def _choose_secretly(state: State, move: Move) -> State:
     if len(open_movers(state)) > 1:
         return State(state.game, state.block, state.slots, tuple(pending))
     end = state.terminator
-    assert isinstance(end, DecideTogether)
+    assert isinstance(end, n.DecideTogether)
     s = list(state.slots)
     tick(state, s)
     for who, number, args in pending:
@@ -259,7 +259,7 @@ def _choose_secretly(state: State, move: Move) -> State:
 
 def _take_value(state: State, move: Move) -> State:
     end = state.terminator
-    assert isinstance(end, Choose)
+    assert isinstance(end, n.Choose)
     queries = state.game.code.blocks[state.block].queries
     if _is_turn(state, move):
         for i in bits(queries["source"](state.slots)):
@@ -274,7 +274,7 @@ def _take_value(state: State, move: Move) -> State:
 
 def _take_outcome(state: State, move: Move) -> State:
     end = state.terminator
-    assert isinstance(end, Chance)
+    assert isinstance(end, n.Chance)
     for i in weights(state.game, list(state.slots), state.block):
         if chance_text(end.what, end.names[i]) == move.text:
             s = list(state.slots)
@@ -285,7 +285,7 @@ def _take_outcome(state: State, move: Move) -> State:
 
 def _draw(state: State, move: Move) -> State:
     end = state.terminator
-    assert isinstance(end, DecideDrawing)
+    assert isinstance(end, n.DecideDrawing)
     if not _is_turn(state, move) or faults(state, move):
         raise refused(state, move)
     s = list(state.slots)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core import offset
-from gamedsl.core.nodes import BranchT, Chance, Choose, Decide, DecideTogether, Goto, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import Choice, PartEnd, State
 from gamedsl.engine.values import Slots, bits
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -50,7 +50,7 @@ def _winners(game: Game, s: Slots, block: int) -> tuple[str, ...]:
     var = game.endings[block]
     if var is None:
         return tuple(game.players[i] for i in bits(game.code.blocks[block].queries["winners"](s)))
-    assert isinstance(var.type, SetT)
+    assert isinstance(var.type, n.SetT)
     value = s[game.code.offsets[var.index]]
     assert isinstance(value, int)
     return tuple(var.type.domain.names[i] for i in bits(value))
@@ -66,22 +66,22 @@ def block_after(game: Game, s: Slots, block: int) -> int | None:
     """The block to continue with at the end of this one, whose statements have been executed; None if it is a stop."""
     end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     match end:
-        case Goto(target):
+        case n.Goto(target):
             return target
-        case BranchT():
+        case n.BranchT():
             return int(queries["next"](s))
-        case Decide(stuck=stuck) if not can_move(game, s, block, queries["mover"](s)):
+        case n.Decide(stuck=stuck) if not can_move(game, s, block, queries["mover"](s)):
             if stuck is None and end.may_pass is None:
                 raise RulesError(
                     f"{game.players[queries['seat'](s)]} has no legal move, and no rule says what happens then",
                     end.span,
                 )
             return stuck
-        case DecideTogether(target=target):
+        case n.DecideTogether(target=target):
             return _check_together(game, s, block, target)
-        case Choose() if not queries["source"](s):
+        case n.Choose() if not queries["source"](s):
             raise RulesError(f"there is no value to choose for {end.var.name}", end.span)
-        case Chance() if not any(weights(game, s, block).values()):
+        case n.Chance() if not any(weights(game, s, block).values()):
             raise RulesError("no outcome is possible here", end.span)
     return None
 
@@ -99,7 +99,7 @@ def _check_together(game: Game, s: Slots, block: int, target: int) -> int | None
 def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
     """Is there any legal move (mistakes don't count)?"""
     end = game.program.blocks[block].end
-    assert isinstance(end, Decide | DecideTogether)
+    assert isinstance(end, n.Decide | n.DecideTogether)
     tick = game.code.blocks[block].tick
     for alt in end.alternatives:
         if not game.program.schemas[alt.schema].mistake:
@@ -111,7 +111,7 @@ def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
 def weights(game: Game, s: Slots, block: int) -> dict[int, int]:
     """The possible chance outcomes here, by their number in ``over``, with their weights."""
     end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
-    assert isinstance(end, Chance)
+    assert isinstance(end, n.Chance)
     low = offset(end.local.type)
     found = {i: queries["weight"](s, i + low) for i in bits(queries["over"](s))}
     if any(w < 0 for w in found.values()):

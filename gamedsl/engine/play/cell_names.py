@@ -7,7 +7,7 @@ from collections.abc import Callable
 from string import ascii_lowercase
 from typing import TypeAlias
 
-from gamedsl.boards import Board
+from gamedsl.language.boards import Board
 
 _Place: TypeAlias = Callable[[re.Match[str]], tuple[int, int]]
 _BY_NUMBERS = re.compile(r"r([0-9]{1,2})c([0-9]{1,2})", re.I)

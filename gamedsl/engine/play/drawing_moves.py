@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.boards import bits_of
-from gamedsl.boards.drawing import Drawing, Plan, arrange, check_stroke, format_points, parse_points
-from gamedsl.core.nodes import DecideDrawing, DrawingT
 from gamedsl.engine.errors import fail, play_error
 from gamedsl.engine.moves import Move, Refusal
-from gamedsl.source import Span
+from gamedsl.language.boards import bits_of
+from gamedsl.language.boards.drawing import Drawing, Plan, arrange, check_stroke, format_points, parse_points
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -68,10 +68,10 @@ def read_drawing(text: str, strokes: set[str], player: int | None) -> Move:
 # ------------------------------------------------------------------------------------------------------- in play
 
 
-def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
+def _decision(state: State) -> tuple[n.DecideDrawing, Plan, Drawing]:
     """The decision, its plan, and what has been drawn so far."""
     end = state.terminator
-    assert isinstance(end, DecideDrawing) and isinstance(end.var.type, DrawingT)
+    assert isinstance(end, n.DecideDrawing) and isinstance(end.var.type, n.DrawingT)
     drawn: Drawing = state.slots[state.game.code.offsets[end.var.index]]
     plan = end.var.type.plan
     assert isinstance(plan, Plan)
@@ -80,7 +80,7 @@ def _decision(state: State) -> tuple[DecideDrawing, Plan, Drawing]:
 
 def generated(state: State, rng: Random) -> Move:
     """A move of random strokes that satisfy the rules."""
-    from gamedsl.boards import generate  # start-up: loads shapely, which only drawn boards need
+    from gamedsl.language.boards import generate  # start-up: loads shapely, which only drawn boards need
 
     end, plan, drawn = _decision(state)
     return drawing_move(tuple(generate(plan, drawn, end.strokes, rng)), state.to_act[0])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import Choose, Decide, DecideDrawing, DecideTogether
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import Reading, has_tuple, tidy
 from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
 from gamedsl.engine.play.cell_names import in_own_names
 from gamedsl.engine.play.drawing_moves import read_drawing
-from gamedsl.source import GameDSLError
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -109,7 +109,7 @@ def _short(text: str) -> str:
 
 
 def _drawing(game: Game, text: str, player: int | None) -> Move | None:
-    strokes = {name for b in game.program.blocks if isinstance(b.end, DecideDrawing) for name in b.end.strokes}
+    strokes = {name for b in game.program.blocks if isinstance(b.end, n.DecideDrawing) for name in b.end.strokes}
     words = text.split()
     if len(words) < 2 or words[0] not in strokes or "," not in words[1]:
         return None
@@ -132,11 +132,11 @@ def _move(game: Game, r: Reading, player: int | None) -> Move:
 def _offered(state: State, r: Reading) -> bool:
     """Is this kind of move possible at this stop?"""
     match state.terminator:
-        case Decide(alternatives=alternatives, may_pass=may_pass):
+        case n.Decide(alternatives=alternatives, may_pass=may_pass):
             return any(a.schema == r.schema for a in alternatives) or (r.kind == "pass" and may_pass is not None)
-        case DecideTogether(alternatives=alternatives):
+        case n.DecideTogether(alternatives=alternatives):
             return any(a.schema == r.schema for a in alternatives)
-        case Choose(names=names):
+        case n.Choose(names=names):
             return r.kind == "choose" and r.name in names
         case _:
             return r.kind == state.kind

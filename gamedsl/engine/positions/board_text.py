@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from gamedsl.boards import Domain, elements
-from gamedsl.core.nodes import Local, Mark, Part, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
+from gamedsl.language.boards import Domain, elements
+from gamedsl.language.core import nodes as n
 
 EMPTY = "."
 
@@ -32,7 +32,7 @@ def board_rows(state: State) -> list[list[str]]:
     return [[word for _, word in sorted(rows[y], key=lambda entry: entry[0])] for y in sorted(rows)]
 
 
-def shown_words(state: State, part: Part, cells: Domain, trial: bool = False) -> list[str]:
+def shown_words(state: State, part: n.Part, cells: Domain, trial: bool = False) -> list[str]:
     """Returns what the look of a part shows on every cell, in one word each. ``trial``: rules of the look that fail in
     this state show nothing."""
     words = [EMPTY] * cells.size
@@ -43,9 +43,9 @@ def shown_words(state: State, part: Part, cells: Domain, trial: bool = False) ->
     return words
 
 
-def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]:
+def _shown_on(state: State, mark: n.Mark, place: str) -> Iterator[tuple[int, str]]:
     """Yields the cells that a rule of the look marks, with the text it shows there."""
-    if mark.what is None or not isinstance(mark.what.type, SetT) or mark.what.type.domain.name != place:
+    if mark.what is None or not isinstance(mark.what.type, n.SetT) or mark.what.type.domain.name != place:
         return
     for known in bindings(state, mark.binders, {}):
         text = "".join(p if isinstance(p, str) else _name(p, known) for p in mark.text)
@@ -54,5 +54,5 @@ def _shown_on(state: State, mark: Mark, place: str) -> Iterator[tuple[int, str]]
             yield cell, text + number
 
 
-def _name(local: Local, known: Mapping[int, int]) -> str:
+def _name(local: n.Local, known: Mapping[int, int]) -> str:
     return str(value_text(local.type, known[local.id]))

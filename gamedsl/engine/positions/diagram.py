@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from gamedsl.boards import IN_ROWS, Board, Domain
-from gamedsl.core import limits
-from gamedsl.core.nodes import DrawingT, HistoryT, Part, PieceKind, SetT, StackT, Var
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.positions.board_text import shown_words
 from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
+from gamedsl.language.boards import IN_ROWS, Board, Domain
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -37,15 +37,15 @@ class Diagram:
     with a value for each cell."""
 
     game: Game
-    part: Part
+    part: n.Part
     board: Board
     cells: Domain
-    pieces: tuple[PieceKind, ...]
-    values: tuple[Var, ...]
+    pieces: tuple[n.PieceKind, ...]
+    values: tuple[n.Var, ...]
     rows: tuple[tuple[int, ...], ...] = field(repr=False)  # cells by row, from the top and from the left
 
     @cached_property
-    def variables(self) -> tuple[Var, ...]:
+    def variables(self) -> tuple[n.Var, ...]:
         """The variables that the diagram tells."""
         return tuple(p.var for p in self.pieces) or self.values
 
@@ -80,7 +80,7 @@ class Diagram:
             yield owner + height
         yield f"{var.name}[{owner}]{height}"
 
-    def _is_flat(self, var: Var) -> bool:
+    def _is_flat(self, var: n.Var) -> bool:
         return any(p.var is var and p.above is None for p in self.pieces)
 
     @cached_property
@@ -158,7 +158,7 @@ def _lay(game: Game, slots: Slots, content: Content, cells: Domain) -> None:
     if content == NOTHING:
         return
     var, at = game.program.variables[index], game.code.offsets[index]
-    if not isinstance(var.type, SetT) or var.role != "piece":
+    if not isinstance(var.type, n.SetT) or var.role != "piece":
         slots[at : at + cells.size] = [value] * cells.size
         return
     slots[at + slot] = cells.full
@@ -193,8 +193,8 @@ def _diagram(game: Game, index: int) -> Diagram | None:
     return Diagram(game, part, board, cells, pieces, values, rows) if is_shown else None
 
 
-def _has_value_a_cell(var: Var, cells: Domain) -> bool:
-    if var.role == "temp" or var.keys != (cells,) or isinstance(var.type, StackT | HistoryT | DrawingT | SetT):
+def _has_value_a_cell(var: n.Var, cells: Domain) -> bool:
+    if var.role == "temp" or var.keys != (cells,) or isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT | n.SetT):
         return False
     low, high = limits(var.type)
     return high - low < MOST_VALUES

@@ -6,13 +6,13 @@ import re
 from difflib import get_close_matches
 from typing import Any
 
-from gamedsl.core.nodes import SetT, Var
 from gamedsl.engine.positions.diagram import NOTHING, Content, Diagram
 from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
-from gamedsl.source import Span
-from gamedsl.syntax import Datum
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
+from gamedsl.language.syntax import Datum
 
 Word = tuple[str, Datum]
 Row = tuple[Datum, list[Word]]
@@ -21,7 +21,7 @@ MOST_LISTED = 30
 CURE = "write a word for every cell; a dot is an empty cell"
 
 
-def read_diagram(diagram: Diagram, place: Datum, rows: list[Row] | None = None) -> list[tuple[Var, Any, Datum]]:
+def read_diagram(diagram: Diagram, place: Datum, rows: list[Row] | None = None) -> list[tuple[n.Var, Any, Datum]]:
     """Returns the variables that the diagram at a place gives values to: the plain value, and the place of each of its
     parts. ``rows``: its rows, if they have been read. Raises ``GameDSLError`` if rows are missing, or a symbol is
     unknown."""
@@ -40,11 +40,11 @@ def read_diagram(diagram: Diagram, place: Datum, rows: list[Row] | None = None) 
     return [_mapped(v, values[v.index], place) for v in diagram.variables]
 
 
-def _slots(var: Var) -> int:
-    return var.slots if isinstance(var.type, SetT) else 1
+def _slots(var: n.Var) -> int:
+    return var.slots if isinstance(var.type, n.SetT) else 1
 
 
-def _piece(var: Var, slots: dict[int, list[Datum]], place: Datum) -> tuple[Var, Any, Datum]:
+def _piece(var: n.Var, slots: dict[int, list[Datum]], place: Datum) -> tuple[n.Var, Any, Datum]:
     """The value of a piece's variable: the cells of each of its slots, including empty ones."""
     names = slot_names(var.keys)
     lists = {names[s]: Datum([*items], items[0].span if items else place.span) for s, items in slots.items()}
@@ -59,7 +59,7 @@ def _items(datum: Datum) -> list[Datum]:
     return datum.value
 
 
-def _mapped(var: Var, cells: dict[int, Datum], place: Datum) -> tuple[Var, Any, Datum]:
+def _mapped(var: n.Var, cells: dict[int, Datum], place: Datum) -> tuple[n.Var, Any, Datum]:
     names = var.keys[0].names
     inner = {names[cell]: datum for cell, datum in cells.items()}
     plain = {name: value_text(var.type, datum.value) for name, datum in inner.items()}  # type: ignore[arg-type]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import Decide, HistoryT
 from gamedsl.engine.beginning import remembered_beginning
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.play.actions import alternative, carry_out, mover_of, tick
@@ -12,6 +10,8 @@ from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.positions.places import Place
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 
 def last_mover(state: State) -> int | None:
@@ -49,7 +49,7 @@ def _ends_alike(state: State, place: Place, mover: int) -> bool:
         end = state.game.places.run(state.game, place, slots)
     except RulesError:
         return False
-    others = (v for v in state.game.program.variables if not isinstance(v.type, HistoryT))
+    others = (v for v in state.game.program.variables if not isinstance(v.type, n.HistoryT))
     return end.block == state.block and all(codes_of(end, v) == codes_of(state, v) for v in others)
 
 
@@ -64,7 +64,7 @@ def _mover_after_last_move(state: State, place: Place) -> int | None:
         or move is None
         or chosen is None
         or mover is None
-        or not isinstance(before.terminator, Decide)
+        or not isinstance(before.terminator, n.Decide)
     ):
         return None
     slots = list(before.slots)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import MoveNotation, NotationField, PublicNotation
 from gamedsl.engine.errors import RulesError, play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import tidy
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.positions.notations import Known, field_text, item_texts, notation_named, notations
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -46,17 +46,17 @@ def spellings(state: State, move: Move) -> Iterator[str]:
             yield _texts(state, notation, move.player).body(move)
 
 
-def move_notation(state: State, name: str) -> PublicNotation:
+def move_notation(state: State, name: str) -> n.PublicNotation:
     """The notation of this name. Raises ``GameDSLError`` (E0658, E0659) if there is none, or it does not write moves."""
     notation = notation_named(state.game, name)
     if not notation.moves:
-        others = [n.name for n in notations(state.game.program).values() if n.moves]
+        others = [one.name for one in notations(state.game.program).values() if one.moves]
         listed = f"{', '.join(others)} writes moves" if others else "the ruleset declares none that does"
         raise play_error("E0659", f"the notation {name} writes no moves", help=listed)
     return notation
 
 
-def _texts(state: State, notation: PublicNotation, player: int | None) -> _Texts:
+def _texts(state: State, notation: n.PublicNotation, player: int | None) -> _Texts:
     key = ("notation", notation.name, player)
     if key not in state._cache:
         state._cache[key] = _Texts(state, notation, player)
@@ -67,7 +67,7 @@ def _texts(state: State, notation: PublicNotation, player: int | None) -> _Texts
 class _Texts:
     """The texts of a player's legal moves at a state in one notation."""
 
-    def __init__(self, state: State, notation: PublicNotation, player: int | None) -> None:
+    def __init__(self, state: State, notation: n.PublicNotation, player: int | None) -> None:
         self.state = state
         self.notation = notation
         self.rules = {rule.schema: rule for rule in notation.moves}
@@ -99,7 +99,7 @@ class _Texts:
             self.spellings[move] = [str(move)] if rule is None else list(self._bodies(rule, move))
         return self.spellings[move]
 
-    def _bodies(self, rule: MoveNotation, move: Move) -> Iterator[str]:
+    def _bodies(self, rule: n.MoveNotation, move: Move) -> Iterator[str]:
         known = dict(zip((p.id for p in rule.params), move.args, strict=True))
         if self.me is not None:
             known[rule.me.id] = self.me
@@ -108,7 +108,7 @@ class _Texts:
         for number in range(1, max((len(found) for found in texts), default=1)):
             yield "".join(_spelling(found, number) for found in texts)
 
-    def _field(self, field: NotationField, known: Known) -> list[str]:
+    def _field(self, field: n.NotationField, known: Known) -> list[str]:
         if field.kind == "apart":
             return ["", *item_texts(self.state, field, known)]
         return [field_text(self.state, field, known)]

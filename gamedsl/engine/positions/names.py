@@ -5,10 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from gamedsl.boards import Domain
-from gamedsl.core.nodes import Program, Var
 from gamedsl.engine.positions.refused import unfit
-from gamedsl.syntax import Datum
+from gamedsl.language.boards import Domain
+from gamedsl.language.core import nodes as n
+from gamedsl.language.syntax import Datum
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -22,7 +22,7 @@ def slot_names(keys: tuple[Domain, ...]) -> list[str]:
     return names
 
 
-def unique_names(program: Program) -> list[str]:
+def unique_names(program: n.Program) -> list[str]:
     """Returns a name for every variable that no other has: its own, else with the part's before it, else with a
     number."""
     own = [v.name for v in program.variables]
@@ -38,7 +38,7 @@ def unique_names(program: Program) -> list[str]:
     return names
 
 
-def find_variable(game: Game, name: str, part: int, place: Datum | None = None) -> Var:
+def find_variable(game: Game, name: str, part: int, place: Datum | None = None) -> n.Var:
     """Returns the variable of this name (for a token's field, its last word suffices): from this part, else from the
     enclosing ones. Raises ``Broken`` if there is none.
     """

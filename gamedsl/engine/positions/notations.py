@@ -11,20 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.core import limits, variables_read, walk
-from gamedsl.core.nodes import (
-    DrawingT,
-    Expr,
-    HistoryT,
-    Load,
-    Local,
-    NotationField,
-    Program,
-    PublicNotation,
-    SetT,
-    StackT,
-    Var,
-)
 from gamedsl.engine.beginning import MOST_TURNS
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.bindings import bindings
@@ -40,30 +26,32 @@ from gamedsl.engine.positions.to_move import mover_variable
 from gamedsl.engine.positions.turn_counts import turns_completed
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
-from gamedsl.source import GameDSLError, Span
-from gamedsl.syntax import Datum
+from gamedsl.language.core import limits, variables_read, walk
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError, Span
+from gamedsl.language.syntax import Datum
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
 
 Known: TypeAlias = Mapping[int, int]  # values of locals, by id
-Item: TypeAlias = tuple[tuple[str | Local, ...], Expr | None]
+Item: TypeAlias = tuple[tuple[str | n.Local, ...], n.Expr | None]
 MOST_TRIED = 1 << 16  # values for one field
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")
 _PIECES = re.compile(r"[0-9]+|[^0-9]")
 
 
-def notations(program: Program) -> dict[str, PublicNotation]:
+def notations(program: n.Program) -> dict[str, n.PublicNotation]:
     """The notations of a ruleset, by name."""
-    return {n.name: n for n in program.parts[0].notations}
+    return {name.name: name for name in program.parts[0].notations}
 
 
-def position_notations(program: Program) -> list[PublicNotation]:
+def position_notations(program: n.Program) -> list[n.PublicNotation]:
     """The notations that write positions."""
-    return [n for n in notations(program).values() if n.fields]
+    return [name for name in notations(program).values() if name.fields]
 
 
-def notation_named(game: Game, name: str) -> PublicNotation:
+def notation_named(game: Game, name: str) -> n.PublicNotation:
     """The notation of this name. Raises ``GameDSLError`` (E0658) if there is none."""
     known = notations(game.program)
     if name not in known:
@@ -75,10 +63,10 @@ def notation_named(game: Game, name: str) -> PublicNotation:
 # ---------------------------------------------------------------------------------------------------------- writing
 
 
-def written(state: State, notation: PublicNotation) -> str:
+def written(state: State, notation: n.PublicNotation) -> str:
     """The position in a notation. Raises ``GameDSLError`` (E0657, E0659) if it can't say this position, or none."""
     if not notation.fields:
-        others = [n.name for n in position_notations(state.game.program)]
+        others = [name.name for name in position_notations(state.game.program)]
         listed = f"{', '.join(others)} writes positions" if others else "the ruleset declares none that does"
         raise play_error("E0659", f"the notation {notation.name} writes no positions", help=listed)
     me = _mover(state)
@@ -103,7 +91,7 @@ def written(state: State, notation: PublicNotation) -> str:
     return " ".join(words)
 
 
-def _unwritten(notation: PublicNotation, problem: str) -> GameDSLError:
+def _unwritten(notation: n.PublicNotation, problem: str) -> GameDSLError:
     message = f"the position can't be written in the notation {notation.name}: {problem}"
     return play_error("E0657", message, help="print it without `--to`")
 
@@ -116,7 +104,7 @@ def _mover(state: State) -> int | None:
     return None if query is None or state.kind != "player" else int(query(state.slots))
 
 
-def _board(state: State, notation: PublicNotation, field: NotationField) -> str:
+def _board(state: State, notation: n.PublicNotation, field: n.NotationField) -> str:
     diagram = diagram_of(state)
     words = None if diagram is None else diagram.cell_words(state)
     if diagram is None or words is None or any(len(w) != 1 or w.isdecimal() for w in words):
@@ -125,13 +113,13 @@ def _board(state: State, notation: PublicNotation, field: NotationField) -> str:
     return field.text.join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
 
 
-def field_text(state: State, field: NotationField, known: Known) -> str:
+def field_text(state: State, field: n.NotationField, known: Known) -> str:
     """The texts of a field whose conditions hold, with these values for its free names; else the field's own text."""
     inner = list(bindings(state, field.binders, known))
     return "".join(_item(state, item, values) for values in inner for item in field.items) or field.text
 
 
-def item_texts(state: State, field: NotationField, known: Known) -> list[str]:
+def item_texts(state: State, field: n.NotationField, known: Known) -> list[str]:
     """The text of every item of a field; empty where the condition does not hold."""
     inner = list(bindings(state, field.binders, known))
     return ["".join(_item(state, item, values) for values in inner) for item in field.items]
@@ -167,7 +155,7 @@ def read_notation(game: Game, place: Datum) -> State:
 class _Reader:
     """Reads one position, field by field. ``solved``: the variables that fields before have told."""
 
-    def __init__(self, game: Game, notation: PublicNotation, place: Datum) -> None:
+    def __init__(self, game: Game, notation: n.PublicNotation, place: Datum) -> None:
         self.notation = notation
         self.words = _words(place)
         self.place = place
@@ -198,7 +186,7 @@ class _Reader:
         start.check_missing(self.place)
         return start.arrived(self.state_here, histories(self.state_here), self.turns)
 
-    def _count(self, field: NotationField, word: Datum) -> None:
+    def _count(self, field: n.NotationField, word: Datum) -> None:
         """Reads a number that counts turns."""
         number = int(str(word.value)) if _NUMBER.fullmatch(str(word.value)) else None
         if number is None:
@@ -217,7 +205,7 @@ class _Reader:
             cure = "`gamedsl position` with `--to` writes positions in it"
         return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
 
-    def _lay(self, field: NotationField, word: Datum) -> None:
+    def _lay(self, field: n.NotationField, word: Datum) -> None:
         diagram = diagram_of(self.state_here)
         assert diagram is not None
         setting = Setting(self.state_here)
@@ -227,7 +215,7 @@ class _Reader:
         self.solved |= {v.index for v in diagram.variables}
         self.state_here = setting.state_here()
 
-    def _rows(self, field: NotationField, word: Datum, diagram: Diagram) -> Iterator[Row]:
+    def _rows(self, field: n.NotationField, word: Datum, diagram: Diagram) -> Iterator[Row]:
         rows = str(word.value).split(field.text) if field.text else [str(word.value)]
         if len(rows) != len(diagram.rows):
             raise self._unfit(word, f"the board has {len(diagram.rows)} rows, and {len(rows)} are given")
@@ -241,7 +229,7 @@ class _Reader:
             yield Datum(row, Span(word.span.source, start, start + len(row))), words
             start += len(row) + len(field.text)
 
-    def _solve(self, field: NotationField, word: Datum) -> None:
+    def _solve(self, field: n.NotationField, word: Datum) -> None:
         """Gives the variables that a field speaks of the first values with which it is written so."""
         game = self.state_here.game
         asks_me = _speaks_of(field, self.notation.me)
@@ -292,23 +280,23 @@ def _words(place: Datum) -> list[Datum]:
     return [Datum(m[0], Span(place.span.source, at + m.start(), at + m.end())) for m in re.finditer(r"\S+", text)]
 
 
-def _exprs(field: NotationField) -> Iterator[Expr]:
+def _exprs(field: n.NotationField) -> Iterator[n.Expr]:
     yield from (condition for _, condition in field.items if condition is not None)
     yield from (over for _, over in field.binders)
 
 
-def _speaks_of(field: NotationField, me: Local) -> bool:
+def _speaks_of(field: n.NotationField, me: n.Local) -> bool:
     named = any(p == me for template, _ in field.items for p in template)
-    return named or any(isinstance(e, Load) and e.local == me for top in _exprs(field) for e in walk(top))
+    return named or any(isinstance(e, n.Load) and e.local == me for top in _exprs(field) for e in walk(top))
 
 
-def _variables(program: Program, field: NotationField) -> list[Var]:
+def _variables(program: n.Program, field: n.NotationField) -> list[n.Var]:
     """The variables that a field reads."""
     read = {index for e in _exprs(field) for index in variables_read(program, e)}
     return [v for v in program.variables if v.index in read]
 
 
-def _trials(unknown: list[Var]) -> Iterator[dict[int, list[int]]]:
+def _trials(unknown: list[n.Var]) -> Iterator[dict[int, list[int]]]:
     """Values for variables, those with few elements or low numbers first; none at all if there are too many."""
     slots = [(v.index, _values(v)) for v in unknown for _ in range(v.slots)]
     total = 1
@@ -323,11 +311,11 @@ def _trials(unknown: list[Var]) -> Iterator[dict[int, list[int]]]:
         yield found
 
 
-def _values(var: Var) -> list[int]:
+def _values(var: n.Var) -> list[int]:
     match var.type:
-        case StackT() | HistoryT() | DrawingT():
+        case n.StackT() | n.HistoryT() | n.DrawingT():
             return []
-        case SetT(domain):
+        case n.SetT(domain):
             return sorted(range(1 << domain.size), key=int.bit_count) if domain.size <= 16 else []
         case t:
             low, high = limits(t)

@@ -6,12 +6,12 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gamedsl.core import all_statements, free_locals, limits, noted_positions
-from gamedsl.core.nodes import HistoryT, NoteS, Var
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History
-from gamedsl.syntax import Datum, plain
+from gamedsl.language.core import all_statements, free_locals, limits, noted_positions
+from gamedsl.language.core import nodes as n
+from gamedsl.language.syntax import Datum, plain
 
 if TYPE_CHECKING:
     from gamedsl.engine.positions.places import Place
@@ -23,25 +23,25 @@ _NUMBER = r"-?[0-9a-f]+(?:\*[0-9]{1,4})?"
 _LINE = re.compile(rf"({_NUMBER}(?: {_NUMBER})*)(?: x([1-9][0-9]{{0,5}}))?")
 
 
-def histories(state: State) -> list[Var]:
+def histories(state: State) -> list[n.Var]:
     """The variables that hold noted positions."""
-    return [v for v in state.game.program.variables if isinstance(v.type, HistoryT)]
+    return [v for v in state.game.program.variables if isinstance(v.type, n.HistoryT)]
 
 
-def history_lines(state: State, var: Var, place: Place) -> str | list[str]:
+def history_lines(state: State, var: n.Var, place: Place) -> str | list[str]:
     """The noted positions: ``this`` if only this one was noted, else a line each. Where this one is noted on the way from the
     place, those before."""
     found = codes_of(state, var)[0]
     assert isinstance(found, History)
     if var.index not in state.game.places.noted_on_the_way(place) and found == this_noted(state, var):
         return THIS
-    return [_numbers(values) + (f" x{n}" if n > 1 else "") for values, n in found.items()]
+    return [_numbers(values) + (f" x{number}" if number > 1 else "") for values, number in found.items()]
 
 
 def _numbers(values: tuple[int, ...]) -> str:
     """Hexadecimal numbers; of equal ones in a row the first, with how many they are."""
     runs = [(value, len(list(run))) for value, run in groupby(values)]
-    return " ".join(f"{value:x}" + (f"*{n}" if n > 1 else "") for value, n in runs)
+    return " ".join(f"{value:x}" + (f"*{number}" if number > 1 else "") for value, number in runs)
 
 
 def _values(text: str) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ def _values(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def read_history(state: State, var: Var, place: Datum) -> History:
+def read_history(state: State, var: n.Var, place: Datum) -> History:
     """The inverse of ``history_lines``. Raises ``Broken``."""
     if place.value == THIS:
         found = this_noted(state, var)
@@ -77,10 +77,10 @@ def read_history(state: State, var: Var, place: Datum) -> History:
     return History(counts)
 
 
-def this_noted(state: State, var: Var) -> History | None:
+def this_noted(state: State, var: n.Var) -> History | None:
     """The history that contains this position once; None if it is unclear what would be noted."""
     for statement in all_statements(state.game.program):
-        if isinstance(statement, NoteS) and statement.history.index == var.index:
+        if isinstance(statement, n.NoteS) and statement.history.index == var.index:
             if not any(free_locals(e) for e in statement.position):
                 return History({tuple(evaluate_at(state, e) for e in statement.position): 1})
     return None

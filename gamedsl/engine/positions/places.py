@@ -11,23 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gamedsl.core import BlockGraph, Constants, eventually, live_before, live_variables, walk
-from gamedsl.core.nodes import (
-    Assign,
-    Chance,
-    Choose,
-    Decide,
-    DecideDrawing,
-    ElemT,
-    Get,
-    HistoryT,
-    Program,
-    Var,
-)
 from gamedsl.engine.play.advance import advance, resume
 from gamedsl.engine.positions.stops import stop_names
 from gamedsl.engine.translate.statements import free_in
 from gamedsl.engine.values import Slots, Value, first_value
+from gamedsl.language.core import BlockGraph, Constants, eventually, live_before, live_variables, walk
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -49,7 +38,7 @@ class Place:
     decision: int
     block: int
     index: int
-    mover: Var | None
+    mover: n.Var | None
     live: frozenset[int]
     values: tuple[tuple[Value, ...], ...]
     missing: dict[int, str]
@@ -68,7 +57,7 @@ class Place:
 class Places:
     """All places of a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: n.Program) -> None:
         self.program = program
         self.graph = BlockGraph(program)
         self.names = stop_names(program)
@@ -156,7 +145,7 @@ class Places:
         start, _ = self._beginning(decision)
         found: frozenset[int] = frozenset()
         for block in self.graph.region(start):
-            if isinstance(self.program.blocks[block].end, Chance):
+            if isinstance(self.program.blocks[block].end, n.Chance):
                 found |= self.graph.end_writes[block]
                 for b in self.graph.region(self.graph.after[block][0]):
                     found |= self.graph.writes(self.program.blocks[b].statements)
@@ -172,7 +161,7 @@ class Places:
     def noted_on_the_way(self, place: Place) -> frozenset[int]:
         """The histories in which positions may be noted from a place until a player acts."""
         written = self.written_on_the_way(place)
-        return frozenset(i for i in written if isinstance(self.program.variables[i].type, HistoryT))
+        return frozenset(i for i in written if isinstance(self.program.variables[i].type, n.HistoryT))
 
     def decisions_after(self, block: int) -> list[int]:
         """The decisions that a stop of chance may lead to, and that itself where none follows."""
@@ -190,7 +179,7 @@ class Places:
         exact = (decision, len(self.program.blocks[decision].statements))
         return next(self._points(decision, mover_at(self.program, decision)), exact)
 
-    def _points(self, decision: int, mover: Var | None) -> Iterator[tuple[int, int]]:
+    def _points(self, decision: int, mover: n.Var | None) -> Iterator[tuple[int, int]]:
         """The points of the turn that every way to a stop passes: those from which the player to move stays the same. Where
         nobody is to move, or always the same player, a turn is a round of the innermost loop."""
         chain = self.graph.chain(decision)
@@ -231,7 +220,7 @@ class Places:
 
     # ------------------------------------------------------------------------------------------------------- values
 
-    def _place(self, decision: int, block: int, index: int, mover: Var | None, exact: bool) -> Place:
+    def _place(self, decision: int, block: int, index: int, mover: n.Var | None, exact: bool) -> Place:
         key = (decision, block, index, exact)
         if key not in self._made:
             start = self._turn(decision)
@@ -251,7 +240,7 @@ class Places:
         """The variables that a position must name, with the reasons."""
         found: dict[int, str] = {}
         for var in self.program.variables:
-            if var.index in unknown and var.role not in _FROM_THE_BOARD and not isinstance(var.type, HistoryT):
+            if var.index in unknown and var.role not in _FROM_THE_BOARD and not isinstance(var.type, n.HistoryT):
                 found[var.index] = COMPUTED_IN_THE_TURN if var.index in inner else COMPUTED_BEFORE
         return found
 
@@ -280,29 +269,31 @@ class Places:
         return frozenset(v.index for v in self.program.variables if v.index not in live or v.index in known)
 
 
-def mover_at(program: Program, block: int) -> Var | None:
+def mover_at(program: n.Program, block: int) -> n.Var | None:
     """The variable that alone determines whose turn it is at a stop; None if it is always the same player, or if several
     variables do. A chance event belongs to the turn of the one player that is remembered there."""
     match program.blocks[block].end:
-        case Decide(mover=Get(var=var)) | Choose(mover=Get(var=var)) | DecideDrawing(mover=Get(var=var)):
-            return var if not var.keys and isinstance(var.type, ElemT) and var.role == "temp" else None
-        case Chance():
+        case n.Decide(mover=n.Get(var=var)) | n.Choose(mover=n.Get(var=var)) | n.DecideDrawing(mover=n.Get(var=var)):
+            return var if not var.keys and isinstance(var.type, n.ElemT) and var.role == "temp" else None
+        case n.Chance():
             players = program.parts[program.blocks[block].part].players
             live = live_variables(program)[1][block]
-            found = [v for v in program.variables if v.index in live and v.role == "temp" and v.type == ElemT(players)]
+            found = [
+                v for v in program.variables if v.index in live and v.role == "temp" and v.type == n.ElemT(players)
+            ]
             return found[0] if len(found) == 1 and not found[0].keys else None
         case _:
             return None
 
 
-def sources(program: Program, mover: Var) -> frozenset[int]:
+def sources(program: n.Program, mover: n.Var) -> frozenset[int]:
     """The variables from which the player to move is taken, as in ``for p in players``."""
     read = (
         x.var
         for block in program.blocks
         for s in block.statements
-        if isinstance(s, Assign) and s.var == mover
+        if isinstance(s, n.Assign) and s.var == mover
         for x in walk(s.value)
-        if isinstance(x, Get)
+        if isinstance(x, n.Get)
     )
     return frozenset(v.index for v in read if v != mover and v.role == "temp")

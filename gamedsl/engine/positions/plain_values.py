@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamedsl.boards import Domain, bits_of, elements
-from gamedsl.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
-from gamedsl.rules import RangeDomain, describe
+from gamedsl.language.boards import Domain, bits_of, elements
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules import RangeDomain, describe
 
 
 class Misfit(ValueError):
     """A plain value does not belong to the type; the message says why."""
 
 
-def value_text(t: ValueT, value: int) -> Any:
+def value_text(t: n.ValueT, value: int) -> Any:
     """Returns the plain value: bool, int, an element's name, None for none, a list for a set (in domain order)."""
     match t:
-        case BoolT():
+        case n.BoolT():
             return bool(value)
-        case IntT():
+        case n.IntT():
             return value
-        case ElemT(domain):
+        case n.ElemT(domain):
             return _element(domain, value)
-        case OptT(inner):
-            low = inner.low if isinstance(inner, IntT) else 0
+        case n.OptT(inner):
+            low = inner.low if isinstance(inner, n.IntT) else 0
             return None if value == 0 else value_text(inner, value - 1 + low)
-        case SetT(domain):
+        case n.SetT(domain):
             return [_element(domain, i) for i in elements(value)]
 
 
@@ -33,22 +33,24 @@ def _element(domain: Domain, index: int) -> str | int:
     return index + domain.low if isinstance(domain, RangeDomain) else domain.names[index]
 
 
-def encoded(t: ValueT, plain: Any) -> int:
+def encoded(t: n.ValueT, plain: Any) -> int:
     """Returns the Core value of a plain value. Raises ``Misfit`` if it doesn't belong to the type."""
     match t:
-        case BoolT() if isinstance(plain, bool):
+        case n.BoolT() if isinstance(plain, bool):
             return int(plain)
-        case IntT(low, high) if isinstance(plain, int) and not isinstance(plain, bool):
+        case n.IntT(low, high) if isinstance(plain, int) and not isinstance(plain, bool):
             if low <= plain <= high:
                 return plain
             raise Misfit(f"{plain} is outside {low} to {high}")
-        case ElemT(domain) if isinstance(plain, str | int) and not isinstance(plain, bool):
+        case n.ElemT(domain) if isinstance(plain, str | int) and not isinstance(plain, bool):
             return _index(domain, plain)
-        case OptT():
+        case n.OptT():
             return (
-                0 if plain is None else encoded(t.inner, plain) - (t.inner.low if isinstance(t.inner, IntT) else 0) + 1
+                0
+                if plain is None
+                else encoded(t.inner, plain) - (t.inner.low if isinstance(t.inner, n.IntT) else 0) + 1
             )
-        case SetT(domain) if isinstance(plain, list):
+        case n.SetT(domain) if isinstance(plain, list):
             return bits_of(_index(domain, x) for x in plain)
     raise Misfit(f"{plain!r} is not {describe(t)}")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.positions.names import find_variable, slot_names
@@ -13,12 +12,13 @@ from gamedsl.engine.positions.refused import Broken
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import Value
-from gamedsl.source import GameDSLError, UsageError
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError, UsageError
 
 
 def player_to_move(state: State) -> int | None:
     """The player for whom ``me`` stands in expressions about a state; None if nobody or several are to move."""
-    return None if isinstance(state.terminator, DecideTogether) else mover_of(state, None)
+    return None if isinstance(state.terminator, n.DecideTogether) else mover_of(state, None)
 
 
 def answer(state: State, text: str, player: int | None) -> Any:
@@ -49,11 +49,11 @@ def value_named(state: State, name: str) -> Any:
     return found if var.keys else found[""]
 
 
-def _plain(var: Var, value: Value) -> Any:
+def _plain(var: n.Var, value: Value) -> Any:
     match var.type:
-        case StackT(inner):
+        case n.StackT(inner):
             return tuple(value_text(inner, x) for x in value)
-        case HistoryT() | DrawingT():
+        case n.HistoryT() | n.DrawingT():
             return value
         case t:
             found = value_text(t, value)

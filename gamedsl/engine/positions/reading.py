@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import DecideTogether, SetT
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import read_diagram
@@ -21,12 +20,13 @@ from gamedsl.engine.positions.to_move import acting_names, mover_variable, mover
 from gamedsl.engine.positions.turn_counts import read_turns
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
-from gamedsl.source import NOWHERE, GameDSLError, Source, Span
-from gamedsl.syntax import Datum, data_problem, plain, read_document
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import NOWHERE, GameDSLError, Source, Span
+from gamedsl.language.syntax import Datum, data_problem, plain, read_document
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Var
     from gamedsl.engine.game import Game
+    from gamedsl.language.core import nodes as n
 
 CHANCE = "chance"
 KEYS = ("game", "options", "seat", "to_move", "turns", "at", "board", "set", "chosen", "history")
@@ -76,7 +76,7 @@ class _Reader:
         self.game = game
         self.document = document
         self.entries = _entries(document, KEYS)
-        self.this_alone: list[Var] = []  # the histories of which the position says: this
+        self.this_alone: list[n.Var] = []  # the histories of which the position says: this
 
     def state(self) -> State:
         self._check_rules()
@@ -152,7 +152,7 @@ class _Reader:
 
     # --------------------------------------------------------------------------------------------------- values
 
-    def _board(self, setting: Setting, diagram: Diagram | None) -> tuple[Var, ...]:
+    def _board(self, setting: Setting, diagram: Diagram | None) -> tuple[n.Var, ...]:
         """Lays out the diagram; the variables that it tells."""
         place = self.entries.get("board")
         if place is None:
@@ -167,13 +167,13 @@ class _Reader:
     def _example(self) -> str:
         """The form in which pieces are named, with a kind of piece of the ruleset."""
         pieces = self.game.program.parts[0].pieces
-        if not pieces or not isinstance(pieces[0].var.type, SetT):
+        if not pieces or not isinstance(pieces[0].var.type, n.SetT):
             return ""
         var, cells = pieces[0].var, pieces[0].var.type.domain.names
         where = f"[{', '.join(cells[:2])}]"
         return f", as in `set: {{ {var.name}: {f'{{ {var.keys[0].names[0]}: {where} }}' if var.keys else where} }}`"
 
-    def _set(self, setting: Setting, drawn: tuple[Var, ...]) -> None:
+    def _set(self, setting: Setting, drawn: tuple[n.Var, ...]) -> None:
         place = self.entries.get("set")
         if place is None:
             return
@@ -209,7 +209,7 @@ class _Reader:
             state = self._with_history(state, by_name[name], datum, start)
         return state
 
-    def _with_history(self, state: State, var: Var, place: Datum, start: Start) -> State:
+    def _with_history(self, state: State, var: n.Var, place: Datum, start: Start) -> State:
         if place.value != THIS:
             return with_slots(state, {var.index: [read_history(state, var, place)]})
         if var.index not in start.noting and this_noted(state, var) is None:
@@ -274,7 +274,7 @@ class _Reader:
         place = self.entries.get("chosen")
         if place is None:
             return state
-        if not isinstance(place.value, dict) or not isinstance(state.terminator, DecideTogether):
+        if not isinstance(place.value, dict) or not isinstance(state.terminator, n.DecideTogether):
             raise unfit(place, "nobody chooses in secret here", help="leave `chosen` out")
         for name, datum in place.value.items():
             seat = self._seat(name, Datum(name, place.key_span(name), place.pointer))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamedsl.source import NOWHERE, Diagnostic, GameDSLError
-from gamedsl.syntax import Datum, data_problem
+from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError
+from gamedsl.language.syntax import Datum, data_problem
 
 
 class Broken(Exception):

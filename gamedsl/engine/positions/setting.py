@@ -8,23 +8,6 @@ from difflib import get_close_matches
 from itertools import zip_longest
 from typing import Any, TypeVar
 
-from gamedsl.boards import elements
-from gamedsl.boards.drawing import Plan, Stroke, check_stroke
-from gamedsl.core.nodes import (
-    Assign,
-    CoreStmt,
-    DrawingT,
-    ElemT,
-    HistoryT,
-    IntT,
-    Op2,
-    OptT,
-    PieceKind,
-    SetT,
-    StackT,
-    ValueT,
-    Var,
-)
 from gamedsl.engine.play.advance import resume
 from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.positions.names import slot_names
@@ -32,9 +15,12 @@ from gamedsl.engine.positions.plain_values import Misfit, encoded
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
-from gamedsl.rules import describe
-from gamedsl.source import GameDSLError
-from gamedsl.syntax import Datum
+from gamedsl.language.boards import elements
+from gamedsl.language.boards.drawing import Plan, Stroke, check_stroke
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules import describe
+from gamedsl.language.source import GameDSLError
+from gamedsl.language.syntax import Datum
 
 MOST_LISTED = 12  # names in a cure
 Slots = dict[int, list[Any]]  # by the index of a variable
@@ -54,9 +40,9 @@ class Setting:
     placed: dict[tuple[int, int], Datum] = field(default_factory=dict)
     named: dict[int, Datum] = field(default_factory=dict)
 
-    def add(self, var: Var, plain: Any, datum: Datum) -> None:
+    def add(self, var: n.Var, plain: Any, datum: Datum) -> None:
         """Assigns a variable the value at ``datum``."""
-        if isinstance(var.type, HistoryT):
+        if isinstance(var.type, n.HistoryT):
             raise unfit(datum, f"{var.name} can't be set", help="reach the position by `moves`")
         self.named.setdefault(var.index, datum)
         above = self.state.game.variable(f"{var.name} above", var.part)
@@ -67,24 +53,24 @@ class Setting:
             self.placed[var.index, index] = place
             if above is not None:
                 self._heights(above, index, standing, place)
-            elif isinstance(var.type, SetT):
+            elif isinstance(var.type, n.SetT):
                 _no_repeats(standing, place)
 
-    def _computed(self, var: Var, plain: Any) -> Any:
+    def _computed(self, var: n.Var, plain: Any) -> Any:
         """Returns the plain value; a text that begins with ``=`` is evaluated."""
         if self.compute is None or not (isinstance(plain, str) and plain.startswith("=")):
             return plain
         return self.compute(plain[1:].strip(), var.part)
 
-    def _counted(self, var: Var, plain: Any) -> Any:
+    def _counted(self, var: n.Var, plain: Any) -> Any:
         """Returns the plain value; of a counter that stops at its highest number, no more than that."""
         is_count = isinstance(plain, int) and not isinstance(plain, bool)
-        if is_count and isinstance(var.type, IntT) and plain > var.type.high:
+        if is_count and isinstance(var.type, n.IntT) and plain > var.type.high:
             stops = any(_stops_at_the_highest(s, var) for b in self.state.game.program.blocks for s in b.statements)
             return var.type.high if stops else plain
         return plain
 
-    def _heights(self, above: Var, index: int, standing: list[Any], datum: Datum) -> None:
+    def _heights(self, above: n.Var, index: int, standing: list[Any], datum: Datum) -> None:
         """Sets the extra height on each cell of a stacking piece."""
         heights = self.slots.setdefault(above.index, list(codes_of(self.state, above)))
         cells, most = above.keys[-1], getattr(above.type, "high", 0) + 1
@@ -116,7 +102,7 @@ class Setting:
                 if piece.each is not None:
                     self._check_supply(piece, piece.each)
 
-    def _check_sharing(self, pieces: list[PieceKind]) -> None:
+    def _check_sharing(self, pieces: list[n.PieceKind]) -> None:
         """Checks that no two kinds or colours of pieces share a cell, as far as they were set."""
         standing = [(piece.var, slot, now) for piece in pieces for slot, now in enumerate(self._now(piece.var))]
         for var, slot, here in standing:
@@ -125,7 +111,7 @@ class Setting:
                 continue
             for other, other_slot, there in standing:
                 if here & there and (other.index, other_slot) != (var.index, slot):
-                    assert isinstance(var.type, SetT)
+                    assert isinstance(var.type, n.SetT)
                     name = var.type.domain.names[next(elements(here & there))]
                     owner, rival = _named(var, slot), _named(other, other_slot)
                     raise unfit(
@@ -134,8 +120,8 @@ class Setting:
                         help=f"leave {name} out of one of them",
                     )
 
-    def _check_supply(self, piece: PieceKind, each: int) -> None:
-        assert isinstance(piece.var.type, SetT)
+    def _check_supply(self, piece: n.PieceKind, each: int) -> None:
+        assert isinstance(piece.var.type, n.SetT)
         above = None if piece.above is None else self._now(piece.above)
         cells = piece.var.type.domain.size
         for slot, here in enumerate(self._now(piece.var)):
@@ -147,7 +133,7 @@ class Setting:
                 problem = f"{count} pieces {_named(piece.var, slot)} stand there, and there are {each}"
                 raise unfit(place, problem, help=f"name at most {each}")
 
-    def _now(self, var: Var) -> list[Any]:
+    def _now(self, var: n.Var) -> list[Any]:
         return self.slots[var.index] if var.index in self.slots else list(codes_of(self.state, var))
 
 
@@ -165,12 +151,12 @@ def settled(state: State) -> State:
     return resume(state.game, list(state.slots), state.block, state.pending)
 
 
-def _stops_at_the_highest(s: CoreStmt, var: Var) -> bool:
+def _stops_at_the_highest(s: n.CoreStmt, var: n.Var) -> bool:
     """Whether a statement adds to a counter unless it is at its highest number."""
-    return isinstance(s, Assign) and s.var == var and isinstance(s.value, Op2) and s.value.op == "min"
+    return isinstance(s, n.Assign) and s.var == var and isinstance(s.value, n.Op2) and s.value.op == "min"
 
 
-def _named(var: Var, slot: int) -> str:
+def _named(var: n.Var, slot: int) -> str:
     names = slot_names(var.keys)
     return f"{var.name}[{names[slot]}]" if var.keys else var.name
 
@@ -189,40 +175,40 @@ def _no_repeats(standing: Any, datum: Datum) -> None:
         raise unfit(again[1] if len(again) > 1 else datum, f"{twice} is named twice", help="name it once")
 
 
-def _encoded(var: Var, plain: Any, datum: Datum) -> Any:
+def _encoded(var: n.Var, plain: Any, datum: Datum) -> Any:
     """Returns the value of a slot. In a list, the error points at the bad element."""
     match var.type:
-        case DrawingT(plan):
+        case n.DrawingT(plan):
             return _drawing(plan, plain, datum)
-        case StackT(inner, limit):
+        case n.StackT(inner, limit):
             items = datum.value if isinstance(datum.value, list) else []
             if not isinstance(plain, list) or len(plain) > limit:
                 raise unfit(datum, f"{var.name} holds a list of up to {limit} values, the lowest first")
             return tuple(_fitting(inner, x, d) for x, d in zip_longest(plain, items[: len(plain)], fillvalue=datum))
-        case HistoryT():
+        case n.HistoryT():
             raise AssertionError("refused before")
-        case SetT(domain) as t:
+        case n.SetT(domain) as t:
             for item in datum.value if isinstance(datum.value, list) else []:
-                _fitting(ElemT(domain), item.value, item)
+                _fitting(n.ElemT(domain), item.value, item)
             return _fitting(t, plain, datum)
         case t:
             return _fitting(t, plain, datum)
 
 
-def _fitting(t: ValueT, plain: Any, datum: Datum) -> int:
+def _fitting(t: n.ValueT, plain: Any, datum: Datum) -> int:
     try:
         return encoded(t, plain)
     except Misfit as problem:
-        inner = t.inner if isinstance(t, OptT) else t
-        names = inner.domain.names if isinstance(inner, ElemT) else ()
+        inner = t.inner if isinstance(t, n.OptT) else t
+        names = inner.domain.names if isinstance(inner, n.ElemT) else ()
         raise unfit(datum, str(problem), near=_near(str(plain), names), help=_cure(t)) from None
 
 
-def _cure(t: ValueT) -> str:
+def _cure(t: n.ValueT) -> str:
     match t:
-        case ElemT(domain):
+        case n.ElemT(domain):
             return f"write one of {', '.join(domain.names[:MOST_LISTED])}" + ", ..." * (domain.size > MOST_LISTED)
-        case SetT(domain):
+        case n.SetT(domain):
             return f"write a list of {domain.name}, such as [{', '.join(domain.names[:2])}], or [] for none"
         case _:
             return f"write {describe(t)}"
@@ -262,7 +248,7 @@ def _prefixed(key: str, inner: Mapping[str, T]) -> dict[str, T]:
     return {f"{key}, {k}": v for k, v in inner.items()}
 
 
-def _by_slot(var: Var, plain: Any, datum: Datum) -> Iterator[tuple[int, Any, Datum]]:
+def _by_slot(var: n.Var, plain: Any, datum: Datum) -> Iterator[tuple[int, Any, Datum]]:
     """Yields the number, value and place of every slot that is set."""
     if not var.keys:
         yield 0, plain, datum

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.core import limits
-from gamedsl.core.nodes import HistoryT, IntT, Program
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.noted import histories, this_noted
 from gamedsl.engine.positions.places import Place
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Slots
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
 
 MOST_TRIALS = 3
 
@@ -79,7 +79,7 @@ def _with_usual_numbers(state: State, place: Place, slots: Slots) -> Slots:
     written = state.game.places.written_on_the_way(place)
     found = list(slots)
     for var in state.game.program.variables:
-        if var.index in written and isinstance(var.type, IntT):
+        if var.index in written and isinstance(var.type, n.IntT):
             start = state.game.code.offsets[var.index]
             found[start : start + var.slots] = place.values[var.index]
     return found
@@ -114,17 +114,17 @@ def _forget_this(state: State, place: Place, slots: Slots) -> None:
             slots[at] = slots[at].minus(noted)
 
 
-def _corrected(program: Program, slots: Slots, found: State, wanted: State) -> bool:
+def _corrected(program: n.Program, slots: Slots, found: State, wanted: State) -> bool:
     """Changes numbers by as much as the rules arrive at others than wanted; whether that may help."""
     for var in program.variables:
         start = wanted.game.code.offsets[var.index]
         for i in range(start, start + var.slots):
             if found.slots[i] == wanted.slots[i]:
                 continue
-            if isinstance(var.type, HistoryT):
+            if isinstance(var.type, n.HistoryT):
                 slots[i] = slots[i].minus(found.slots[i].minus(wanted.slots[i]))
                 continue
-            if not isinstance(var.type, IntT):
+            if not isinstance(var.type, n.IntT):
                 return False
             slots[i] += wanted.slots[i] - found.slots[i]
             low, high = limits(var.type)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import DrawingT, HistoryT, StackT
 from gamedsl.engine.beginning import Beginning, Turns, remember_beginning
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.engine.positions.noted import this_noted
@@ -16,12 +15,13 @@ from gamedsl.engine.positions.refused import refusal, unfit
 from gamedsl.engine.positions.setting import Slots, with_slots
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
-from gamedsl.rules import describe
-from gamedsl.syntax import Datum
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules import describe
+from gamedsl.language.syntax import Datum
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import Var
     from gamedsl.engine.game import Game
+    from gamedsl.language.core import nodes as n
 
 
 class Start:
@@ -74,7 +74,7 @@ class Start:
             cure += f" Or begin with the turn: `at: {BEFORE}...`, or no `at`."
         raise refusal("E0660", datum, names=" and ".join(names[i] for i in alike), problem=reason, cure=cure)
 
-    def arrived(self, here: State, this_alone: Iterable[Var], turns: Turns) -> State:
+    def arrived(self, here: State, this_alone: Iterable[n.Var], turns: Turns) -> State:
         """The state to which the rules lead from a position at this place. ``this_alone``: the histories of which only this
         position is noted; ``turns``: how many turns players have completed before."""
         state = self.game.places.run(self.game, self.place, list(here.slots))
@@ -86,14 +86,14 @@ class Start:
         for var in this_alone:
             noted = None if var.index in self.noting else this_noted(state, var)
             state = state if noted is None else with_slots(state, {var.index: [noted]})
-        remember_beginning(state, Beginning({p: n for p, n in turns.items() if n}, mover))
+        remember_beginning(state, Beginning({p: number for p, number in turns.items() if number}, mover))
         return state
 
     def _check_computed(self, here: State, state: State) -> None:
         """Refuses a value that the rules compute otherwise on the way to the decision."""
         for index, datum in self.listed.items():
             var = self.game.program.variables[index]
-            if index in self.place.live or isinstance(var.type, HistoryT):
+            if index in self.place.live or isinstance(var.type, n.HistoryT):
                 continue
             if codes_of(state, var) != codes_of(here, var):
                 found = ", ".join(str(_plain(var, x)) for x in codes_of(state, var))
@@ -101,21 +101,21 @@ class Start:
                 raise unfit(datum, problem, help="leave it out, or name the place after that with `at`")
 
 
-def _plain(var: Var, value: object) -> object:
+def _plain(var: n.Var, value: object) -> object:
     try:
         return value_text(var.type, value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return value
 
 
-def _described(var: Var) -> str:
+def _described(var: n.Var) -> str:
     keys = "".join(f"{k.name} -> " for k in var.keys)
     match var.type:
-        case StackT(inner):
+        case n.StackT(inner):
             return f"{keys}a list of {describe(inner)}, the lowest first"
-        case DrawingT():
+        case n.DrawingT():
             return "a list of strokes"
-        case HistoryT():
+        case n.HistoryT():
             raise AssertionError("never missing")
         case t:
             return f"{keys}{describe(t)}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gamedsl.core import is_stop
-from gamedsl.core.nodes import Alt, Chance, Choose, Decide, DecideDrawing, DecideTogether, Program, Terminator
+from gamedsl.language.core import is_stop
+from gamedsl.language.core import nodes as n
 
 MOST_NAMED = 4  # kinds of moves
 
 
-def stop_names(program: Program) -> dict[int, str]:
+def stop_names(program: n.Program) -> dict[int, str]:
     """Returns a name for every stop, by the number of its block: what is decided there, with a number where several
     places decide the same."""
     seen: Counter[str] = Counter()
@@ -25,24 +25,24 @@ def stop_names(program: Program) -> dict[int, str]:
     return names
 
 
-def _decided(program: Program, end: Terminator) -> str:
+def _decided(program: n.Program, end: n.Terminator) -> str:
     match end:
-        case Decide(alternatives=()):
+        case n.Decide(alternatives=()):
             return "passes"
-        case Decide(alternatives=alternatives):
+        case n.Decide(alternatives=alternatives):
             return f"plays {_kinds(program, alternatives)}"
-        case DecideTogether(alternatives=alternatives):
+        case n.DecideTogether(alternatives=alternatives):
             return f"together {_kinds(program, alternatives)}"
-        case Choose(var=var):
+        case n.Choose(var=var):
             return f"chooses {var.name}"
-        case Chance(what=what, result=result):
+        case n.Chance(what=what, result=result):
             return f"{what} {result.name}"
-        case DecideDrawing(strokes=strokes):
+        case n.DecideDrawing(strokes=strokes):
             return f"draws {', '.join(strokes)}"
         case _:
             return "the end"
 
 
-def _kinds(program: Program, alternatives: tuple[Alt, ...]) -> str:
+def _kinds(program: n.Program, alternatives: tuple[n.Alt, ...]) -> str:
     names = [program.schemas[a.schema].name for a in alternatives]
     return " | ".join(names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], "..."])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core.nodes import Var
 from gamedsl.engine.positions.places import mover_at
 from gamedsl.engine.stop import codes_of, evaluate_at
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
@@ -23,12 +23,12 @@ def acting_names(state: State) -> list[str]:
             return [state.game.players[p] for p in state.to_act]
 
 
-def mover_variable(state: State) -> Var | None:
+def mover_variable(state: State) -> n.Var | None:
     """The variable that alone determines whose turn it is at this stop, if there is one."""
     return mover_at(state.game.program, state.block)
 
 
-def seat_of(state: State, var: Var) -> int:
+def seat_of(state: State, var: n.Var) -> int:
     """The seat of the player that a variable holds."""
     return _seats(state)[int(codes_of(state, var)[0])]
 

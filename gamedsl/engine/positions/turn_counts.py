@@ -19,7 +19,7 @@ from gamedsl.engine.play.history import beginning_of, history, last_move
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.positions.standing import standing
 from gamedsl.engine.positions.to_move import seat_of
-from gamedsl.syntax import Datum, flow, plain
+from gamedsl.language.syntax import Datum, flow, plain
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game

@@ -6,7 +6,6 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from gamedsl.core.nodes import DrawingT, HistoryT, SetT, StackT, Var
 from gamedsl.engine.beginning import turns_data
 from gamedsl.engine.information.observation import known_slots
 from gamedsl.engine.information.seat_view import seen_by, whole_of
@@ -23,7 +22,8 @@ from gamedsl.engine.positions.turn_counts import beginning_here
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Value
-from gamedsl.syntax import flow
+from gamedsl.language.core import nodes as n
+from gamedsl.language.syntax import flow
 
 HIDDEN = "?"  # the value of a slot that the seat may not know
 WIDTH = 100  # longer values stand on lines of their own
@@ -110,7 +110,7 @@ def _values(
     extra = {var.index for var in above.values()}
     mover = place.mover
     for var, name in zip(program.variables, unique_names(program), strict=True):
-        if isinstance(var.type, HistoryT) or var.index in extra:
+        if isinstance(var.type, n.HistoryT) or var.index in extra:
             continue
         if var == mover and is_told:
             continue
@@ -131,16 +131,16 @@ def _values(
             yield name, found if var.keys else found[""]
 
 
-def _plain(state: State, var: Var, slot: int, value: Value, above: Var | None) -> Any:
+def _plain(state: State, var: n.Var, slot: int, value: Value, above: n.Var | None) -> Any:
     match var.type:
-        case StackT(inner):
+        case n.StackT(inner):
             return [value_text(inner, x) for x in value]
-        case DrawingT():
+        case n.DrawingT():
             return [drawing_text((stroke,)) for stroke in value]
-        case SetT(domain) if above is not None:
+        case n.SetT(domain) if above is not None:
             more = codes_of(state, above)[slot * domain.size : (slot + 1) * domain.size]
             return [x for i, x in enumerate(domain.names) if value >> i & 1 for _ in range(1 + more[i])]
-        case HistoryT():
+        case n.HistoryT():
             raise AssertionError("told by `history`")
         case t:
             return value_text(t, value)
@@ -157,7 +157,7 @@ def _chosen(state: State) -> dict[str, str]:
     }
 
 
-def _noted(state: State, seat: int | None) -> Iterator[tuple[str, Var]]:
+def _noted(state: State, seat: int | None) -> Iterator[tuple[str, n.Var]]:
     names = unique_names(state.game.program)
     for var in histories(state):
         if (seat is None or not state.game.secrets.is_hidden(var)) and codes_of(state, var)[0].items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gamedsl.source import NOWHERE, Diagnostic, GameDSLError, Span
+from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError, Span
 
 FIRST_LINE = "gamedsl record 1"
 HIDDEN = "?"

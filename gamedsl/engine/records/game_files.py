@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gamedsl.engine.records.entries import Entry, record_error
-from gamedsl.source import GameDSLError, Source, Span
+from gamedsl.language.source import GameDSLError, Source, Span
 
 _TAG = r'\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]'
 _TOKEN = re.compile(

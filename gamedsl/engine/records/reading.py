@@ -10,7 +10,7 @@ from typing import Any
 
 from gamedsl.engine.records.entries import FIRST_LINE, Entry, record_error
 from gamedsl.engine.records.game_files import is_game_file, parse_game_file
-from gamedsl.source import GameDSLError, Source, Span
+from gamedsl.language.source import GameDSLError, Source, Span
 
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
 PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")

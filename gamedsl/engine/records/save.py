@@ -7,9 +7,6 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.boards.drawing import check_stroke
-from gamedsl.core import is_stop, limits, noted_positions
-from gamedsl.core.nodes import DecideTogether, DrawingT, HistoryT, StackT, Var, VarT
 from gamedsl.engine.beginning import (
     Beginning,
     beginning_data,
@@ -26,7 +23,10 @@ from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import History, Slots, Value
-from gamedsl.source import GameDSLError
+from gamedsl.language.boards.drawing import check_stroke
+from gamedsl.language.core import is_stop, limits, noted_positions
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
     from gamedsl.engine.game import Game
@@ -127,16 +127,16 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     return state
 
 
-def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
+def _value(game: Game, var: n.Var, saved: Any, name: str) -> Value:
     match var.type:
-        case StackT(inner, limit):
+        case n.StackT(inner, limit):
             low, high = limits(inner)
             if len(saved) > limit or not all(type(x) is int and low <= x <= high for x in saved):
                 raise damaged(f"{name} has a value outside its range")
             return tuple(saved)
-        case HistoryT():
+        case n.HistoryT():
             return _history(saved, noted_positions(game.program).get(var.index, ()), name)
-        case DrawingT(plan):
+        case n.DrawingT(plan):
             return _drawing(saved, plan, name)
         case t:
             low, high = limits(t)
@@ -145,7 +145,7 @@ def _value(game: Game, var: Var, saved: Any, name: str) -> Value:
             return saved
 
 
-def _history(saved: Any, types: tuple[VarT, ...], name: str) -> History:
+def _history(saved: Any, types: tuple[n.VarT, ...], name: str) -> History:
     """Noted positions: valid values, each noted at least once, and not too many in all."""
     counts: dict[tuple[int, ...], int] = {}
     for position, count in saved:
@@ -171,7 +171,7 @@ def _chosen_again(state: State, choice: Choice) -> State:
     """The state after a saved pending choice, which must be a legal move of this position."""
     end = state.terminator
     mover, number, args = choice
-    if not isinstance(end, DecideTogether):
+    if not isinstance(end, n.DecideTogether):
         raise damaged("no secret choice is made there")
     seat = state.game.code.blocks[state.block].queries["seats"](state.slots)[mover]
     move = make_move(state.game, end.alternatives[number].schema, seat, args)
@@ -181,26 +181,26 @@ def _chosen_again(state: State, choice: Choice) -> State:
     return after
 
 
-def _can_hold(game: Game, var: Var, value: Any) -> bool:
+def _can_hold(game: Game, var: n.Var, value: Any) -> bool:
     """Is this a value of the variable? (Compiled code does not check.)"""
     match var.type:
-        case StackT(inner, limit):
+        case n.StackT(inner, limit):
             return isinstance(value, tuple) and len(value) <= limit and all(_in_range(inner, x) for x in value)
-        case HistoryT():
+        case n.HistoryT():
             types = noted_positions(game.program).get(var.index, ())
             return isinstance(value, History) and all(_is_position(p, types) for p, _ in value.items())
-        case DrawingT():
+        case n.DrawingT():
             return isinstance(value, tuple)
         case t:
             return _in_range(t, value)
 
 
-def _in_range(t: VarT, value: Any) -> bool:
+def _in_range(t: n.VarT, value: Any) -> bool:
     low, high = limits(t)
     return isinstance(value, int) and low <= value <= high
 
 
-def _is_position(values: Any, types: tuple[VarT, ...]) -> bool:
+def _is_position(values: Any, types: tuple[n.VarT, ...]) -> bool:
     return len(values) == len(types) and all(
         type(x) is int and _in_range(t, x) for t, x in zip(types, values, strict=True)
     )

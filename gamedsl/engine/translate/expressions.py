@@ -4,36 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.core import always_fits, free_locals, limits, offset
-from gamedsl.core.nodes import (
-    AfterE,
-    Arranged,
-    BoolT,
-    CallF,
-    Closure,
-    Cond,
-    Const,
-    Convert,
-    DrawingT,
-    Expr,
-    Fail,
-    Flood,
-    Get,
-    LetE,
-    Load,
-    Lookup,
-    Loop,
-    Noted,
-    Op1,
-    Op2,
-    OptT,
-    SomeMove,
-    StackOp,
-)
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, plain_name
+from gamedsl.language.core import always_fits, free_locals, limits, offset
+from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.core.nodes import ValueT
+    from gamedsl.language.core import nodes as n
 
 DEEPEST = 25  # nested deeper than this, an expression moves to a function of its own (Python allows 200 brackets)
 SIGN = {
@@ -43,51 +19,51 @@ SIGN = {
 CHAINS = ("and", "or", "union", "meet", "add", "mul")
 
 
-def expr(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
+def expr(u: ModuleBuilder, e: n.Expr, depth: int = 0) -> str:
     """The Python text of an expression, in brackets unless it is a name, a number or a call."""
     if depth > DEEPEST:
         return _outlined(u, e)
     d = depth + 1
     match e:
-        case Const(value=value):
+        case n.Const(value=value):
             return str(value) if value >= 0 else f"({value})"
-        case Load(local=local):
+        case n.Load(local=local):
             return local_name(local)
-        case Get():
+        case n.Get():
             return u.slot(e.var, e.keys, exprs(u, e.keys, d))
-        case Lookup():
+        case n.Lookup():
             return f"{u.table(e.table)}[{_index(u, e, d)}]"
-        case Op1():
+        case n.Op1():
             return op1(u, e, d)
-        case Op2():
+        case n.Op2():
             return op2(u, e, d)
-        case Fail():
+        case n.Fail():
             return f"fail({e.message!r}, {u.place(e.span)})"
-        case Convert():
+        case n.Convert():
             return convert(u, e, d)
-        case Cond():
+        case n.Cond():
             return f"({expr(u, e.then, d)} if {expr(u, e.condition, d)} else {expr(u, e.otherwise, d)})"
-        case LetE():
+        case n.LetE():
             return f"(lambda {local_name(e.local)}: {expr(u, e.body, d)})({expr(u, e.value, d)})"
-        case Loop():
+        case n.Loop():
             return loop(u, e, d)
-        case CallF():
+        case n.CallF():
             return f"{function_name(u, e.function)}({', '.join(['s', *exprs(u, e.args, d)])})"
-        case StackOp():
+        case n.StackOp():
             return stack_op(u, e, d)
-        case Noted():
+        case n.Noted():
             return f"{u.slot(e.history, (), ())}.count(({_items(exprs(u, e.position, d))}))"
-        case Arranged():
+        case n.Arranged():
             return arranged(u, e, d)
-        case Flood():
+        case n.Flood():
             return f"flood({expr(u, e.start, d)}, {expr(u, e.within, d)}, {u.table(e.table)})"
-        case Closure():
+        case n.Closure():
             return closure(u, e, d)
-        case AfterE() | SomeMove():
+        case n.AfterE() | n.SomeMove():
             return u.translators[type(e)](u, e, d)
 
 
-def exprs(u: ModuleBuilder, es: tuple[Expr, ...], depth: int) -> tuple[str, ...]:
+def exprs(u: ModuleBuilder, es: tuple[n.Expr, ...], depth: int) -> tuple[str, ...]:
     return tuple(expr(u, e, depth) for e in es)
 
 
@@ -96,17 +72,17 @@ def _items(texts: tuple[str, ...]) -> str:
     return "".join(f"{t}, " for t in texts).rstrip() if len(texts) == 1 else ", ".join(texts)
 
 
-def as_int(u: ModuleBuilder, e: Expr, depth: int = 0) -> str:
+def as_int(u: ModuleBuilder, e: n.Expr, depth: int = 0) -> str:
     """An expression whose value is stored: booleans as 1 and 0."""
     text = expr(u, e, depth)
-    return f"int({text})" if isinstance(e.type, BoolT) and not isinstance(e, Const | Get) else text
+    return f"int({text})" if isinstance(e.type, n.BoolT) and not isinstance(e, n.Const | n.Get) else text
 
 
 def function_name(u: ModuleBuilder, index: int) -> str:
     return f"f{index}_{plain_name(u.program.functions[index].name)}"
 
 
-def _outlined(u: ModuleBuilder, e: Expr) -> str:
+def _outlined(u: ModuleBuilder, e: n.Expr) -> str:
     """A call of a new function that holds the expression."""
     names = [local_name(x) for x in free_locals(e).values()]
     name = u.fresh("part")
@@ -114,7 +90,7 @@ def _outlined(u: ModuleBuilder, e: Expr) -> str:
     return f"{name}({', '.join(['s', *names])})"
 
 
-def _index(u: ModuleBuilder, e: Lookup, depth: int) -> str:
+def _index(u: ModuleBuilder, e: n.Lookup, depth: int) -> str:
     terms: list[str] = []
     stride = 1
     for domain, key in reversed(list(zip(e.table.keys, e.keys, strict=True))):
@@ -124,7 +100,7 @@ def _index(u: ModuleBuilder, e: Lookup, depth: int) -> str:
     return " + ".join(reversed(terms)) or "0"
 
 
-def op1(u: ModuleBuilder, e: Op1, d: int) -> str:
+def op1(u: ModuleBuilder, e: n.Op1, d: int) -> str:
     x = expr(u, e.operand, d)
     match e.op:
         case "not":
@@ -132,7 +108,7 @@ def op1(u: ModuleBuilder, e: Op1, d: int) -> str:
         case "neg":
             return f"(-{x})"
         case "wrap":
-            assert isinstance(e.type, OptT)
+            assert isinstance(e.type, n.OptT)
             return _plus(x, 1 - offset(e.type.inner))
         case "unwrap":
             return f"unwrap({x}, {offset(e.type) - 1}, {u.place(e.span)})"
@@ -148,13 +124,13 @@ def op1(u: ModuleBuilder, e: Op1, d: int) -> str:
             return f"first({x}, {offset(e.type)}, {u.place(e.span)})"
 
 
-def _plus(text: str, n: int) -> str:
-    if n == 0:
+def _plus(text: str, count: int) -> str:
+    if count == 0:
         return text
-    return f"({text} + {n})" if n > 0 else f"({text} - {-n})"
+    return f"({text} + {count})" if count > 0 else f"({text} - {-count})"
 
 
-def op2(u: ModuleBuilder, e: Op2, d: int) -> str:
+def op2(u: ModuleBuilder, e: n.Op2, d: int) -> str:
     if e.op in CHAINS:
         sides = [expr(u, x, d) for x in chain(e)]
         return "(" + f" {SIGN[e.op]} ".join(sides) + ")"
@@ -176,19 +152,19 @@ def op2(u: ModuleBuilder, e: Op2, d: int) -> str:
             return f"({a} {SIGN[e.op]} {b})"
 
 
-def chain(e: Op2) -> list[Expr]:
+def chain(e: n.Op2) -> list[n.Expr]:
     """The members of ``a and b and c``, of ``a + b + c`` ... (left-associative, in evaluation order)."""
-    out: list[Expr] = [e.right]
+    out: list[n.Expr] = [e.right]
     left = e.left
-    while isinstance(left, Op2) and left.op == e.op:
+    while isinstance(left, n.Op2) and left.op == e.op:
         out.append(left.right)
         left = left.left
     return [left, *reversed(out)]
 
 
-def convert(u: ModuleBuilder, e: Convert, d: int) -> str:
+def convert(u: ModuleBuilder, e: n.Convert, d: int) -> str:
     x = expr(u, e.operand, d)
-    if isinstance(e.operand.type, BoolT) and not isinstance(e.type, BoolT):
+    if isinstance(e.operand.type, n.BoolT) and not isinstance(e.type, n.BoolT):
         x = f"int({x})"
     if always_fits(e):
         return x
@@ -196,18 +172,20 @@ def convert(u: ModuleBuilder, e: Convert, d: int) -> str:
     return f"fit({x}, {low}, {high}, {u.place(e.span)})"
 
 
-def members(u: ModuleBuilder, over: Expr, t: ValueT, d: int) -> str:
+def members(u: ModuleBuilder, over: n.Expr, t: n.ValueT, d: int) -> str:
     """The values that a loop variable of type ``t`` ranges over."""
     low = offset(t)
-    if isinstance(over, Const):
+    if isinstance(over, n.Const):
         return u.members(over.value, low)
     text = expr(u, over, d)
     return f"bits_from({text}, {low})" if low else f"bits({text})"
 
 
-def loop(u: ModuleBuilder, e: Loop, d: int) -> str:
+def loop(u: ModuleBuilder, e: n.Loop, d: int) -> str:
     match e:
-        case Loop("union", local, over, None, Lookup(table, (Load(key),))) if key == local and not offset(local.type):
+        case n.Loop("union", local, over, None, n.Lookup(table, (n.Load(key),))) if key == local and not offset(
+            local.type
+        ):
             return f"image({expr(u, over, d)}, {u.table(table)})"
     name = local_name(e.local)
     each = f"for {name} in {members(u, e.over, e.local.type, d)}"
@@ -233,14 +211,14 @@ def loop(u: ModuleBuilder, e: Loop, d: int) -> str:
             return f"union(1 << {_plus(name, -offset(e.local.type))} {each} {also} {body})"
 
 
-def closure(u: ModuleBuilder, e: Closure, d: int) -> str:
+def closure(u: ModuleBuilder, e: n.Closure, d: int) -> str:
     name, low = local_name(e.local), offset(e.local.type)
     step = expr(u, e.step, d)
     found = f"(lambda {name}: {step})({name} + {low})" if low else step
     return f"closure({expr(u, e.start, d)}, lambda {name}: {found})"
 
 
-def stack_op(u: ModuleBuilder, e: StackOp, d: int) -> str:
+def stack_op(u: ModuleBuilder, e: n.StackOp, d: int) -> str:
     slot = u.slot(e.var, e.keys, exprs(u, e.keys, d))
     if e.op == "height":
         return f"len({slot})"
@@ -249,8 +227,8 @@ def stack_op(u: ModuleBuilder, e: StackOp, d: int) -> str:
     return f"item({slot}, {expr(u, e.level, d)}, {u.place(e.span)})"
 
 
-def arranged(u: ModuleBuilder, e: Arranged, d: int) -> str:
-    assert isinstance(e.var.type, DrawingT)
+def arranged(u: ModuleBuilder, e: n.Arranged, d: int) -> str:
+    assert isinstance(e.var.type, n.DrawingT)
     plan = u.constant("plan", ("plan", e.var.index), e.var.type.plan)
     args = _items(exprs(u, e.args, d))
     return f"arranged({u.slot(e.var, (), ())}, {plan}, {e.relation!r}, ({args}), {u.place(e.span)})"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamedsl.core import free_locals
-from gamedsl.core.nodes import AfterE, CoreStmt, Local, MoveBranch, SomeMove
 from gamedsl.engine.translate.expressions import expr, exprs
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name
 from gamedsl.engine.translate.statements import body
+from gamedsl.language.core import free_locals
+from gamedsl.language.core import nodes as n
 
 
-def steps(u: ModuleBuilder, stmts: tuple[CoreStmt, ...], kind: str) -> str:
+def steps(u: ModuleBuilder, stmts: tuple[n.CoreStmt, ...], kind: str) -> str:
     """The name of the function that does these statements; empty when there are none."""
     if not stmts:
         return ""
@@ -22,7 +22,7 @@ def steps(u: ModuleBuilder, stmts: tuple[CoreStmt, ...], kind: str) -> str:
     return name
 
 
-def after(u: ModuleBuilder, e: AfterE, depth: int) -> str:
+def after(u: ModuleBuilder, e: n.AfterE, depth: int) -> str:
     """``after_7(s, me, c, other locals)``: a copy of the state, the ply done in it, then the question."""
     name = u.fresh("after")
     args = [f"a{i}" for i in range(len(e.args))]
@@ -39,10 +39,10 @@ def after(u: ModuleBuilder, e: AfterE, depth: int) -> str:
     return f"{name}({', '.join(['s', *exprs(u, e.args, depth), *outer])})"
 
 
-def some_move(u: ModuleBuilder, e: SomeMove, depth: int) -> str:
+def some_move(u: ModuleBuilder, e: n.SomeMove, depth: int) -> str:
     """``some_9(s, mover, other locals)``: every move of every alternative, until the answer is known."""
     name = u.fresh({"some": "some", "every": "every", "count": "count"}[e.kind])
-    free: dict[int, Local] = {}
+    free: dict[int, n.Local] = {}
     for b in e.branches:
         own = {b.me.id, *(p.id for p in b.params)}
         free |= {i: x for i, x in free_locals(b.body).items() if i not in own}
@@ -56,7 +56,7 @@ def some_move(u: ModuleBuilder, e: SomeMove, depth: int) -> str:
     return f"{name}({', '.join(['s', expr(u, e.mover, depth), *outer])})"
 
 
-def _branch(u: ModuleBuilder, e: SomeMove, b: MoveBranch, tick: str) -> list[str]:
+def _branch(u: ModuleBuilder, e: n.SomeMove, b: n.MoveBranch, tick: str) -> list[str]:
     names = [local_name(p) for p in b.params]
     moves = f"legal_{b.schema}(s, mover, {tick})" if e.legal else f"attempts_{b.schema}(s, mover)"
     unpacked = ", ".join(names) + ("," if len(names) == 1 else "") if names else "_"
@@ -69,4 +69,4 @@ def _branch(u: ModuleBuilder, e: SomeMove, b: MoveBranch, tick: str) -> list[str
     return [f"{local_name(b.me)} = mover", f"for {unpacked} in {moves}:", f"    {verdict[e.kind]}"]
 
 
-LOOK_AHEAD: dict[type[Any], Callable[[ModuleBuilder, Any, int], str]] = {AfterE: after, SomeMove: some_move}
+LOOK_AHEAD: dict[type[Any], Callable[[ModuleBuilder, Any, int], str]] = {n.AfterE: after, n.SomeMove: some_move}

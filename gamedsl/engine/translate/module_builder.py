@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gamedsl.core.nodes import Const, Expr, Local, Program, TableData, Var
 from gamedsl.engine.values import Table, bits_from
-from gamedsl.source import Span
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
 
 
-def slot_offsets(variables: Iterable[Var]) -> tuple[int, ...]:
+def slot_offsets(variables: Iterable[n.Var]) -> tuple[int, ...]:
     """Where in the list of a state's values each variable begins; the last number is the length of the list."""
     offsets = [0]
     for var in variables:
@@ -25,7 +25,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "x"
 
 
-def local_name(local: Local) -> str:
+def local_name(local: n.Local) -> str:
     return f"{plain_name(local.name)}_{local.id}"
 
 
@@ -36,7 +36,7 @@ class ModuleBuilder:
     ``translators`` translate the classes of expressions that contain statements; they are handed in, as statements
     contain expressions in turn."""
 
-    program: Program
+    program: n.Program
     offsets: tuple[int, ...]
     translators: Mapping[type[Any], Callable[[ModuleBuilder, Any, int], str]]
     lines: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class ModuleBuilder:
         """The constant for a place in a ruleset."""
         return self.constant("at", ("place", span.source.path, span.start, span.end), span)
 
-    def table(self, table: TableData) -> str:
+    def table(self, table: n.TableData) -> str:
         values = Table(table.values) if self.hides else table.values
         return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), values)
 
@@ -94,14 +94,14 @@ class ModuleBuilder:
         self.lines.extend("    " + line for line in (body or ["pass"]))
         self.lines.append("")
 
-    def slot(self, var: Var, keys: tuple[Expr, ...], key_texts: tuple[str, ...]) -> str:
+    def slot(self, var: n.Var, keys: tuple[n.Expr, ...], key_texts: tuple[str, ...]) -> str:
         """``s[7 + c]``: the slot of a variable for these keys."""
         fixed = self.offsets[var.index]
         terms: list[str] = []
         stride = var.slots
         for domain, key, text in zip(var.keys, keys, key_texts, strict=True):
             stride //= max(1, domain.size)
-            if isinstance(key, Const):
+            if isinstance(key, n.Const):
                 fixed += key.value * stride
             else:
                 terms.append(text if stride == 1 else f"{text} * {stride}")

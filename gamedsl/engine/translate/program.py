@@ -12,25 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gamedsl.core import closure, flood, free_locals, image, limits, make_plan, offset, terminator_tick
-from gamedsl.core.nodes import (
-    Bind,
-    Block,
-    BranchT,
-    Chance,
-    Choose,
-    CoreGuard,
-    CoreStmt,
-    Decide,
-    DecideDrawing,
-    DecideTogether,
-    End,
-    Expr,
-    Goto,
-    Local,
-    Program,
-    Schema,
-)
 from gamedsl.engine import values as run_time
 from gamedsl.engine.errors import fail
 from gamedsl.engine.play.drawing_moves import arranged
@@ -39,6 +20,8 @@ from gamedsl.engine.translate.look_ahead import LOOK_AHEAD, steps
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, slot_offsets
 from gamedsl.engine.translate.statements import body
 from gamedsl.engine.values import Slots
+from gamedsl.language.core import closure, flood, free_locals, image, limits, make_plan, offset, terminator_tick
+from gamedsl.language.core import nodes as n
 
 Args = tuple[int, ...]
 Tick = Callable[[Slots], object]
@@ -78,14 +61,14 @@ class Code:
     unit: ModuleBuilder
     names: dict[str, Any]
 
-    def compile(self, e: Expr, order: tuple[Local, ...]) -> Callable[..., Any]:
+    def compile(self, e: n.Expr, order: tuple[n.Local, ...]) -> Callable[..., Any]:
         """Compiles a further expression to a function of a state and the values of these locals."""
         unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
         return self._made(unit, name)
 
-    def compile_statements(self, statements: tuple[CoreStmt, ...]) -> Callable[[Slots], object]:
+    def compile_statements(self, statements: tuple[n.CoreStmt, ...]) -> Callable[[Slots], object]:
         """Compiles further statements to a function that changes a state."""
         unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
@@ -99,7 +82,7 @@ class Code:
         return result
 
 
-def translate_program(program: Program) -> Code:
+def translate_program(program: n.Program) -> Code:
     """The functions of a program."""
     u = ModuleBuilder(program, slot_offsets(program.variables), LOOK_AHEAD)
     for f in program.functions:
@@ -134,7 +117,7 @@ def _run(source: str, title: str, names: dict[str, Any]) -> None:
 # ----------------------------------------------------------------------------------------------------- schemas
 
 
-def _schema(u: ModuleBuilder, s: Schema) -> None:
+def _schema(u: ModuleBuilder, s: n.Schema) -> None:
     me, params = local_name(s.me), [local_name(p.local) for p in s.params]
     all_names = [me, *params]
     u.function(f"effect_{s.index}", all_names, body(u, s.effect))
@@ -150,19 +133,19 @@ def _schema(u: ModuleBuilder, s: Schema) -> None:
     u.function(f"legal_{s.index}", ["me", "tick"], _legal(s, params, banned))
 
 
-def _in_range(u: ModuleBuilder, local: Local, over: Expr) -> str:
+def _in_range(u: ModuleBuilder, local: n.Local, over: n.Expr) -> str:
     low, high = limits(local.type)
     name, shift = local_name(local), offset(local.type)
     shifted = f"({name} - {shift})" if shift else name
     return f"{low} <= {name} <= {high} and {expr(u, over)} >> {shifted} & 1"
 
 
-def _condition(u: ModuleBuilder, name: str, guard: CoreGuard, params: list[str]) -> str:
+def _condition(u: ModuleBuilder, name: str, guard: n.CoreGuard, params: list[str]) -> str:
     u.function(name, params, [f"return {expr(u, guard.condition)}"])
     return name
 
 
-def _attempts(u: ModuleBuilder, s: Schema, params: list[str]) -> list[str]:
+def _attempts(u: ModuleBuilder, s: n.Schema, params: list[str]) -> list[str]:
     """The plan as nested loops. A loop-invariant condition is evaluated at most once."""
     plan = s.plan or make_plan(s.params, s.guards)
     own = {p.local.id for p in s.params}
@@ -171,7 +154,7 @@ def _attempts(u: ModuleBuilder, s: Schema, params: list[str]) -> list[str]:
     depth = 0
     for step in plan:
         indent = "    " * depth
-        if isinstance(step, Bind):
+        if isinstance(step, n.Bind):
             local = s.params[step.param].local
             lines.append(f"{indent}for {params[step.param]} in {members(u, step.over, local.type, 0)}:")
             depth += 1
@@ -185,7 +168,7 @@ def _attempts(u: ModuleBuilder, s: Schema, params: list[str]) -> list[str]:
     return [*first, *lines, "    " * depth + f"yield ({''.join(p + ', ' for p in params)})"]
 
 
-def _legal(s: Schema, params: list[str], banned: list[str]) -> list[str]:
+def _legal(s: n.Schema, params: list[str], banned: list[str]) -> list[str]:
     if not banned:
         return [f"return attempts_{s.index}(s, me)"]
     call = ", ".join(["t", "me", *params])
@@ -200,7 +183,7 @@ def _legal(s: Schema, params: list[str], banned: list[str]) -> list[str]:
     ]
 
 
-def _schema_code(names: dict[str, Any], s: Schema) -> SchemaCode:
+def _schema_code(names: dict[str, Any], s: n.Schema) -> SchemaCode:
     k = s.index
     return SchemaCode(
         names[f"attempts_{k}"],
@@ -216,39 +199,39 @@ def _schema_code(names: dict[str, Any], s: Schema) -> SchemaCode:
 # ------------------------------------------------------------------------------------------------------ blocks
 
 
-def _block(u: ModuleBuilder, b: Block) -> None:
+def _block(u: ModuleBuilder, b: n.Block) -> None:
     if b.statements:
         u.function(f"block_{b.index}", [], body(u, b.statements))
     if tick := terminator_tick(b.end):
         u.lines.append(f"ticks_{b.index} = {steps(u, tick, 'tick')}")
     match b.end:
-        case BranchT(condition, yes, no):
+        case n.BranchT(condition, yes, no):
             _query(u, b, "next", f"{yes} if {expr(u, condition)} else {no}")
-        case Decide(seat, mover) | DecideDrawing(seat, mover):
+        case n.Decide(seat, mover) | n.DecideDrawing(seat, mover):
             _query_who(u, b, seat, mover)
-        case DecideTogether(movers, seats):
+        case n.DecideTogether(movers, seats):
             _query(u, b, "movers", expr(u, movers))
             _query(u, b, "seats", f"[{', '.join(exprs(u, seats, 0))}]")
-        case Choose(seat, mover, var, keys, source):
+        case n.Choose(seat, mover, var, keys, source):
             _query_who(u, b, seat, mover)
             _query(u, b, "source", expr(u, source))
             _query(u, b, "slot", u.slot(var, keys, exprs(u, keys, 0))[2:-1])
-        case Chance(over=over, weight=weight, local=local):
+        case n.Chance(over=over, weight=weight, local=local):
             _query(u, b, "over", expr(u, over))
             _query(u, b, "weight", expr(u, weight), local_name(local))
-        case End(payoff, winners, scores):
+        case n.End(payoff, winners, scores):
             _query(u, b, "payoff", f"[{', '.join(exprs(u, payoff, 0))}]")
             _query(u, b, "winners", expr(u, winners))
             _query(u, b, "scores", f"[{', '.join(exprs(u, scores, 0))}]")
-        case Goto():
+        case n.Goto():
             pass
 
 
-def _query(u: ModuleBuilder, b: Block, name: str, text: str, *params: str) -> None:
+def _query(u: ModuleBuilder, b: n.Block, name: str, text: str, *params: str) -> None:
     u.function(f"{name}_{b.index}", params, [f"return {text}"])
 
 
-def _query_who(u: ModuleBuilder, b: Block, seat: Expr, mover: Expr) -> None:
+def _query_who(u: ModuleBuilder, b: n.Block, seat: n.Expr, mover: n.Expr) -> None:
     _query(u, b, "seat", expr(u, seat))
     _query(u, b, "mover", expr(u, mover))
 
@@ -269,6 +252,6 @@ QUERIES = (
 )
 
 
-def _block_code(names: dict[str, Any], b: Block) -> BlockCode:
+def _block_code(names: dict[str, Any], b: n.Block) -> BlockCode:
     queries = {name: names[f"{name}_{b.index}"] for name in QUERIES if f"{name}_{b.index}" in names}
     return BlockCode(names.get(f"block_{b.index}"), names.get(f"ticks_{b.index}"), queries)

@@ -1,0 +1,123 @@
+"""Compiles LLVM text to machine code of this machine, and finds the addresses of functions."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import cache
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from gamedsl.compiler import cutoffs
+from gamedsl.compiler.compile.memory_functions import with_memory_functions
+
+SPEED = 2  # LLVM's optimization level
+IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
+# What every browser has had since 2023. Copying and clearing memory are instructions, so that no library is needed.
+WASM_FEATURES = "+bulk-memory,+bulk-memory-opt,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
+
+
+@cache
+def _ready() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+
+
+@cache
+def features() -> str:
+    """The features of this processor, in LLVM's syntax."""
+    _ready()
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+def has_cpu_feature(feature: str) -> bool:
+    return f"+{feature}" in features().split(",")
+
+
+def description() -> str:
+    """What machine code depends on besides its text: the compiler and the processor."""
+    version = ".".join(str(n) for n in llvm.llvm_version_info)
+    return f"llvmlite {llvmlite.__version__} llvm {version} {llvm.get_host_cpu_name()} {features()}"
+
+
+def _target(level: int) -> Any:
+    _ready()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features(), opt=level, reloc="pic", codemodel="default"
+    )
+
+
+def object_code(text: str, level: int = SPEED) -> bytes:
+    """Optimized machine code of a module, for this machine."""
+    if IS_X86:
+        text = with_memory_functions(text)
+    with _target(min(1, level) * SPEED) as machine:
+        return compiled(text, machine, level)
+
+
+def wasm_code(text: str) -> bytes:
+    """Optimized WebAssembly of a module, as an object file."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple("wasm32-unknown-unknown")
+    with target.create_target_machine(
+        cpu="generic", features=WASM_FEATURES, opt=SPEED, reloc="static", codemodel="default"
+    ) as machine:
+        return compiled(text, machine, SPEED)
+
+
+def compiled(text: str, machine: Any, level: int) -> bytes:
+    """The object file of a module. In a large one fewer functions are inlined, to compile faster.
+
+    LLVM's objects are freed in reverse order, whatever happens. Left to Python, they might be freed at exit.
+    """
+    with llvm.parse_assembly(text) as module:
+        module.triple = machine.triple
+        with machine.target_data as layout:
+            module.data_layout = str(layout)
+        with llvm.create_pipeline_tuning_options(speed_level=level) as options:
+            options.loop_vectorization = False
+            options.slp_vectorization = False
+            if text.count("\n") > cutoffs.LARGE_MODULE:
+                options.inlining_threshold = cutoffs.LARGE_MODULE_INLINING
+            with llvm.create_pass_builder(machine, options) as builder, builder.getModulePassManager() as passes:
+                passes.run(module, builder)
+        return bytes(machine.emit_object(module))
+
+
+class Code:
+    """Machine code in this process. The addresses are valid as long as this object lives.
+
+    Code that is ``closed`` refers to nothing outside of it, and is loaded into one reserved piece of memory, by llvmlite's
+    memory manager. LLVM's own may put code and its tables into holes of the address space that are farther apart than the
+    2 GB that an instruction can reach.
+    """
+
+    def __init__(self, code: bytes, names: Sequence[str], closed: bool = IS_X86) -> None:
+        with ExitStack() as made:
+            manager = True if closed else None
+            compiler = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(SPEED), use_lmm=manager)
+            engine = made.enter_context(compiler)
+            _add(engine, code)
+            engine.finalize_object()
+            self.addresses: dict[str, int] = {name: engine.get_function_address(name) for name in names}
+            missing = [name for name, at in self.addresses.items() if not at]
+            if missing:
+                raise ValueError(f"the code lacks {', '.join(missing)}")
+            made.pop_all()  # keep the engine
+        self._engine = engine
+
+
+def _add(engine: Any, code: bytes) -> None:
+    """Adds machine code to an engine. Raises ValueError if it is not machine code."""
+    file = llvm.ObjectFileRef.from_data(code)
+    if not file:
+        file.detach()  # there is nothing to free
+        raise ValueError("this is no machine code")
+    with file:
+        engine.add_object_file(file)

@@ -1,0 +1,108 @@
+"""Draws a random move of a schema by rejection: costly conditions are asked of the drawn candidate only.
+
+The conditions after the last binding of a plan are cut at the first costly one (a look-ahead, or a search along lines
+and neighbors). The steps before the cut give candidates, which are listed. A candidate is drawn from all; the steps
+from the cut on, and the prohibitions, are asked about it. If they refuse it, it is taken off the list, and another is
+drawn from the rest. So every legal move is drawn with the same probability (rejection sampling without replacement),
+mostly at the cost of one question.
+
+A rules error in a costly condition is met only if its candidate is drawn. Listing moves meets all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from gamedsl.compiler import cutoffs
+from gamedsl.compiler.analysis.costly_conditions import costly
+from gamedsl.compiler.emit.argument_lists import ArgumentList
+from gamedsl.compiler.emit.expressions import boolean
+from gamedsl.compiler.emit.memory import plus
+from gamedsl.compiler.emit.module_builder import I1, I64, Fn, bind, const, flag
+from gamedsl.compiler.emit.moves import moves_key, plan_of, unless_forbidden
+from gamedsl.compiler.emit.stops import args_of
+from gamedsl.language.core import nodes as n
+
+Steps = tuple[n.Bind | n.Test, ...]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A plan, cut: the steps that give candidates, and the tests of one candidate."""
+
+    candidates: Steps
+    tests: tuple[n.Test, ...]
+
+
+def split(f: Fn, schema: n.Schema) -> Split | None:
+    """The plan cut at its first costly test, or None if nothing is won by drawing first."""
+    plan = plan_of(f, schema)
+    bound = max((i for i, step in enumerate(plan) if isinstance(step, n.Bind)), default=-1)
+    if bound < 0:
+        return None
+    functions = f.unit.program.functions
+    for i in range(bound + 1, len(plan)):
+        step = plan[i]
+        if isinstance(step, n.Test) and costly(step.condition, functions):
+            return Split(plan[:i], tuple(t for t in plan[i:] if isinstance(t, n.Test)))
+    return Split(plan, ()) if schema.forbids else None
+
+
+class Candidates:
+    """The listed candidates of a schema. Refused ones are taken off."""
+
+    def __init__(self, f: Fn, end: n.Decide, schema: n.Schema, mover: ir.Value, cut: Split) -> None:
+        self.schema, self.mover, self.cut, self.tick = schema, mover, cut, end.tick
+        self.list = ArgumentList(f, schema, cutoffs.CANDIDATE_LIST)
+        self.left = f.alloca(I64)
+        f.builder.store(self.list.fill(f, mover, (), False, cut.candidates), self.left)
+
+    def count(self, f: Fn) -> ir.Value:
+        """How many are left."""
+        return f.builder.load(self.left)
+
+    def overflown(self, f: Fn) -> ir.Value:
+        return f.builder.icmp_unsigned(">", self.count(f), const(self.list.room))
+
+    def accepts(self, f: Fn, k: ir.Value) -> ir.Value:
+        """Is the k-th candidate a legal move?"""
+        accepts = _accepts(f, self.schema, self.cut, self.tick)
+        return f.builder.call(accepts, [f.ctx, f.s, self.mover, self.list.at(f, k)])
+
+    def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:
+        """Writes the arguments of the k-th candidate."""
+        self.list.copy(f, self.list.at(f, k), out)
+
+    def remove(self, f: Fn, k: ir.Value) -> None:
+        """Takes the k-th candidate off the list. The last one takes its place."""
+        last = plus(f, self.count(f), -1)
+        self.list.copy(f, self.list.at(f, last), self.list.at(f, k))
+        f.builder.store(last, self.left)
+
+
+def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
+    """``accepts(ctx, s, me, args) -> bool``: do the tests after the cut and the prohibitions allow the candidate?"""
+
+    def body(g: Fn, values: Sequence[ir.Value]) -> None:
+        me, args = values[0], args_of(g, schema, values[1], first=0)
+        refused = g.block("refused")
+        bind(g, schema.me, me)
+        for p, a in zip(schema.params, args, strict=True):
+            bind(g, p.local, a)
+        for test in cut.tests:
+            following = g.block("and")
+            g.builder.cbranch(boolean(g, test.condition), following, refused)
+            g.at(following)
+        if schema.forbids:
+            unless_forbidden(g, schema, me, args, tick, lambda _: g.builder.ret(flag(True)))
+            g.goto(refused)
+        else:
+            g.builder.ret(flag(True))
+        g.at(refused)
+        g.builder.ret(flag(False))
+
+    key = moves_key(f, "accepts", schema, tick)
+    return f.unit.function(key, f"accepts{schema.index}", I1, [I64, I64.as_pointer()], body)

@@ -1,0 +1,24 @@
+"""If-conversion of optional elements: ``if is_none(x) then {} else {unwrap(x)}`` without a branch."""
+
+from __future__ import annotations
+
+from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.memory import plus
+from gamedsl.compiler.emit.module_builder import Fn, const, words
+from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.language.core import can_fail, guarded_optional
+from gamedsl.language.core import nodes as n
+
+
+def optional_element(f: Fn, e: n.Cond) -> sets.Words | None:
+    """Emits the set of an optional element. Returns None for other conditionals."""
+    x = guarded_optional(e)
+    if x is None or can_fail(x) or not isinstance(e.then, n.Const) or e.then.value != 0:
+        return None
+    assert isinstance(e.type, n.SetT)
+    value = number(f, x)
+    if words(e.type) > 1:
+        return sets.single(f, plus(f, value, -1), words(e.type))  # of none, no word is the one that holds it
+    bit = f.builder.shl(const(1), f.builder.and_(plus(f, value, -1), const(63)))
+    none = f.builder.icmp_unsigned("==", value, const(0))
+    return (f.builder.select(none, const(0), bit),)

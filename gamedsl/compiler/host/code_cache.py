@@ -1,0 +1,122 @@
+"""Machine code of programs, from the code cache on disk or compiled.
+
+The cache is keyed by the rules, the compiler, its cut-offs and the processor. Damaged files are not loaded.
+
+A file has one line of JSON (format, key, digest of the code, places of errors) and the machine code. The digest detects
+damage but proves no origin: that the code is the user's own follows from the folder, which is private (see
+``cache_folder``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
+
+from gamedsl.compiler import cutoffs
+from gamedsl.compiler.compile import machine
+from gamedsl.compiler.compile.compiler import ProgramForms, Text, Wanted, write
+from gamedsl.compiler.host.cache_folder import OWNED, WRITABLE, private_folder
+from gamedsl.language.core import all_spans
+from gamedsl.language.source import Span, open_file
+
+FORMAT = "gamedsl code 3"
+MOST_BYTES = 1 << 28
+# An error: the index of its span among those of the program (-1: none), and its message. Not the span itself:
+# the same rules may occur in another file or on other lines.
+KeptPlace: TypeAlias = tuple[int, str]
+
+
+@cache
+def _compiler() -> str:
+    """A digest of the compiler's source files."""
+    total = hashlib.sha256()
+    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
+        total.update(file.read_bytes())
+    return total.hexdigest()
+
+
+def key_of(core: str) -> str:
+    """The key of cached code: a digest of the printed Core, the compiler, its cut-offs and the processor."""
+    parts = (FORMAT, core, _compiler(), _cutoffs(), machine.description())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _cutoffs() -> str:
+    """The cut-offs in use. They are read each time, since measurements change them while the program runs."""
+    return repr(sorted((name, value) for name, value in vars(cutoffs).items() if name.isupper()))
+
+
+def load(key: str) -> tuple[bytes, list[KeptPlace]] | None:
+    """The code cached under a key. Returns None if it is absent, damaged or not the user's own."""
+    where = private_folder()
+    if where is None:
+        return None
+    try:
+        head, _, code = _read(where / f"{key}.code").partition(b"\n")
+        data = json.loads(head)
+        if data["format"] != FORMAT or data["key"] != key or data["sha256"] != hashlib.sha256(code).hexdigest():
+            return None
+        return code, [(int(number), str(message)) for number, message in data["places"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _read(path: Path) -> bytes:
+    """Reads a file that only this user can have written. It is checked and read through one handle; links are not
+    followed."""
+    with open_file(path, follow_links=False) as file:
+        status = os.fstat(file.fileno())
+        if OWNED and (status.st_uid != os.getuid() or status.st_mode & WRITABLE):
+            raise PermissionError("it is not this user's own")
+        if status.st_size > MOST_BYTES:
+            raise OSError("it is too large")
+        return file.read(MOST_BYTES)
+
+
+def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
+    """Caches code. A folder that is not writable is no error."""
+    where = private_folder()
+    if where is None:
+        return
+    head = {"format": FORMAT, "key": key, "sha256": hashlib.sha256(code).hexdigest(), "places": places}
+    beside = where / f".new-{secrets.token_hex(8)}"
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(json.dumps(head).encode() + b"\n" + code)
+        os.replace(beside, where / f"{key}.code")
+    except OSError:
+        pass
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def compiled(forms: ProgramForms, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:
+    """The code of a module, and the places of its errors. ``keep``: save it if it is new."""
+    return compiled_text(forms, keep, str(wanted), lambda: write(forms, wanted), wanted.level)
+
+
+def compiled_text(
+    forms: ProgramForms, keep: bool, name: str, text_of: Callable[[], Text], level: int
+) -> tuple[bytes, list[KeptPlace]]:
+    """The same for the module of this name, which tells everything that its text depends on besides the rules."""
+    key = key_of(f"{forms.core}\0{name}")
+    kept = load(key)
+    if kept is not None:
+        return kept
+    text = text_of()
+    code = machine.object_code(text.ir, level)
+    numbers: dict[Span, int] = {}
+    for number, span in enumerate(all_spans(forms.program)):
+        numbers.setdefault(span, number)
+    places = [(numbers.get(span, -1), message) for span, message in text.places]
+    if keep:
+        save(key, code, places)
+    return code, places

@@ -1,0 +1,139 @@
+"""The words in which counted playouts leave their counts.
+
+First a tally as of any series (``results.py``), with fewer bins; its second word is the number of decisions (of plies
+drawn, where nobody decides). Then:
+
+- ``CHOICES_FIRST``: choices at the first decision, where each later one has one less, so that nothing else of the
+  branching is counted; else 0
+- ``WIDEST``, ``FORCED``: most choices at one decision, and the decisions with a single choice
+- ``SAMPLED``: 1 if choices are counted at a sample of the decisions (``at`` counts these)
+- ``ALL_MOVES``: 1 + the number of the only key, if there is no other; else 0. It is not counted then
+- ``cut``: the decisions of unfinished plays, as a histogram
+- ``at``, ``sums``: decisions and choices by ply, in rows (one for each group of lanes); the last column: later plies
+- ``kinds``: uses of each key (a kind of move, a stop where players pass or choose, an outcome of chance)
+- ``utilities``: of every play and player, if the rules give points; ``NO_RESULT`` for an unfinished one
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from gamedsl.language.core import greatest_utility, has_decisions
+from gamedsl.language.core import nodes as n
+
+PROFILE = 200  # plies of which branching is counted one by one
+COLUMNS = PROFILE + 1
+ROWS = 8
+LENGTHS = 1 << 14  # bins of a histogram of lengths
+SAMPLE = 64  # where counting choices takes longer than a ply: one decision of so many is counted (a power of 2)
+WHOLE_PLAYS = 16  # of these first plays all are
+NO_RESULT = -(1 << 63)
+
+Key: TypeAlias = tuple[
+    Literal["move", "pass", "choose", "chance"], int, int
+]  # "move", schema, 0; "pass" or "choose", block, 0; "chance", block, outcome
+
+
+@dataclass(frozen=True)
+class CountsLayout:
+    """Where the counts of a program are. Blocks and kinds of moves are those of the program as it was written."""
+
+    program: n.Program
+
+    @cached_property
+    def keys(self) -> dict[Key, int]:
+        """The number of every key."""
+        found: list[Key] = [("move", s.index, 0) for s in self.program.schemas]
+        for block in self.program.blocks:
+            match block.end:
+                case n.Decide(may_pass=int()):
+                    found.append(("pass", block.index, 0))
+                case n.Choose():
+                    found.append(("choose", block.index, 0))
+                case n.Chance(names=names):
+                    found.extend(("chance", block.index, i) for i in range(len(names)))
+        return {key: i for i, key in enumerate(found)}
+
+    @cached_property
+    def players(self) -> int:
+        return self.program.players.size
+
+    @cached_property
+    def points(self) -> bool:
+        """Are there utilities other than -1, 0 and 1?"""
+        return greatest_utility(self.program) > 1
+
+    @cached_property
+    def decisive(self) -> bool:
+        """Is the length of a play the number of its decisions?"""
+        return has_decisions(self.program)
+
+    @property
+    def lengths(self) -> int:
+        return 3 + 5 * self.players
+
+    @property
+    def flags(self) -> int:
+        return self.lengths + LENGTHS
+
+    @property
+    def choices_first(self) -> int:
+        return self.flags
+
+    @property
+    def widest(self) -> int:
+        return self.flags + 1
+
+    @property
+    def forced(self) -> int:
+        return self.flags + 2
+
+    @property
+    def sampled(self) -> int:
+        return self.flags + 3
+
+    @property
+    def all_moves(self) -> int:
+        return self.flags + 4
+
+    @property
+    def cut(self) -> int:
+        return self.flags + 5
+
+    @property
+    def at(self) -> int:
+        return self.cut + LENGTHS
+
+    @property
+    def sums(self) -> int:
+        return self.at + COLUMNS
+
+    @property
+    def kinds(self) -> int:
+        return self.sums + ROWS * COLUMNS
+
+    @property
+    def utilities(self) -> int:
+        return self.kinds + max(1, len(self.keys))
+
+    def size(self, plays: int) -> int:
+        """The number of words for so many plays."""
+        return self.utilities + (plays * self.players if self.points else 0)
+
+
+@dataclass(frozen=True)
+class Origins:
+    """Kinds of moves and blocks of a program after passes, as those of the program before."""
+
+    program: n.Program
+    blocks: tuple[int, ...]
+
+    @cached_property
+    def _kinds(self) -> dict[tuple[str, int], int]:
+        return {(s.name, s.part): s.index for s in self.program.schemas}
+
+    def kind(self, name: str, part: int) -> int:
+        """The number of a kind of move, by its name and part: copies for single players keep both."""
+        return self._kinds[name, part]

@@ -1,0 +1,209 @@
+"""Incremental view maintenance: conditions and sets that each ply updates instead of recomputing.
+
+- *The remaining set*: every decision chooses from the same set, and a ply removes just what was chosen. It is stored with
+  its size; on a large board it is an unordered list. If players draw first, it is computed after that.
+- *Monitors*: conditions on a set that grows by one element per ply. ``Lines``: only lines through the new element are
+  tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set. ``Joins``: only the
+  component of the new element is tested.
+
+``playouts/remaining_set.py`` and ``playouts/incremental_conditions.py`` emit them.
+
+Not done: sets that also shrink, and several decisions that choose from different sets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.compiler.analysis.pointwise import Slot, Unknown, Values, same_set, slot_of
+from gamedsl.compiler.transform.monitors import Joins, Lines, Monitor, monitored
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import reached, targets, walk, walk_statements, written
+
+
+@dataclass(frozen=True)
+class IncrementalConditions:
+    """``remaining``: the remaining set, if there is one.
+    ``monitors``: by block, the condition of its branch and whether the branch negates it.
+    ``earliest``: by block whose branch tests for lines in a set disjoint from the remaining one, how many elements must
+    be taken before there can be a line, and whether the branch negates the test."""
+
+    remaining: n.Expr | None
+    monitors: dict[int, tuple[Monitor, bool]]
+    added_to: dict[int, Slot]  # by schema: the slot to which its effect adds the parameter
+    earliest: dict[int, tuple[int, bool]]
+
+
+NO_CONDITIONS = IncrementalConditions(None, {}, {}, {})
+
+
+def find_incremental_conditions(program: n.Program) -> IncrementalConditions:
+    """What can be maintained incrementally in a specialized program with lifted plans."""
+    added_to = {s.index: _added_to(s) for s in program.schemas}
+    known = {i: slot for i, slot in added_to.items() if slot is not None}
+    asked = {b.index: monitored(b.end.condition) for b in program.blocks if isinstance(b.end, n.BranchT)}
+    all_asked = {i: monitor for i, monitor in asked.items() if monitor is not None}
+    found = {i: one for i, one in all_asked.items() if _only_grows(program, one[0].slot, known)}
+    for i, (one, negated) in list(found.items()):
+        if isinstance(one, Lines | Joins) and not _asked_always(program, known, found, one, i, negated):
+            found = {k: m for k, m in found.items() if m[0] != one}
+    remaining = _remaining_set(program)
+    return IncrementalConditions(
+        remaining, found, known, {} if remaining is None else _early(program, remaining, all_asked)
+    )
+
+
+def _early(
+    program: n.Program, remaining: n.Expr, asked: dict[int, tuple[Monitor, bool]]
+) -> dict[int, tuple[int, bool]]:
+    found = {}
+    for i, (one, negated) in asked.items():
+        if isinstance(one, Lines) and one.type == remaining.type:
+            var = program.variables[one.slot[0]]
+            keys = tuple(n.Const(k, n.ElemT(d)) for k, d in zip(one.slot[1], var.keys, strict=True))
+            if same_set(n.Op2("minus", remaining, n.Get(var, keys, one.type), one.type), remaining):
+                found[i] = min(line.bit_count() for line in one.lines), negated
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------- growing sets
+
+
+def _added_to(schema: n.Schema) -> Slot | None:
+    """The slot to which the effect adds the schema's only parameter, if it changes nothing else."""
+    if len(schema.params) != 1 or len(schema.effect) != 1:
+        return None
+    s = schema.effect[0]
+    if not isinstance(s, n.Assign) or not isinstance(s.var.type, n.SetT):
+        return None
+    p = schema.params[0].local
+    try:
+        slot = slot_of(n.Get(s.var, s.keys, s.var.type))
+    except Unknown:
+        return None
+    old = n.Get(s.var, s.keys, s.var.type)
+    new = n.Op2("union", old, n.Op1("single", n.Load(p), s.var.type), s.var.type)
+    return slot if same_set(s.value, new) else None
+
+
+def _only_grows(program: n.Program, slot: Slot, added_to: dict[int, Slot]) -> bool:
+    """Is the slot changed only by adding a parameter?"""
+    lists = [b.statements for b in program.blocks]
+    lists += [b.end.tick for b in program.blocks if isinstance(b.end, n.Decide | n.Choose)]
+    lists += [s.effect for s in program.schemas if added_to.get(s.index) is None]
+    for stmts in lists:
+        for s in walk_statements(stmts):
+            var = written(s)
+            if var is not None and var.index == slot[0] and not isinstance(s, n.Reset | n.Assign):
+                return False
+            if var is not None and var.index == slot[0]:
+                return False
+    ends = [b.end for b in program.blocks]
+    chosen = [e.var if isinstance(e, n.Choose) else e.result for e in ends if isinstance(e, n.Choose | n.Chance)]
+    registers = [v for e in ends if isinstance(e, n.Decide) for a in e.alternatives for v in a.registers]
+    return all(v.index != slot[0] for v in (*chosen, *registers))
+
+
+def _asked_always(
+    program: n.Program, added_to: dict[int, Slot], found: dict[int, tuple[Monitor, bool]], monitor: Monitor,
+    at: int, negated: bool,
+) -> bool:  # fmt: skip
+    """Is the condition tested right after each growth, and does the play end when it holds?
+
+    If so, it did not hold before the next growth, and only lines through the new element matter.
+    """
+    end = program.blocks[at].end
+    assert isinstance(end, n.BranchT)
+    if _decides(program, end.no if negated else end.yes):
+        return False
+    for block in program.blocks:
+        if isinstance(block.end, n.Decide):
+            for alt in block.end.alternatives:
+                if added_to.get(alt.schema) == monitor.slot and not _leads_to(program, alt.target, found, monitor):
+                    return False
+    return True
+
+
+def _leads_to(program: n.Program, block: int, found: dict[int, tuple[Monitor, bool]], monitor: Monitor) -> bool:
+    for _ in range(len(program.blocks)):
+        if block in found and found[block][0] == monitor:
+            return True
+        end = program.blocks[block].end
+        if not isinstance(end, n.Goto):
+            return False
+        block = end.target
+    return False
+
+
+def _decides(program: n.Program, block: int) -> bool:
+    """Is a decision or chance node reachable from this block?"""
+    ends = (program.blocks[i].end for i in reached(program, (block,)))
+    return any(isinstance(end, n.Decide | n.Choose | n.Chance | n.DecideDrawing) for end in ends)
+
+
+# ---------------------------------------------------------------------------------------------- the remaining set
+
+
+def _remaining_set(program: n.Program) -> n.Expr | None:
+    """The set from which all decisions choose, if each ply removes exactly the chosen element."""
+    decisions = [b.end for b in program.blocks if isinstance(b.end, n.Decide)]
+    if not decisions or any(isinstance(b.end, n.Choose | n.Chance) for b in program.blocks) or _draws_later(program):
+        return None
+    chosen: n.Expr | None = None
+    for end in decisions:
+        for alt in end.alternatives:
+            schema = program.schemas[alt.schema]
+            over = _only_set(schema)
+            if over is None or end.may_pass is not None or end.tick or alt.registers or len(end.alternatives) != 1:
+                return None
+            if chosen is None:
+                chosen = over
+            elif chosen != over:
+                return None
+            if not _takes_away(schema, over):
+                return None
+    if chosen is None or _touched(program, chosen):
+        return None
+    return chosen
+
+
+def _draws_later(program: n.Program) -> bool:
+    """Can a player draw after a move, or twice at the same block?"""
+    drawing = {b.index for b in program.blocks if isinstance(b.end, n.DecideDrawing)}
+    acting = [b for b in program.blocks if isinstance(b.end, n.Decide | n.DecideDrawing)]
+    for block in acting:
+        after = reached(program, targets(block.end))
+        if after & drawing and (isinstance(block.end, n.Decide) or block.index in after):
+            return True
+    return False
+
+
+def _only_set(schema: n.Schema) -> n.Expr | None:
+    """The set over which the only parameter ranges, if the plan has no other step."""
+    if len(schema.plan) != 1 or not isinstance(schema.plan[0], n.Bind) or len(schema.params) != 1:
+        return None
+    return schema.plan[0].over if isinstance(schema.params[0].local.type, n.ElemT) else None
+
+
+def _takes_away(schema: n.Schema, over: n.Expr) -> bool:
+    values = Values()
+    try:
+        for s in schema.effect:
+            values.follow(s)
+        after = values.now(over)
+    except Unknown:
+        return False
+    assert isinstance(over.type, n.SetT)
+    gone = n.Op1("single", n.Load(schema.params[0].local), over.type)
+    return same_set(after, n.Op2("minus", over, gone, over.type))
+
+
+def _touched(program: n.Program, over: n.Expr) -> bool:
+    """Do the statements of a block change a variable that the set reads?"""
+    read = {e.var.index for e in walk(over) if isinstance(e, n.Get)}
+    for block in program.blocks:
+        for s in walk_statements(block.statements):
+            var = written(s)
+            if var is not None and var.index in read:
+                return True
+    return False

@@ -1,0 +1,169 @@
+"""A position as plain data: the look rules evaluated for what one seat may know, before any character or shape is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "BARE",
+    "BORDER",
+    "CLEAN",
+    "FIGURES",
+    "NO_MARKS",
+    "REACH",
+    "SHEET",
+    "Aside",
+    "Border",
+    "Enlarged",
+    "Entry",
+    "Glyph",
+    "Line",
+    "LineEnd",
+    "Marks",
+    "NodePlaces",
+    "PenMark",
+    "Picture",
+    "Place",
+    "Scar",
+    "Scars",
+    "Scored",
+    "Seat",
+    "Sketch",
+    "SketchSpace",
+    "SketchStroke",
+    "Spot",
+    "Tint",
+    "Trail",
+    "board_kind",
+    "cell_style",
+    "chooses_marks",
+    "cited",
+    "ends_told",
+    "fallen",
+    "fault_of_marks",
+    "figure",
+    "filled",
+    "inside",
+    "is_alike",
+    "is_repeated",
+    "is_score",
+    "last_board",
+    "lattice",
+    "links",
+    "lookalikes",
+    "marks_at",
+    "members_of",
+    "moved_lines",
+    "of_mark",
+    "onto_outline",
+    "outcome_of",
+    "outside",
+    "owner_locals",
+    "part_over",
+    "part_shown",
+    "participle",
+    "piece_labels",
+    "place_domain",
+    "place_names",
+    "reach",
+    "reason_text",
+    "refused_characters",
+    "said",
+    "scars_of",
+    "sketch_of",
+    "span_of",
+    "tint_name",
+    "touched",
+    "unset_by_block",
+    "unset_reads",
+    "view",
+    "without_variants",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.engine.picture.chance import fallen, participle
+    from gamedsl.engine.picture.defaults import piece_labels
+    from gamedsl.engine.picture.explained import BORDER, cited, is_score, owner_locals, span_of
+    from gamedsl.engine.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
+    from gamedsl.engine.picture.legend import of_mark, tint_name
+    from gamedsl.engine.picture.mark_rules import (
+        chooses_marks,
+        fault_of_marks,
+        is_alike,
+        lookalikes,
+        refused_characters,
+        without_variants,
+    )
+    from gamedsl.engine.picture.marks import NO_MARKS, Marks, marks_at
+    from gamedsl.engine.picture.node_places import NodePlaces, lattice, links
+    from gamedsl.engine.picture.part_ends import (
+        ends_told,
+        is_repeated,
+        last_board,
+        outcome_of,
+        part_over,
+        part_shown,
+        reason_text,
+    )
+    from gamedsl.engine.picture.picture import (
+        BARE,
+        CLEAN,
+        SHEET,
+        Aside,
+        Border,
+        Enlarged,
+        Entry,
+        Glyph,
+        Line,
+        LineEnd,
+        PenMark,
+        Picture,
+        Place,
+        Scar,
+        Scars,
+        Scored,
+        Seat,
+        Spot,
+        Tint,
+        Trail,
+    )
+    from gamedsl.engine.picture.position_view import (
+        board_kind,
+        cell_style,
+        place_domain,
+        place_names,
+        touched,
+        view,
+    )
+    from gamedsl.engine.picture.scars import scars_of
+    from gamedsl.engine.picture.sides import outside
+    from gamedsl.engine.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
+    from gamedsl.engine.picture.unset import unset_by_block, unset_reads
+    from gamedsl.engine.picture.values import filled, inside, members_of, said
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "chance": "fallen participle",
+            "defaults": "piece_labels",
+            "explained": "BORDER cited is_score owner_locals span_of",
+            "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
+            "legend": "of_mark tint_name",
+            "mark_rules": "chooses_marks fault_of_marks is_alike lookalikes refused_characters without_variants",
+            "marks": "NO_MARKS Marks marks_at",
+            "node_places": "NodePlaces lattice links",
+            "picture": (
+                "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "
+                "Picture Place Scar Scars Scored Seat Spot Tint Trail"
+            ),
+            "part_ends": "ends_told is_repeated last_board outcome_of part_over part_shown reason_text",
+            "position_view": "board_kind cell_style place_domain place_names touched view",
+            "scars": "scars_of",
+            "sides": "outside",
+            "sketch": "Sketch SketchSpace SketchStroke sketch_of",
+            "unset": "unset_by_block unset_reads",
+            "values": "filled inside members_of said",
+        },
+    )

@@ -1,0 +1,43 @@
+"""Where the nodes of a graph lie, by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from gamedsl.language.boards import Board, elements
+
+NodePlaces: TypeAlias = Mapping[int, tuple[int, int]]  # node -> column and row
+_LETTERED = re.compile(r"([a-z])(\d{1,2})$")
+
+
+def lattice(board: Board) -> NodePlaces | None:
+    """Where the nodes lie by their names; None where these don't tell, or a link would not be seen as one."""
+    found = [_LETTERED.match(name) for name in board.domains[board.place].names]
+    if not all(found):
+        return None
+    at = [(ord(m[1]) - ord("a"), int(m[2])) for m in found if m]
+    if len(set(at)) < len(at):
+        return None
+    low, high = min(x for x, _ in at), max(y for _, y in at)
+    where = {i: (x - low, high - y) for i, (x, y) in enumerate(at)}
+    straight = all(_is_straight(where, a, b) for a, b in links(board))
+    return where if straight and all(x < 26 and y < 26 for x, y in where.values()) else None
+
+
+def links(board: Board) -> list[tuple[int, int]]:
+    """The links of a graph, each once."""
+    near = board.relations[("neighbors", 1)]
+    return [(a, b) for a in range(board.domains[board.place].size) for b in elements(near.compute(a)) if a < b]
+
+
+def _is_straight(where: NodePlaces, a: int, b: int) -> bool:
+    """Level, upright, or to the next node diagonally; and over no other node."""
+    (xa, ya), (xb, yb) = where[a], where[b]
+    dx, dy = xb - xa, yb - ya
+    if dx and dy:
+        return abs(dx) == abs(dy) == 1
+    steps = max(abs(dx), abs(dy))
+    between = {(xa + dx // steps * i, ya + dy // steps * i) for i in range(1, steps)}
+    return not between & set(where.values())

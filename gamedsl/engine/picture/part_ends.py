@@ -1,0 +1,116 @@
+"""How the parts of a play ended: which last board is shown, and a sentence for each end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from gamedsl.engine import NotKnown, evaluate_at, seen_by
+from gamedsl.engine.picture import looks
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import reached, targets, words
+
+if TYPE_CHECKING:
+    from gamedsl.engine import PartEnd, State
+
+
+def part_shown(program: n.Program, active: n.Part) -> n.Part:
+    """The part whose board is drawn while a part is played: its own, or the whole's where only that has one."""
+    whole = program.parts[0]
+    return active if has_board(active) or not has_board(whole) else whole
+
+
+def has_board(part: n.Part) -> bool:
+    return part.board is not None or part.drawing is not None
+
+
+def last_board(state: State) -> PartEnd | None:
+    """The end of the part whose last board is shown until the next ply: the newest with a board, unless another part's board
+    is needed now."""
+    program = state.game.program
+    ends = [end for end in state.ended if end.part and has_board(program.parts[end.part])]
+    here = part_shown(program, program.parts[state.part])
+    return ends[-1] if ends and (not has_board(here) or here.index == ends[-1].part) else None
+
+
+def reason_text(block: n.Block) -> str:
+    """Why a part ends with a block, to follow the result: `` (three in a row) [2.03c]``."""
+    if block.reason is None:
+        return ""
+    text = f" ({block.reason.text})" if block.reason.text else ""
+    return text + (f" [{', '.join(block.reason.clauses)}]" if block.reason.clauses else "")
+
+
+def outcome_of(state: State) -> str:
+    """How the play ended and why, in words; empty while it is in progress."""
+    return state.outcome_text + reason_text(state.game.program.blocks[state.block]) if state.is_terminal else ""
+
+
+def ends_told(ended: Sequence[PartEnd], all_ended: Sequence[PartEnd]) -> list[str]:
+    """A sentence for each of some ends: ``Game 2: X (one) wins (three in a row) [3.1.05]``. ``all_ended``: these and those
+    before, in order; without them, games have no numbers."""
+    return [f"{_head(end, all_ended)}: {_result(end)}{reason_text(_block(end))}" for end in ended if end.part]
+
+
+def _head(end: PartEnd, all_ended: Sequence[PartEnd]) -> str:
+    program = end.last.game.program
+    part, number = program.parts[end.part], _number(end, all_ended)
+    if number and has_board(part) and is_repeated(program, end.last.block):
+        return f"Game {number}"
+    return part.title or words(part.name).capitalize()
+
+
+def _number(end: PartEnd, all_ended: Sequence[PartEnd]) -> int:
+    """Which game of its part it was; 0: unknown."""
+    same = [one for one in all_ended if one.part == end.part]
+    return next((i for i, one in enumerate(same, 1) if one is end), 0)
+
+
+def _block(end: PartEnd) -> n.Block:
+    return end.last.game.program.blocks[end.last.block]
+
+
+def is_repeated(program: n.Program, block: int) -> bool:
+    """Can the part that ends with a block be played again?"""
+    part = program.blocks[block].part
+    return any(program.blocks[i].part == part for i in reached(program, targets(program.blocks[block].end)))
+
+
+def _result(end: PartEnd) -> str:
+    names = [_named(end, name) for name in end.winners]
+    return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}" if names else "nobody wins"
+
+
+def _named(end: PartEnd, name: str) -> str:
+    """A winner by the name that the player has in the part, and by that around it."""
+    part, players = end.last.game.program.parts[end.part], end.last.game.players
+    for own, seat in zip(part.players.names, part.seats, strict=True):
+        with suppress(NotKnown):
+            if players[evaluate_at(end.last, seat)] == name and own != name:
+                return f"{words(own)} ({words(name)})"
+    return words(name)
+
+
+def what_follows(state: State, end: PartEnd, all_ended: Sequence[PartEnd]) -> str:
+    """What is played next while the last board of a part is still shown."""
+    active, number = state.game.program.parts[state.part], _number(end, all_ended)
+    if state.is_terminal:
+        return ""
+    if active.index == end.part:
+        return f"Next: game {number + 1}, on a new board" if number else "Next: a new board"
+    following = active.title if active.index else words(state.phase)
+    return f"Next: {following}" if following else ""
+
+
+def part_over(before: State, after: State, viewer: int | None, all_ended: Sequence[PartEnd]) -> list[str]:
+    """What to tell who looks when a ply has ended parts of the play: how they ended, and what has changed around them.
+    ``all_ended``: the parts that have ended so far."""
+    part = before.game.program.parts[before.part]
+    if before.part == 0 or (after.part == before.part and before.part not in after.entered):
+        return []
+    known, new = looks.LookResult(), looks.LookResult()
+    looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
+    looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
+    over = ends_told(after.ended, all_ended) or [f"{part.title or part.name} is over"]
+    return [*over, *(aside.text for aside in new.asides if aside not in known.asides)]

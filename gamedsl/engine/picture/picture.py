@@ -1,0 +1,251 @@
+"""The picture of a position: plain data, everything that a person sees, before any character is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from gamedsl.language.boards import Board, Domain
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Gain, PartEnd
+
+Kind: TypeAlias = Literal["grid", "hex", "track", "graph", "drawing", "none"]
+Place: TypeAlias = tuple[str, int]  # the name of a domain, and the index of the element
+CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
+
+
+TRAIL_STYLES = ("heavy", "double", "light", "dashed")  # of the lines that players draw, by their numbers
+SHEET = 100  # a sheet for drawing shows 0,0 to 100,100 at least
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position.
+
+    ``sign`` is the text without its ``number``; ``piece`` and ``owner`` say what stands there and whose it is, in the words
+    of the rules, where the look tells; ``shape`` the form that the look asks for, or nothing."""
+
+    text: str
+    colour: str | None = None
+    scar: bool = False
+    number: int | None = field(default=None, compare=False)
+    piece: str = field(default="", compare=False)
+    owner: str = field(default="", compare=False)
+    shape: str = field(default="", compare=False)
+
+    @property
+    def sign(self) -> str:
+        return self.text if self.number is None else self.text.removesuffix(str(self.number))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What is to be seen at one element of a domain. ``tint`` is a number in ``Picture.tints``; ``stroke`` the style of
+    a line along an edge; ``last``: the last move touched it; ``decides``: it belongs to what decided the game; ``hint``: for
+    the person who is choosing a move."""
+
+    glyphs: tuple[Glyph, ...] = ()
+    tint: int | None = None
+    stroke: str | None = None
+    stroke_colour: str | None = None
+    last: bool = False
+    decides: bool = False
+    hint: Literal["", "cursor", "chosen", "lit"] = ""
+
+
+BARE = Spot()
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A line drawn over the middles of cells, from one to the next; ``last``: by the last move. ``owner``: the player of the
+    part who drew it, whose lines have a ``style`` of their own."""
+
+    cells: tuple[int, ...]
+    last: bool = False
+    owner: int | None = None
+
+    @property
+    def style(self) -> str:
+        return TRAIL_STYLES[(self.owner or 0) % len(TRAIL_STYLES)]
+
+
+@dataclass(frozen=True, slots=True)
+class Enlarged:
+    """A sign drawn large over a block of places, as a trace on the sheet. ``called``: what left it."""
+
+    places: tuple[Place, ...]
+    glyph: Glyph
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A border, or the cells of a line in order, as long as it counts for a score. ``owner``: the player of the part for whom."""
+
+    places: tuple[Place, ...]
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineEnd:
+    """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner.
+    ``name`` is that of the place."""
+
+    place: Place
+    name: str
+    offset: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line between two places, or within one. ``text`` is what the legend calls it."""
+
+    ends: tuple[LineEnd, LineEnd]
+    style: str
+    colour: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """A kind of coloured places, and how the ruleset calls them."""
+
+    text: str
+    colour: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the legend. ``sign``: a mark, or the style of a stroke (``is_stroke``); ``group``: whose it is."""
+
+    sign: str
+    text: str
+    colour: str | None = None
+    group: str = ""
+    is_stroke: bool = False
+    shape: str = ""  # of a piece, as in ``Glyph``
+    piece: str = ""
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A text along the outside of the board, next to some of its cells. ``side``: all cells of that side of the board."""
+
+    cells: tuple[int, ...]
+    side: tuple[int, ...]
+    text: str
+    colour: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player that it names. ``because``: how
+    a score comes about, to follow it; ``places``: those that count."""
+
+    label: str
+    values: tuple[str, ...] = ()
+    owner: str = ""
+    because: str = field(default="", compare=False)
+    places: tuple[Place, ...] = field(default=(), compare=False)
+
+    @property
+    def text(self) -> str:
+        return f"{self.label} {', '.join(self.values)}" if self.values else self.label
+
+
+@dataclass(frozen=True, slots=True)
+class PenMark:
+    """The points of a stroke that is being drawn, and where the pen stands, if it is shown."""
+
+    points: tuple[tuple[float, float], ...]
+    at: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player as shown: name, who plays it ("human"), the names it has in the part being played, and whether it acts."""
+
+    name: str
+    played_by: str
+    roles: tuple[str, ...]
+    acts: bool
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position to look at.
+
+    ``spots`` are keyed by the domain's name ("cell", "edge", "point", "space") and the element's index; elements that
+    show nothing are left out. ``paper`` holds the plan and strokes of a drawing board. ``line_names`` are edges that
+    form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: such things can come,
+    so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
+    their names at the rim. ``fallen``: what chance has
+    brought since the turn before.
+    """
+
+    kind: Kind
+    title: str
+    subtitle: str
+    phase: str
+    seats: tuple[Seat, ...]
+    place: Domain | None = None
+    board: Board | None = field(default=None, compare=False)
+    paper: Any = field(default=None, compare=False)
+    spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
+    trails: tuple[Trail, ...] = ()
+    enlarged: tuple[Enlarged, ...] = ()
+    scored: tuple[Scored, ...] = ()
+    lines: tuple[Line, ...] = ()
+    tints: tuple[Tint, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    bubbles: tuple[str, ...] = ()
+    legend: tuple[Entry, ...] = ()
+    borders: tuple[Border, ...] = ()
+    cells: CellStyle = "squares"
+    unnamed: bool = False
+    pen: PenMark | None = None
+    fallen: tuple[str, ...] = ()
+    last: str = ""
+    outcome: str = ""
+    redraw: bool = False
+    edge_marks: bool = False
+    has_trails: bool = False
+    line_names: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The lines beside the board as texts."""
+        return tuple(aside.text for aside in self.asides)
+
+    def spot(self, domain: str, index: int) -> Spot:
+        """What is shown at an element."""
+        return self.spots.get((domain, index), BARE)
+
+
+@dataclass(frozen=True, slots=True)
+class Scar:
+    """A text left on the sheet, at elements of a domain."""
+
+    text: str
+    domain: str
+    elements: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scars:
+    """The traces that earlier plies left on the sheet: marks, lines, texts beside the board; whether a redraw is offered; and
+    the parts that have ended."""
+
+    marks: tuple[Scar, ...] = ()
+    trails: tuple[Trail, ...] = ()
+    bubbles: tuple[str, ...] = ()
+    redraw: bool = False
+    ended: tuple[PartEnd, ...] = field(default=(), compare=False)
+    enlarged: tuple[Enlarged, ...] = ()
+    gains: tuple[Gain, ...] = field(default=(), compare=False)
+
+
+CLEAN = Scars()

@@ -1,0 +1,45 @@
+"""Which rules of a look read a variable that has no value yet: they show nothing there."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gamedsl.language.core import unset_variables, variables_read
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game, State
+    from gamedsl.language.core import nodes as n
+
+Vars = frozenset[int]
+
+
+@lru_cache(maxsize=64)
+def unset_by_block(game: Game) -> list[Vars]:
+    """For each block of the program, the variables without a value at its stop."""
+    return unset_variables(game.program)
+
+
+@lru_cache(maxsize=64)
+def _read_by_part(game: Game) -> list[list[Vars]]:
+    return [[unset_reads(game, mark) for mark in part.looks] for part in game.program.parts]
+
+
+def unset_reads(game: Game, mark: n.Mark) -> Vars:
+    """The variables that a rule of a look reads and that have no value at some stop."""
+    sometimes = frozenset().union(*unset_by_block(game))
+    if not sometimes:
+        return frozenset()
+    found: Vars = frozenset()
+    for e in (*mark.reads, *(over for _, over in mark.binders)):
+        found |= variables_read(game.program, e)
+    return found & sometimes
+
+
+def marks_with_values(state: State, part: int) -> list[n.Mark]:
+    """The rules of a part's look that read no variable without a value."""
+    unset = unset_by_block(state.game)[state.block]
+    marks = state.game.program.parts[part].looks
+    if not unset:
+        return list(marks)
+    return [mark for mark, read in zip(marks, _read_by_part(state.game)[part], strict=True) if not read & unset]

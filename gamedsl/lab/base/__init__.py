@@ -1,0 +1,106 @@
+"""Shared by all checks: verdicts, options, values, successors, statistics, clocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "CHANCE",
+    "DRAWING",
+    "END",
+    "KIND_OF",
+    "MOVE",
+    "OVER",
+    "TOGETHER",
+    "Bin",
+    "Bytes",
+    "Clock",
+    "Estimate",
+    "Evidence",
+    "Ints",
+    "Numbers",
+    "OutOfTime",
+    "Status",
+    "Successor",
+    "Verdict",
+    "baseline_seconds",
+    "bins",
+    "choices",
+    "claim_text",
+    "compares_players",
+    "deviation",
+    "drawings",
+    "each_successor",
+    "exit_code",
+    "exploring_seconds",
+    "flag_new",
+    "has_witness",
+    "holds_in",
+    "is_disabled",
+    "is_half",
+    "kind_of",
+    "mean",
+    "median",
+    "move_of",
+    "numbered_drawing",
+    "option_values",
+    "playing_seconds",
+    "read_claim",
+    "render",
+    "seat_of",
+    "seeking_seconds",
+    "successors",
+    "varying_conditions",
+    "wilson",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.base.arrays import Bytes, Ints, Numbers
+    from gamedsl.lab.base.claims import OVER, claim_text, compares_players, has_witness, holds_in, read_claim
+    from gamedsl.lab.base.clock import Clock, OutOfTime
+    from gamedsl.lab.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
+    from gamedsl.lab.base.html import render
+    from gamedsl.lab.base.move_conditions import is_disabled, varying_conditions
+    from gamedsl.lab.base.options import choices, option_values
+    from gamedsl.lab.base.statements import flag_new
+    from gamedsl.lab.base.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
+    from gamedsl.lab.base.successor_list import (
+        CHANCE,
+        DRAWING,
+        END,
+        KIND_OF,
+        MOVE,
+        TOGETHER,
+        Successor,
+        drawings,
+        each_successor,
+        is_half,
+        kind_of,
+        move_of,
+        numbered_drawing,
+        seat_of,
+        successors,
+    )
+    from gamedsl.lab.base.verdict import Evidence, Status, Verdict, exit_code
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "arrays": "Bytes Ints Numbers",
+            "claims": "OVER claim_text compares_players has_witness holds_in read_claim",
+            "clock": "Clock OutOfTime",
+            "compile_cost": "baseline_seconds exploring_seconds playing_seconds seeking_seconds",
+            "html": "render",
+            "move_conditions": "is_disabled varying_conditions",
+            "options": "choices option_values",
+            "statements": "flag_new",
+            "statistics": "Bin Estimate bins deviation mean median wilson",
+            "successor_list": (
+                "CHANCE DRAWING END KIND_OF MOVE Successor TOGETHER drawings each_successor is_half kind_of "
+                "move_of numbered_drawing seat_of successors"
+            ),
+            "verdict": "Evidence Status Verdict exit_code",
+        },
+    )

@@ -1,0 +1,68 @@
+"""Parses claims such as ``never F`` that are given beside the ruleset, and formats claims as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from gamedsl.engine import State, evaluate_at
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules import Bail, Lowered, lower_claim, outcome_words
+from gamedsl.language.source import GameDSLError
+from gamedsl.language.syntax import ast, parse_text
+
+OVER = n.Local(10**9, "over", n.BoolT())  # stands for "the play is over" in external claims
+
+
+def read_claim(rules: Lowered, text: str) -> n.CoreClaim:
+    """Parses a claim in the words of a ruleset, without ``claim`` itself. Raises ``GameDSLError`` if it is no claim
+    or uses unknown names.
+
+    Names resolve as at the top level; ``over``, ``drawn`` and ``winners`` are allowed too.
+    """
+    tree = parse_text(f'game "claim"\n\nclaim {" ".join(text.split())}\n', "<claim>")
+    found = [d for d in tree.decls if isinstance(d, ast.ClaimDecl)]
+    assert len(found) == 1, "a text on one line is one claim"
+    report = rules.builder.report
+    report.found.clear()
+    env = rules.builder.envs[0]
+    try:
+        return replace(lower_claim(env, found[0], outcome_words(env, n.Load(OVER))), clauses=())
+    except Bail:
+        raise GameDSLError(*report.sorted()) from None
+
+
+def claim_text(claim: n.CoreClaim) -> str:
+    """Formats a claim as written in the ruleset, without its name and clauses."""
+    text = " ".join(claim.span.text.split()).removeprefix("claim").split("@")[0].strip()
+    quoted = f'"{claim.name}"'
+    if text.startswith(quoted):
+        return f"{claim.name}: {text.removeprefix(quoted).lstrip(' :')}"
+    return text
+
+
+def holds_in(state: State, e: n.Expr) -> bool:
+    """Does a claim's condition hold in a state?"""
+    return bool(evaluate_at(state, e, {OVER.id: int(state.is_terminal)}))
+
+
+def has_witness(claim: n.CoreClaim) -> bool:
+    """Does a single play suffice to prove the claim? For all others, a single play suffices to refute it."""
+    match claim:
+        case n.Reachable() | n.Used():
+            return True
+        case n.Always() | n.Never() | n.LeadsTo() | n.Ends() | n.Balanced() | n.MayTell():
+            return False
+        case _:
+            assert_never(claim)
+
+
+def compares_players(claim: n.CoreClaim) -> bool:
+    """Does the claim compare players, so that symmetries must not swap them?"""
+    match claim:
+        case n.Balanced():
+            return True
+        case n.Always() | n.Never() | n.Reachable() | n.LeadsTo() | n.Ends() | n.Used() | n.MayTell():
+            return False
+        case _:
+            assert_never(claim)

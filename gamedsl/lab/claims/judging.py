@@ -1,0 +1,114 @@
+"""Judges claims in order: first on the explored graph, then, if it is not whole, by plays. Each verdict is reported
+as soon as it is final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from gamedsl.lab.base import Status, Verdict, claim_text
+from gamedsl.lab.claims.defaults import check_defaults
+from gamedsl.lab.claims.judge import on_graph, with_plays
+from gamedsl.lab.claims.random import Sampled, Sampling
+from gamedsl.lab.claims.state_space import StateSpace
+from gamedsl.lab.explore import Graph, Resumed
+from gamedsl.language.core import nodes as n
+
+OnVerdict: TypeAlias = Callable[[Verdict], None]
+
+JUDGING_SHARE = 0.25  # of the time for plays: to judge what they found,
+MOST_JUDGING = 5.0  # but at most this many seconds
+OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may change these
+BY_PLAYS = n.Balanced  # claims judged by plays of their own
+
+
+def ignore_verdict(verdict: Verdict) -> None:
+    """Discards a verdict."""
+
+
+@dataclass
+class Judging:
+    """Call ``by_graph``, ``by_plays`` if wanted, then ``finish``. ``use``: the default claims include that
+    everything is of use.
+    """
+
+    space: StateSpace
+    claims: list[n.CoreClaim]
+    defaults: bool = True
+    use: bool = True
+    on_verdict: OnVerdict = ignore_verdict
+    found: list[Verdict | None] = field(default_factory=list)
+    early: Mapping[int, Verdict] = field(default_factory=dict)  # reported before, by the number of the claim
+    sampling: Sampling | None = None  # plays begun before
+    said: set[int] = field(default_factory=set)
+
+    def by_graph(self) -> None:
+        """Judges the ruleset's own claims by the graph alone; final if the graph is whole."""
+        whole = self.space.graph.whole
+        for number, claim in enumerate(self.claims):
+            if number in self.early:
+                self.found.append(self.early[number])
+                self.said.add(number)
+                continue
+            if isinstance(claim, BY_PLAYS) and not whole:
+                self.found.append(None)
+                continue
+            self.space.clock.say(f"judging: {claim_text(claim)}")
+            self.found.append(on_graph(self.space, claim))
+            if whole or self._verdict(number).status not in OPEN:
+                self._say(number)
+
+    def by_plays(self) -> None:
+        """Judges by plays that go beyond the graph."""
+        space = self.space
+        left = min(space.budget.seconds, space.clock.left)
+        seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
+        if any(isinstance(c, BY_PLAYS) for c in self.claims):
+            seconds /= 2
+        sampling = self.sampling or Sampling(space.graph.start, self.claims, space.budget)
+        space.sampled = sampling.finish(space.clock, seconds)
+
+    def finish(self) -> list[Verdict]:
+        """Returns all verdicts: on these claims, then on the default ones."""
+        for number, claim in enumerate(self.claims):
+            if number not in self.said:
+                self.space.clock.say(f"judging: {claim_text(claim)}")
+                found = self.found[number] or on_graph(self.space, claim)
+                self.found[number] = with_plays(self.space, claim, found)
+                self._say(number)
+        for verdict in check_defaults(self.space, self.use) if self.defaults else ():
+            self.found.append(verdict)
+            self._say(len(self.found) - 1)
+        return [self._verdict(number) for number in range(len(self.found))]
+
+    def _verdict(self, number: int) -> Verdict:
+        found = self.found[number]
+        assert found is not None, "it is judged before it is told"
+        return found
+
+    def _say(self, number: int) -> None:
+        verdict, resumed = self._verdict(number), self.space.graph.resumed
+        if resumed is not None and resumed.trusted:
+            verdict = self.found[number] = _resting(verdict, resumed)
+        self.said.add(number)
+        self.on_verdict(verdict)
+
+
+def judge(
+    graph: Graph, claims: list[n.CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
+) -> list[Verdict]:
+    """Returns the verdicts on these claims, then on the default ones, from the graph and from plays beyond it.
+    ``use``: the default claims include that everything is of use.
+    """
+    judging = Judging(StateSpace(graph, sampled), claims, defaults, use)
+    judging.by_graph()
+    return judging.finish()
+
+
+def _resting(v: Verdict, resumed: Resumed) -> Verdict:
+    """Adds to a verdict what it depends on. A violation shown by a play depends on nothing: the engine plays it."""
+    if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
+        return v
+    return replace(v, detail=f"{v.detail}, {resumed.condition}")

@@ -1,0 +1,215 @@
+"""Instruments a game: the same program with a probe in every guard, definition, statement, branch and stop.
+
+A probe is a lookup in a Core table whose values count their reads, so the engine translates and runs it like
+anything else. What is evaluated tentatively (guards and definitions while listing moves, lookahead) and what is
+executed (effects, the course of play) are two programs: a lookahead move does not count as made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias, cast
+
+from gamedsl.engine import Game, State, translate_program
+from gamedsl.lab.base import flag_new
+from gamedsl.language.boards import Domain
+from gamedsl.language.core import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import NOWHERE, Span
+
+# guard, forbid, test: hits when it held; its partner probe counts when it did not. Others: executed, called, reached.
+Kind: TypeAlias = Literal["move", "guard", "forbid", "test", "line", "definition", "stop", "end"]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A counter: kind, place and name, and for a condition the number of the other answer's probe."""
+
+    number: int
+    kind: Kind
+    span: Span
+    name: str
+    other: int | None = None
+
+
+@dataclass
+class Counts:
+    """Hits per probe, and the first hit: the least value that ``now`` had, and the ``position`` at that time."""
+
+    hits: list[int] = field(default_factory=list)
+    first: list[int | None] = field(default_factory=list)
+    where: list[State | None] = field(default_factory=list)
+    position: State | None = None
+    answers: list[int] = field(default_factory=list)
+    now: int = 0
+
+    def __getitem__(self, number: int) -> int:
+        first = self.first[number]
+        if first is None or self.now < first:
+            self.first[number] = self.now
+            self.where[number] = self.position
+        self.hits[number] += 1
+        return self.answers[number]
+
+    def add(self, answer: int) -> int:
+        """Adds a probe and returns its number."""
+        self.hits.append(0)
+        self.first.append(None)
+        self.where.append(None)
+        self.answers.append(answer)
+        return len(self.hits) - 1
+
+
+class InstrumentedGame:
+    """An instrumented program: ``game`` plays by the same rules; ``counts`` grow as it does."""
+
+    def __init__(self, program: n.Program) -> None:
+        self.program = program
+        self.counts = Counts()
+        self.probes: list[Probe] = []
+        self._table = n.TableData("hits", (Domain("probe", ()),), n.BoolT(), cast(Any, self.counts))
+        self._last_local = 10**9
+        self._definitions: dict[tuple[Span, str], n.Expr] = {}
+        asking = self._asking(program)
+        doing = self._doing(asking)
+        self.game = Game(asking)
+        tried, done = self.game.code, translate_program(doing)
+        schemas = tuple(replace(a, effect=b.effect) for a, b in zip(tried.schemas, done.schemas, strict=True))
+        self.game.code = replace(tried, schemas=schemas, blocks=done.blocks)
+
+    # ----------------------------------------------------------------------------------------------------- probes
+
+    def _probe(self, answer: int) -> tuple[int, n.Expr]:
+        number = self.counts.add(answer)
+        return number, n.Lookup(self._table, (n.Const(number, n.IntT(0, number)),))
+
+    def _counted(self, kind: Kind, span: Span, name: str) -> n.Check:
+        """Returns a statement that only counts."""
+        number, hit = self._probe(1)
+        self.probes.append(Probe(number, kind, span, name))
+        return n.Check(hit, "")
+
+    def _asked(self, kind: Kind, span: Span, name: str, condition: n.Expr) -> n.Expr:
+        """Returns the condition with its answers counted."""
+        (yes, held), (no, failed) = self._probe(1), self._probe(0)
+        self.probes.append(Probe(yes, kind, span, name, no))
+        return n.Cond(condition, held, failed, n.BoolT(), span=condition.span)
+
+    # ------------------------------------------------------------------------------------------- what is asked
+
+    def _asking(self, program: n.Program) -> n.Program:
+        used = functions_of_rules(program)
+        functions = tuple(self._function(f) if f.index in used else f for f in program.functions)
+        return replace(program, functions=functions, schemas=tuple(self._questions(s) for s in program.schemas))
+
+    def _function(self, f: n.Function) -> n.Function:
+        if f.span is NOWHERE:
+            return f
+        hit = self._called(f)
+        self._last_local += 1
+        return replace(f, body=n.LetE(n.Local(self._last_local, "hit", n.BoolT()), hit, f.body, span=f.body.span))
+
+    def _called(self, f: n.Function) -> n.Expr:
+        """Counts the calls of a definition: one probe for all the functions that it became."""
+        if (f.span, f.name) not in self._definitions:
+            number, hit = self._probe(1)
+            self.probes.append(Probe(number, "definition", f.span, f.name))
+            self._definitions[f.span, f.name] = hit
+        return self._definitions[f.span, f.name]
+
+    def _questions(self, s: n.Schema) -> n.Schema:
+        guards = tuple(self._guard("guard", s, g) for g in s.guards)
+        forbids = tuple(self._guard("forbid", s, g) for g in s.forbids)
+        return replace(s, guards=guards, forbids=forbids, plan=straight_plan(replace(s, guards=guards)))
+
+    def _guard(self, kind: Kind, s: n.Schema, g: n.CoreGuard) -> n.CoreGuard:
+        return replace(g, condition=self._asked(kind, g.span, s.name, g.condition))
+
+    # -------------------------------------------------------------------------------------------- what is done
+
+    def _doing(self, program: n.Program) -> n.Program:
+        schemas = tuple(
+            replace(s, effect=(self._counted("move", s.span, s.name), *self._statements(s.effect)))
+            for s in program.schemas
+        )
+        return replace(program, schemas=schemas, blocks=self._with_moves(tuple(map(self._block, program.blocks))))
+
+    def _statements(self, stmts: tuple[n.CoreStmt, ...], above: Span = NOWHERE) -> tuple[n.CoreStmt, ...]:
+        """Inserts a probe before each statement that begins a line."""
+        out: list[n.CoreStmt] = []
+        for s, new in flag_new(stmts, above):
+            if new and not isinstance(s, n.IfS):
+                out.append(self._counted("line", s.span, ""))
+            out.append(self._inside(s, new))
+        return tuple(out)
+
+    def _inside(self, s: n.CoreStmt, new: bool) -> n.CoreStmt:
+        match s:
+            case n.IfS():
+                condition = self._asked("test", s.span, "", s.condition) if new else s.condition
+                then, otherwise = self._statements(s.then, s.span), self._statements(s.otherwise, s.span)
+                return replace(s, condition=condition, then=then, otherwise=otherwise)
+            case n.ForS():
+                return replace(s, body=self._statements(s.body, s.span))
+            case _:
+                return s
+
+    def _block(self, b: n.Block) -> n.Block:
+        statements = self._statements(b.statements)
+        match b.end:
+            case n.BranchT() if b.end.span is not NOWHERE:
+                asked = self._asked("test", b.end.span, "", b.end.condition)
+                return replace(b, statements=statements, end=replace(b.end, condition=asked))
+            case n.Goto() | n.BranchT():
+                return replace(b, statements=statements)
+            case _:
+                kind: Kind = "end" if isinstance(b.end, n.End) else "stop"
+                return replace(b, statements=(*statements, self._counted(kind, b.end.span, b.phase)))
+
+    def _with_moves(self, blocks: tuple[n.Block, ...]) -> tuple[n.Block, ...]:
+        """Moves that involve chance continue in a block of their own; they are counted at its start."""
+        found = list(blocks)
+        begun: dict[int, int] = {}
+        for b in blocks:
+            for alt in getattr(b.end, "alternatives", ()):
+                if alt.registers:
+                    begun[alt.target] = alt.schema
+        for target, schema in begun.items():
+            s = self.program.schemas[schema]
+            counted = self._counted("move", s.span, s.name)
+            found[target] = replace(found[target], statements=(counted, *found[target].statements))
+        return tuple(found)
+
+
+def functions_of_rules(program: n.Program) -> set[int]:
+    """Returns the definitions that moves and the course of play may call (not those used only by the look and the
+    claims).
+    """
+    asked: list[n.Expr] = []
+    for s in program.schemas:
+        asked += [p.over for p in s.params] + [g.condition for g in (*s.guards, *s.forbids)] + list(exprs_of(s.effect))
+    for b in program.blocks:
+        asked += [*exprs_of(b.statements), *terminator_exprs(b.end), *exprs_of(terminator_tick(b.end))]
+    found: set[int] = set()
+    while asked:
+        for e in walk(asked.pop()):
+            if isinstance(e, n.AfterE):
+                asked += [*exprs_of(e.tick), *exprs_of(e.passed)]
+            elif isinstance(e, n.CallF) and e.function not in found:
+                found.add(e.function)
+                asked.append(program.functions[e.function].body)
+    return found
+
+
+def straight_plan(s: n.Schema) -> tuple[n.Bind | n.Test, ...]:
+    """Plans the parameters in order, each guard as soon as its names are bound, lookahead guards last."""
+    place = {p.local.id: i for i, p in enumerate(s.params)}
+    steps: list[n.Bind | n.Test] = []
+    for depth in range(-1, len(s.params)):
+        if depth >= 0:
+            steps.append(n.Bind(depth, s.params[depth].over))
+        for guard in s.guards:
+            known = max((place.get(i, -1) for i in free_locals(guard.condition)), default=-1)
+            if known == depth and not guard.looks_ahead:
+                steps.append(n.Test(guard.condition))
+    return (*steps, *(n.Test(g.condition) for g in s.guards if g.looks_ahead))

@@ -1,0 +1,152 @@
+"""A ``GraphSampler`` on disk, to go on with later.
+
+A file is untrusted input. It names the positions that were expanded, in their order; they are expanded again by the rules.
+Its trie, its sets and its numbers are checked for their form. They can be false, as strategies can be bad, but nothing is
+called proved by them.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gamedsl.lab.base import Ints, Numbers
+from gamedsl.lab.equilibrium.graph_sampler import CLASSES, SEQUENCES, SETS, GraphSampler
+from gamedsl.lab.equilibrium.kernels import sample_log as k
+from gamedsl.lab.equilibrium.kernels.unfold import fill
+from gamedsl.lab.equilibrium.sampling_head import CLOSE, SamplingHead
+from gamedsl.lab.explore import Form, refused, write_checkpoint
+
+FORMAT = 101  # (a file of ``sampling_file`` has other numbers)
+FORMS = {
+    "order": Form("<i8", 1),
+    "parent": Form("<i4", 1),
+    "fact": Form("<i4", 1),
+    "known": Form("<i4", 1),
+    "actions": Form("<i4", 1),
+    "state": Form("<i4", 1),
+    "strategy": Form("<f8", 1),
+    "regret": Form("<f8", 1),
+    "total": Form("<f8", 1),
+}
+
+
+def write_graph_sampler(sampler: GraphSampler, path: Path) -> None:
+    """Writes what a sampler has reached, atomically. Raises ``FileError`` (E0530)."""
+    c, m, n = (int(x) for x in sampler.sets.totals)
+    arrays: dict[str, Any] = {
+        **_head(sampler).arrays(sampler.iterations),
+        "order": np.array(sampler.graph.order, np.int64),
+        "parent": sampler.classes.parent[:c],
+        "fact": sampler.classes.fact[:c],
+        "known": sampler.sets.known[:m],
+        "actions": sampler.sets.actions[:m],
+        "state": sampler.sets.state[:m],
+        "strategy": sampler.sums.strategy[:n],
+        "regret": sampler.sums.regret[:n],
+        "total": sampler.sums.total[:n],
+    }
+    write_checkpoint(path, arrays)
+
+
+def resume_graph_sampler(sampler: GraphSampler, path: Path) -> bool:
+    """Puts a new sampler where the one that wrote the file was; False if there is no file.
+
+    Raises as ``SamplingHead.read``, and E0523 for positions and numbers that do not fit."""
+    found = _head(sampler).read(path, FORMS)
+    if found is None:
+        return False
+    iterations, arrays = found
+    wrong = _expand(sampler, arrays["order"].tolist()) or _misfit(sampler, arrays)
+    if wrong:
+        raise refused(path, wrong)
+    _put(sampler, iterations, arrays)
+    sampler.resumed = path
+    return True
+
+
+def _head(sampler: GraphSampler) -> SamplingHead:
+    return SamplingHead(FORMAT, _rules(sampler), sampler.method, sampler.seed)
+
+
+def _rules(sampler: GraphSampler) -> str:
+    """A digest of the game, its start, and what plays are worth there."""
+    start = f"{sampler.game.digest} {sampler.start.bits} {sampler.graph.states.results.__name__}"
+    return blake2b(start.encode(), digest_size=16).hexdigest()
+
+
+def _expand(sampler: GraphSampler, order: list[int]) -> str:
+    """Expands the positions of a file again. Returns what is wrong with them; empty if nothing is."""
+    waiting = sampler.graph.states.waiting
+    for number in order:
+        if number not in waiting:
+            return "it names positions that do not follow"
+        sampler.graph.expand(number)
+    return ""
+
+
+def _misfit(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
+    """What is wrong with the numbers of a file; empty if nothing is."""
+    return _strange_classes(sampler, arrays) or _strange_sets(sampler, arrays) or _strange_numbers(arrays)
+
+
+def _strange_classes(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
+    begun, first = int(sampler.sets.totals[CLASSES]), sampler.game.num_players + 1
+    parent, fact, facts = arrays["parent"], arrays["fact"], len(sampler.graph.states.facts.noticed)
+    if not begun <= len(parent) == len(fact) or (parent[first:] < 1).any():
+        return "its classes do not fit together"
+    own = sampler.classes
+    if (parent[:begun] != own.parent[:begun]).any() or (fact[:begun] != own.fact[:begun]).any():
+        return "it begins with other knowledge"
+    if (parent[first:] >= np.arange(first, len(parent))).any() or (fact < 0).any() or (fact >= max(1, facts)).any():
+        return "its classes are not in the order in which they were found"
+    pairs = parent[first:].astype(np.int64) * facts + fact[first:]
+    return "it names a class twice" if len(np.unique(pairs)) != len(pairs) else ""
+
+
+def _strange_sets(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
+    known, actions, state, world = arrays["known"], arrays["actions"], arrays["state"], sampler.graph.world
+    if not len(known) == len(actions) == len(state) or len(np.unique(known)) != len(known):
+        return "its information sets do not fit together"
+    if (known < 1).any() or (known >= len(arrays["parent"])).any():
+        return "its information sets belong to nobody"
+    if (state < 0).any() or (state >= len(sampler.graph)).any() or (world.seat[state] < 0).any():
+        return "its information sets are where nobody acts"
+    return "its information sets have other actions" if (world.degree[state] != actions).any() else ""
+
+
+def _strange_numbers(arrays: dict[str, Any]) -> str:
+    actions = arrays["actions"]
+    n, numbers = int(actions.sum(dtype=np.int64)), [arrays[name] for name in ("regret", "strategy", "total")]
+    if any(len(a) != n for a in numbers):
+        return "it has another number of actions"
+    if not all(np.isfinite(a).all() for a in numbers) or any((a < 0).any() for a in numbers[1:]):
+        return "it holds numbers that are not finite, or probabilities below 0"
+    sums = np.add.reduceat(arrays["strategy"], _firsts(actions)) if n else np.ones(0)
+    return "the probabilities of an information set do not add up to 1" if (np.abs(sums - 1) > CLOSE).any() else ""
+
+
+def _firsts(actions: Numbers) -> Ints:
+    """Where the sequences of every set begin."""
+    ends = np.cumsum(actions, dtype=np.int64)
+    return ends - actions
+
+
+def _put(sampler: GraphSampler, iterations: int, arrays: dict[str, Any]) -> None:
+    """Regrets of all sets may be new, so all are matched when the next batch begins."""
+    c, m, n = len(arrays["parent"]), len(arrays["known"]), len(arrays["regret"])
+    sampler.make_room(c, m, n)
+    classes, sets, sums = sampler.classes, sampler.sets, sampler.sums
+    classes.parent[:c], classes.fact[:c] = arrays["parent"], arrays["fact"]
+    classes.table[:] = 0
+    fill(classes, sampler.game.num_players + 1, c)
+    classes.information_set[arrays["known"]] = np.arange(m)
+    sets.known[:m], sets.actions[:m], sets.state[:m] = arrays["known"], arrays["actions"], arrays["state"]
+    sets.seat[:m], sets.first[:m] = sampler.graph.world.seat[arrays["state"]], _firsts(arrays["actions"])
+    sets.totals[CLASSES], sets.totals[SETS], sets.totals[SEQUENCES] = c, m, n
+    sums.regret[:n], sums.strategy[:n], sums.total[:n] = arrays["regret"], arrays["strategy"], arrays["total"]
+    sums.changed[:m], sums.mark[:m], sums.changes[0] = np.arange(m), 1, m
+    sums.clock[:] = iterations, *k.batch_of(iterations)

@@ -1,0 +1,45 @@
+"""Reads, runs and updates examples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "Bench",
+    "Example",
+    "ExampleResult",
+    "OptionValue",
+    "both_files",
+    "position",
+    "problems",
+    "read_examples",
+    "report",
+    "run_example",
+    "run_examples",
+    "update_examples",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.examples.reader import Example, OptionValue, read_examples
+    from gamedsl.lab.examples.runner import (
+        Bench,
+        ExampleResult,
+        both_files,
+        position,
+        problems,
+        report,
+        run_example,
+        run_examples,
+    )
+    from gamedsl.lab.examples.update import update_examples
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "reader": "Example OptionValue read_examples",
+            "runner": "Bench ExampleResult both_files position problems report run_example run_examples",
+            "update": "update_examples",
+        },
+    )

@@ -1,0 +1,105 @@
+"""Breadth-first exploration of all distinct reachable states: small games on the engine, others on compiled rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gamedsl.compiler import compile_program
+from gamedsl.engine import Game, State
+from gamedsl.lab.base import Clock, exploring_seconds
+from gamedsl.lab.explore.breadth_first import Search
+from gamedsl.lab.explore.graph import Graph
+from gamedsl.lab.explore.kernels.records import ENTRIES
+from gamedsl.lab.explore.limits import Limits, Progress, Watch
+from gamedsl.lab.explore.reference_search import ReferenceSearch
+from gamedsl.lab.explore.support import explores, suits
+from gamedsl.lab.symmetry import Symmetry
+from gamedsl.language.source import UsageError
+
+__all__ = ["Limits", "Progress", "Watch", "explore"]
+
+FEW = 6000  # states that the engine explores before rules are compiled
+FEW_SECONDS = 1.5
+LEAST_SECONDS = 0.5  # minimum time to explore on compiled rules; with less they are not compiled
+
+
+def explore(
+    game: Game,
+    limits: Limits | None = None,
+    *,
+    start: State | None = None,
+    turns: Sequence[Symmetry] = (),
+    native: bool | None = None,
+    threads: int = 1,
+    checkpoint: Path | None = None,
+    watch: Watch | None = None,
+    clock: Clock | None = None,
+    pause: Callable[[], None] = lambda: None,
+) -> Graph:
+    """Returns the graph of the states reachable from ``start`` (the first state if None), within the limits.
+
+    ``turns`` are symmetries (see ``symmetry.symmetries``): one state represents its orbit. ``native``: on
+    compiled rules, on the engine, or (None) compiled if there are many states and the rules are supported; the
+    graph is the same except for the choice of representatives. ``threads`` share the work on compiled rules.
+    ``checkpoint`` is a file to resume from if it exists, and to write at the end and now and then (compiled rules
+    only). ``watch`` receives progress. ``pause`` is called when the first states were not all, before anything dear is done; its
+    time does not count. ``clock`` bounds the time, including compilation, and carries stop
+    requests.
+
+    Raises ``GameDSLError`` if there is no first state because the rules fail before it.
+    """
+    limits, start, clock = limits or Limits(), start or game.initial_state(), clock or Clock()
+    clock = clock.within(limits.seconds)
+    can = explores(game.program, turns)
+    if checkpoint is not None and (native is False or not suits(game.program, turns)):
+        raise UsageError("checkpoints need compiled rules without noted positions", code="E0001")
+    first = None
+    if not (can and (native or checkpoint)):
+        search = ReferenceSearch(game, start, list(turns), limits.drawings, limits.seed, watch)
+        if native is False or not can:
+            small = replace(limits, states=min(FEW, limits.states or FEW))
+            if search.run(small, clock.within(min(FEW_SECONDS, clock.left))) in ("states", "time"):
+                clock = _paused(clock, pause)
+                search.run(limits, clock)
+            return search.graph()
+        if not _first_states(search, limits, clock):
+            clock = _paused(clock, pause)
+            search.run(limits, clock)
+            return search.graph()
+        if search.stopped not in ("states", "time"):
+            return search.graph()
+        first = search
+    clock = _paused(clock, pause)
+    clock.say("compiling the rules")
+    rules = compile_program(game.program, game)
+    for name in ENTRIES:
+        rules.address(name)
+    if first is not None and clock.left < LEAST_SECONDS / 2:  # it took longer than expected
+        return replace(first.graph(), stopped="time")
+    clock.say("preparing the search")
+    clock = clock.at_least(LEAST_SECONDS)
+    return Search(game, rules, limits, watch, list(turns), threads, checkpoint, clock).run(start)
+
+
+def _paused(clock: Clock, pause: Callable[[], None]) -> Clock:
+    """Returns the clock, later by the time of a pause."""
+    began = clock.now()
+    pause()
+    return replace(clock, until=clock.until + clock.now() - began)
+
+
+def _first_states(search: ReferenceSearch, limits: Limits, clock: Clock) -> bool:
+    """Explores the first states on the engine: small games are finished before their rules could be compiled.
+    Returns False if compiling is not worthwhile.
+    """
+    if limits.states is not None and limits.states <= FEW:
+        return False
+    spare = clock.left - exploring_seconds(search.game.program) - LEAST_SECONDS
+    if spare <= 0:
+        return False
+    watch, search.watch = search.watch, None
+    stopped = search.run(replace(limits, states=FEW), clock.within(min(FEW_SECONDS, spare)))
+    search.watch = watch
+    return stopped not in ("states", "time") or clock.left >= exploring_seconds(search.game.program)

@@ -1,0 +1,279 @@
+"""Compares a mutant with the original along plays, and shortens a play that tells them apart."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from time import process_time
+from typing import Any, TypeAlias
+
+from gamedsl.engine import State
+from gamedsl.lab.mutation.compiled import CompiledPlays, can_compile
+from gamedsl.lab.mutation.difference import Difference, told
+from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
+from gamedsl.lab.mutation.time_limit import Overtime, time_limit
+from gamedsl.language.source import GameDSLError
+
+STEP_SECONDS = 5.0  # for one move of a mutant: beyond that a rule counts as nonterminating
+FEW_PAIRS, MOST_PAIRS = (
+    100,
+    20_000,
+)  # positions compared breadth first: in games too large to compare completely, and in others
+WHOLE_STATES, WHOLE_SECONDS = (
+    6000,
+    2.0,
+)  # size limit of a game that is compared completely; seconds to determine the size
+ALONG_SHARE = 1 / 3  # of the time: for plays compared move by move, if compiled plays follow
+SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other plays that show a difference sooner; to leave out moves
+
+Begin: TypeAlias = Callable[[Start], State]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A difference, or none in this many plays; ``proved``: none in any play."""
+
+    difference: Difference | None = None
+    proved: bool = False
+    plays: int = 0
+
+
+class Comparer:
+    """Holds the original's positions and plays, which serve all mutants."""
+
+    def __init__(self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float) -> None:
+        self.seconds = seconds
+        self.seed = seed
+        self.starts: dict[Start, Node] = {}
+        for start in starts:
+            try:
+                self.starts[start] = Node.of(begin(start))
+            except GameDSLError:
+                continue  # (the original rules fail there)
+        self._whole: dict[Start, bool] = {}
+        self._probing = WHOLE_SECONDS
+        self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
+        self.compiled = CompiledPlays(seed)
+        self._nodes: dict[State, dict[Label, Node | None]] = {}
+
+    def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
+        """Compares a mutant; ``begin`` gives its state for each of the ``starts``."""
+        pairs: dict[Start, Node] = {}
+        for start in (s for s in starts if s in self.starts):
+            node = _guarded(lambda start=start: Node.of(begin(start)))  # type: ignore[misc]
+            what = told(self.starts[start].sight, node)
+            if what is not None:
+                return Comparison(_difference(start, (), what))
+            assert isinstance(node, Node)
+            pairs[start] = node
+        proved = True
+        for start in (s for s in pairs if s.example is None):
+            found, whole = self._breadth_first(start, pairs[start])
+            if found is not None:
+                return Comparison(found)
+            proved = proved and whole
+        if proved:
+            return Comparison(proved=True)
+        compilable = all(can_compile(node.state.game) for node in pairs.values())
+        found_along = self._along_plays(pairs, self.seconds * (ALONG_SHARE if compilable else 1.0))
+        return found_along if found_along.difference is not None else self._by_compiled(pairs, found_along.plays)
+
+    # ----------------------------------------------------------------------------------------------- breadth first
+
+    def _breadth_first(self, start: Start, mutant: Node) -> tuple[Difference | None, bool]:
+        """The nearest difference within the bound, and whether all positions of the game were compared."""
+        most = MOST_PAIRS if self._is_small(start) else FEW_PAIRS
+        whole, rng = True, Random(self.seed)
+        seen = {(self.starts[start].state, mutant.state)}
+        todo: deque[tuple[Node, Node, tuple[Label, ...]]] = deque([(self.starts[start], mutant, ())])
+        while todo:
+            original, mutant, labels = todo.popleft()
+            whole = whole and original.sight.kind != "drawing"
+            for label in original.labels(rng):
+                after = self._after(original, label)
+                if after is None:
+                    continue
+                other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+                what = told(after.sight, other)
+                if what is not None:
+                    return _difference(start, (*labels, label), what), False
+                assert isinstance(other, Node)
+                pair = after.state, other.state
+                if pair in seen:
+                    continue
+                if len(seen) >= most:
+                    return None, False
+                seen.add(pair)
+                todo.append((after, other, (*labels, label)))
+        return None, whole
+
+    def _after(self, node: Node, label: Label) -> Node | None:
+        """Returns the original's position after a move, cached; None if its rules fail."""
+        known = self._nodes.setdefault(node.state, {})
+        if label not in known:
+            try:
+                known[label] = node.then(label)
+            except GameDSLError:
+                known[label] = None
+        return known[label]
+
+    def _is_small(self, start: Start) -> bool:
+        """Does the game have few enough positions to compare them all?"""
+        if start not in self._whole:
+            began = process_time()
+            seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)
+            for node in todo:
+                if len(seen) > WHOLE_STATES or process_time() - began > self._probing or node.sight.kind == "drawing":
+                    break
+                for label in node.labels(rng):
+                    after = self._after(node, label)
+                    if after is not None and after.state not in seen:
+                        seen.add(after.state)
+                        todo.append(after)
+            else:
+                self._whole[start] = True
+            self._probing -= process_time() - began
+            if not self._whole.setdefault(start, False):
+                self._nodes.clear()
+        return self._whole[start]
+
+    # ----------------------------------------------------------------------------------------------- random plays
+
+    def _along_plays(self, pairs: Mapping[Start, Node], seconds: float) -> Comparison:
+        """Compares along random plays of the original, as many as time allows. They are generated once for all
+        mutants, and their generation time is counted once.
+        """
+        plays, spent, made = 0, 0.0, 0.0
+        for number in count():
+            for start, mutant in pairs.items():
+                began = process_time()
+                play = self._recordings[start].play(number)
+                ready = process_time()
+                found = _along(play, mutant, self.seed + number)
+                if found is not None:
+                    return Comparison(self._shortened(*self._shorter(pairs, play, *found)))
+                plays += 1
+                made += ready - began
+                spent += process_time() - ready
+                if spent > seconds or made > seconds:
+                    return Comparison(plays=plays)
+        raise AssertionError("counting does not end")
+
+    def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
+        """Compares along many more plays on compiled rules; ``plays``: how many were compared already."""
+        play, more = self.compiled.differing(self.starts, pairs, self.seconds)
+        if play is not None:
+            mutant = pairs[play.start]
+            found = _along(play, mutant, self.seed)
+            if found is not None:
+                return Comparison(self._shortened(play, mutant, *found))
+        return Comparison(plays=plays + more)
+
+    def _shorter(
+        self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str
+    ) -> tuple[Recorded, Node, int, str]:
+        """The recorded play that shows a difference soonest."""
+        best, until = (play, pairs[play.start], length, what), process_time() + SHORTER_SECONDS
+        for number in count():
+            for start, mutant in pairs.items():
+                other = self._recordings[start].play(number)
+                found = _along(other, mutant, self.seed + number, best[2] - 1)
+                if found is not None:
+                    best = other, mutant, *found
+                if process_time() > until or best[2] <= 1:
+                    return best
+        raise AssertionError("counting does not end")
+
+    def _shortened(self, play: Recorded, mutant: Node, length: int, what: str) -> Difference:
+        """Returns the difference after the first ``length`` moves of a play, minimized by leaving out moves (delta
+        debugging).
+        """
+        best, until = list(play.labels[:length]), process_time() + SHORTEN_SECONDS
+        size = max(1, len(best) // 2)
+        while best and process_time() < until:
+            at = 0
+            while at < len(best) and process_time() < until:
+                found = _replayed(self.starts[play.start], mutant, best[:at] + best[at + size :], until)
+                if found is None or len(found[0]) >= len(best):
+                    at += size
+                else:
+                    best, what = list(found[0]), found[1]
+            if size == 1:
+                break
+            size //= 2
+        return _difference(play.start, best, what)
+
+
+def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> tuple[int, str] | None:
+    """Returns the number of moves, at most ``most``, after which the mutant differs, and the difference."""
+    steps = zip(play.labels[:most], play.nodes, play.nodes[1:], strict=False)
+    for number, (label, before, after) in enumerate(steps, 1):
+        if before.sight.kind == "drawing":
+            refused = _drawing_refused(before, mutant, seed)
+            if refused is not None:
+                return number - 1, refused
+        other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+        what = told(after.sight, other)
+        if what is not None:
+            return number, what
+        assert isinstance(other, Node)
+        mutant = other
+    return None
+
+
+def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
+    """Returns the original's objection to a drawing that the mutant's generator proposes; None if it is legal."""
+    drawn = _guarded(lambda: mutant.state.propose(Random(seed)))
+    if isinstance(drawn, str):
+        return drawn
+    reasons = original.state.why_not(drawn)
+    return f"a drawing is accepted that was refused ({reasons[0].message})" if reasons else None
+
+
+def _replayed(
+    original: Node, mutant: Node, labels: Sequence[Label], until: float
+) -> tuple[tuple[Label, ...], str] | None:
+    """Replays moves, skipping illegal ones, up to the first difference."""
+    done: list[Label] = []
+    for label in labels:
+        if process_time() > until:
+            return None
+        if not original.can(label):
+            continue
+        try:
+            original = original.then(label)
+        except GameDSLError:
+            return None
+        done.append(label)
+        other = _guarded(lambda node=mutant, label=label: _then(node, label))  # type: ignore[misc]
+        what = told(original.sight, other)
+        if what is not None:
+            return tuple(done), what
+        assert isinstance(other, Node)
+        mutant = other
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------ the mutant
+
+
+def _then(mutant: Node, label: Label) -> Node:
+    return mutant.then(label)
+
+
+def _guarded(do: Callable[[], Any]) -> Any:
+    """Returns the mutant's result, or a sentence if its rules fail or don't terminate."""
+    try:
+        with time_limit(STEP_SECONDS):
+            return do()
+    except GameDSLError as problem:
+        return f"the rules go wrong: {problem.diagnostics[0].message}"
+    except Overtime:
+        return "the rules do not terminate"
+
+
+def _difference(start: Start, labels: Sequence[Label], what: str) -> Difference:
+    return Difference(start.options, start.example, tuple(map(str, labels)), what)

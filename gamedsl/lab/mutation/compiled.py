@@ -1,0 +1,115 @@
+"""Compares a mutant with the original along many random plays of compiled rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from gamedsl.compiler import Native, NativeError
+from gamedsl.engine import Game, State
+from gamedsl.lab.mutation.plays import Label, Node, Recorded, Start
+from gamedsl.lab.simulate import FAILED, NativePlays, Plan, moves_of
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import GameDSLError
+
+FEWEST, MOST = 16, 4096  # plays per batch
+MOST_PLIES = 2000
+PER_PLAY = ("status", "plies", "results")
+IN_ALL = ("profile", "totals")
+
+
+class CompiledPlays:
+    """Holds the original's compiled code, which serves all mutants."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._code: dict[int, tuple[Game, Native | None]] = {}
+
+    def differing(
+        self, originals: Mapping[Start, Node], mutants: Mapping[Start, Node], seconds: float
+    ) -> tuple[Recorded | None, int]:
+        """Searches for a play whose result, length or numbers of choices differ under the mutant's rules. Returns
+        the first one found, as the original plays it, and how many plays were compared. ``seconds``: for the
+        plays; no code is compiled after it.
+        """
+        until, plays = process_time() + seconds, 0
+        sides: dict[Start, tuple[NativePlays, NativePlays]] = {}
+        code: dict[int, tuple[Game, Native | None]] = {}
+        for start in mutants:
+            if sides and process_time() > until:
+                break
+            one = self._plays(originals[start].state, self._code)
+            other = self._plays(mutants[start].state, code) if one is not None else None
+            if one is not None and other is not None:
+                sides[start] = one, other
+        size, first, until = FEWEST, 0, process_time() + seconds
+        while sides and process_time() < until:
+            for start, (one, other) in sides.items():
+                number = _first_difference(one, other, first, size)
+                if number is not None:
+                    return _recorded(start, originals[start], one.plan, number), plays
+                plays += size
+            first += size
+            size = min(2 * size, MOST)
+        return None, plays
+
+    def _plays(self, start: State, known: dict[int, tuple[Game, Native | None]]) -> NativePlays | None:
+        """Returns the plays from a position; None where rules can't be compiled or players draw."""
+        game = start.game
+        if id(game) not in known:
+            known[id(game)] = game, _compiled(game)
+        native = known[id(game)][1]
+        plan = Plan(game, start, (None,) * game.num_players, self.seed, MOST_PLIES)
+        return None if native is None else NativePlays(plan, native)
+
+
+def can_compile(game: Game) -> bool:
+    """Can plays of this game be compiled? (Not where players draw.)"""
+    return not any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks)
+
+
+def _compiled(game: Game) -> Native | None:
+    if not can_compile(game):
+        return None
+    try:
+        return Native(game.program, game, keep=False)
+    except NativeError:
+        return None
+
+
+def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> int | None:
+    """Returns the first play of a batch that differs between the two sides."""
+    left, right = one.counted(first, plays), other.counted(first, plays)
+    for number in range(plays):
+        if any(not np.array_equal(getattr(left, name)[number], getattr(right, name)[number]) for name in PER_PLAY):
+            return first + number
+        if left.status[number] == FAILED:
+            return None  # (later plays are unknown)
+    if _same(left, right, IN_ALL):
+        return None
+    return next(size for size in count(first) if not _same(one.counted(size, 1), other.counted(size, 1), IN_ALL))
+
+
+def _same(left: Any, right: Any, names: tuple[str, ...]) -> bool:
+    return all(np.array_equal(getattr(left, name), getattr(right, name)) for name in names)
+
+
+def _recorded(start: Start, node: Node, plan: Plan, number: int) -> Recorded:
+    """Replays a play of the original on the engine."""
+    nodes, labels = [node], list[Label]()
+    names = plan.game.players
+    for move in moves_of(plan, number):
+        label: Label = move if node.sight.kind == "drawing" else str(move)
+        if node.sight.kind == "together" and move.player is not None:
+            label = f"{names[move.player]}: {move}"
+        try:
+            node = node.then(label)
+        except GameDSLError:
+            break
+        nodes.append(node)
+        labels.append(label)
+    return Recorded(start, tuple(nodes), tuple(labels))

@@ -1,0 +1,78 @@
+"""Gathers the contents of a report: rules, random plays, coverage, value, and the graph of a small game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gamedsl.engine import Game
+from gamedsl.lab.claims import Verification, verify
+from gamedsl.lab.coverage import Coverage, InstrumentedGame, gathered, run_plays
+from gamedsl.lab.examples import OptionValue
+from gamedsl.lab.explore import Limits
+from gamedsl.lab.report.state_graphs import StateGraph, state_graph
+from gamedsl.lab.search import Budget
+from gamedsl.lab.simulate import Simulation, simulate_within
+from gamedsl.lab.solve import Solved, solve
+from gamedsl.language.rules import check_file, load_program
+from gamedsl.language.source import Diagnostic, GameDSLError
+
+VERIFIED = 50_000  # positions examined for the claims
+COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and the plies after which no further play begins
+
+
+@dataclass(frozen=True)
+class Report:
+    """``solved``: None if the value was not found within the limit. ``graph``: None if there are too many positions
+    to draw. ``seed``: of all random plays. ``findings``: of the checker.
+    """
+
+    game: Game
+    seed: int
+    simulation: Simulation
+    coverage: Coverage
+    solved: Solved | None
+    graph: StateGraph | None
+    findings: tuple[Diagnostic, ...]
+    verification: Verification
+
+
+def make_report(
+    file: str,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    plays: int = 1000,
+    seed: int = 0,
+    states: int = 100,
+    limit: int = 20_000,
+    seconds: float = 30.0,
+) -> Report:
+    """Gathers everything. ``states``: maximum number of positions drawn; ``limit``: examined for the value;
+    ``seconds``: for the plays, for the value, and for the claims. If fewer plays were made than requested, the
+    report says so.
+
+    Raises ``GameDSLError`` if the ruleset is wrong, or its rules fail in a random play.
+    """
+    program = load_program(file, options or {})
+    game, probed = Game(program), InstrumentedGame(program)
+    covered, plies = run_plays(probed, min(plays, COVERED), seed, COVERED_PLIES)
+    coverage = gathered([probed], "random", f"{covered:,} random plays (seed {seed}), {plies:,} plies", False)
+    solved, graph = _solved(game, limit, seconds), None
+    if solved is not None and solved.complete and solved.positions <= states:
+        graph = state_graph(game.initial_state(), states)
+    verification = verify(
+        file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
+    )
+    findings = tuple(check_file(file, options or {})[1])
+    return Report(
+        game, seed, simulate_within(game, plays, seed, seconds), coverage, solved, graph, findings, verification
+    )
+
+
+def _solved(game: Game, limit: int, seconds: float) -> Solved | None:
+    """Returns the value if the game is small and of a kind that can be solved."""
+    try:
+        found = solve(game.initial_state(), method="graph", limit=limit, seconds=seconds)
+    except GameDSLError:
+        return None
+    return found if found.known else None

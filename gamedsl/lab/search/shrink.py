@@ -1,0 +1,105 @@
+"""Shrinks a play to a shorter one that shows the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gamedsl.engine import State
+from gamedsl.lab.base import Clock, move_of, successors
+from gamedsl.lab.search.recorded_play import Play, replayed
+from gamedsl.language.source import GameDSLError
+
+Shows: TypeAlias = Callable[[Play], bool]
+MOST_TRIES = 400
+SECONDS = 10.0
+MOST_STATES = 600  # expanded from one position of the play
+
+
+def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MOST_TRIES) -> Play:
+    """Removes moves in larger and smaller stretches while the rest still shows it, then looks for shortcuts from
+    each position. ``shows`` judges a play by its end.
+    """
+    clock = clock or Clock()
+    best, clock = play, clock.within(min(SECONDS, clock.left / 2))  # the other half is for what is shown next
+    size = max(1, len(best.moves) // 2)
+    while tries > 0 and not clock.is_over:
+        shorter, used = _without(best, shows, size, tries, clock)
+        tries -= used
+        if _length(shorter) == _length(best):
+            if size == 1:
+                break
+            size = max(1, size // 2)
+        best = shorter
+    return _short_cut(best, shows, clock)
+
+
+def _without(play: Play, shows: Shows, size: int, most: int, clock: Clock) -> tuple[Play, int]:
+    """Returns the play without stretches of this many moves, from last to first, wherever it still shows it; and the
+    number of attempts.
+    """
+    tries, at = 0, _length(play) - size
+    while at >= 0 and tries < most and not clock.is_over:
+        tries += 1
+        moves = [*play.moves, *([play.failing] if play.failing is not None else [])]
+        shorter = _shown(replayed(play.cut(at), moves[at + size :]), shows, at)
+        if shorter is not None and _length(shorter) < _length(play):
+            play = shorter
+        at = min(at, _length(play)) - max(1, size // 2)
+    return play, tries
+
+
+def _length(play: Play) -> int:
+    return len(play.moves) + (play.failing is not None)
+
+
+def _shown(play: Play, shows: Shows, least: int) -> Play | None:
+    """Returns the shortest prefix of at least this many moves that shows it."""
+    for length in range(least, len(play.moves) + 1):
+        part = play.cut(length)
+        if shows(part):
+            return part
+    return play if shows(play) else None
+
+
+def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
+    """Searches for a quicker end from each position of the play, starting with the first."""
+    for length in range(len(play.moves)):
+        found = _near(play.cut(length), shows, _length(play) - length - 1, clock)
+        if found is not None:
+            return found
+    return play
+
+
+def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
+    """Returns the shortest continuation of at most ``depth`` moves that shows it, by breadth-first search of at most
+    ``MOST_STATES`` states.
+    """
+    todo: list[Play] = [begun]
+    seen: set[State] = {begun.end}
+    for play in todo:
+        if len(play.moves) - len(begun.moves) >= depth or clock.is_over:
+            break
+        for after in _further(play):
+            if shows(after):
+                return after
+            if not after.is_over and after.end not in seen and len(seen) < MOST_STATES:
+                seen.add(after.end)
+                todo.append(after)
+    return None
+
+
+def _further(play: Play) -> list[Play]:
+    """Returns the play extended by each successor."""
+    try:
+        found = successors(play.end)
+        moves = [move_of(play.end, k) for k in range(len(found))]
+    except GameDSLError:
+        return []
+    further = []
+    for successor, move in zip(found, moves, strict=True):
+        if successor.after is None:
+            further.append(Play(play.states, play.moves, move, successor.error))
+        else:
+            further.append(Play([*play.states, successor.after], [*play.moves, move]))
+    return further

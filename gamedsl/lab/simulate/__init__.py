@@ -1,0 +1,47 @@
+"""Counts over many random plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "FAILED",
+    "Branching",
+    "ChanceUse",
+    "Chooser",
+    "KindUse",
+    "Lengths",
+    "NativePlays",
+    "Plan",
+    "SeatResult",
+    "Simulation",
+    "Summary",
+    "Tally",
+    "fastest",
+    "moves_of",
+    "quickest",
+    "simulate",
+    "simulate_within",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.simulate.kernel import FAILED
+    from gamedsl.lab.simulate.kernel_plays import NativePlays
+    from gamedsl.lab.simulate.reference_plays import Chooser, Plan, moves_of
+    from gamedsl.lab.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
+    from gamedsl.lab.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
+    from gamedsl.lab.simulate.tally import Tally
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "kernel": "FAILED",
+            "kernel_plays": "NativePlays",
+            "reference_plays": "Chooser Plan moves_of",
+            "simulation": "Simulation fastest quickest simulate simulate_within",
+            "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",
+            "tally": "Tally",
+        },
+    )

@@ -1,0 +1,126 @@
+"""Counts plays on the engine. Each play has its own stream of random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Protocol
+
+from gamedsl.engine import Game, Move, RulesError, State, chance_move, weights
+from gamedsl.lab.simulate.rng import Draws, key
+from gamedsl.lab.simulate.tally import Tally
+from gamedsl.language.core import has_decisions
+from gamedsl.language.core import nodes as n
+
+MOST_TOLD = 400  # characters of a play that an error message shows
+
+
+class Chooser(Protocol):
+    """Chooses a move in a state where a player must act. All its randomness derives from ``seed`` (0 to 2**64 - 1)."""
+
+    def choose(self, state: State, seed: int) -> Move: ...
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which plays to run: from ``start``, with ``seats`` (a chooser per player; None: uniformly random). Play i uses
+    stream i of ``seed``. A play with more than ``most`` plies and chance outcomes is unfinished.
+    """
+
+    game: Game
+    start: State
+    seats: tuple[Chooser | None, ...]
+    seed: int
+    most: int
+
+    @cached_property
+    def has_decisions(self) -> bool:
+        """Is a play's length counted in plies? Without decisions it is counted in chance outcomes."""
+        return has_decisions(self.game.program)
+
+    @property
+    def is_random(self) -> bool:
+        """Does only chance choose?"""
+        return all(s is None for s in self.seats)
+
+
+def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = lambda: False) -> bool:
+    """Plays one play to its end and counts it. Returns False, with nothing counted, if stopped.
+
+    Raises ``RulesError``, with the moves leading to it, if the rules fail.
+    """
+    notes, moves = Tally(), list[Move]()
+    try:
+        done = _played(plan, play, notes, moves, stopped)
+    except RulesError as mistake:
+        raise told(mistake, plan, play, moves) from None
+    if done:
+        tally.add(notes)
+    return done
+
+
+def moves_of(plan: Plan, play: int) -> list[Move]:
+    """Returns the moves of one play, up to a rules error if there is one."""
+    moves: list[Move] = []
+    with suppress(RulesError):
+        _played(plan, play, Tally(), moves, lambda: False)
+    return moves
+
+
+def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Callable[[], bool]) -> bool:
+    state, draws, plies = plan.start, Draws(key(plan.seed, play)), 0
+    while not state.is_terminal:
+        if stopped():
+            return False
+        if len(moves) >= plan.most:
+            notes.note_end(None, plies)
+            return True
+        if state.kind == "chance":
+            move = _fallen(state, draws, notes)
+        else:
+            move = _chosen(plan, state, draws, notes, plies)
+            plies += 1
+        moves.append(move)
+        state = state.apply(move)
+    notes.note_end(state.returns, plies if plan.has_decisions else len(moves))
+    return True
+
+
+def _fallen(state: State, draws: Draws, notes: Tally) -> Move:
+    """Samples a chance outcome by its weight."""
+    end = state.terminator
+    assert isinstance(end, n.Chance)
+    found = weights(state.game, list(state.slots), state.block)
+    left = draws.below(sum(found.values()))
+    for number, weight in found.items():
+        left -= weight
+        if left < 0:
+            notes.outcomes[state.block, number] += 1
+            return chance_move(end.what, end.names[number])
+    raise AssertionError("the draw is below the sum of the weights")
+
+
+def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> Move:
+    """Returns the acting player's move."""
+    agent = plan.seats[state.to_act[0]]
+    if state.kind == "drawing":
+        move = state.propose(Random(draws.word())) if agent is None else agent.choose(state, draws.word())
+    else:
+        moves = state.legal_moves()
+        notes.widths.note(ply, len(moves))
+        move = moves[draws.below(len(moves))] if agent is None else agent.choose(state, draws.word())
+    notes.kinds[move.kind, state.block if move.schema is None else move.schema] += 1
+    return move
+
+
+def told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> RulesError:
+    """The rules error with the play in which it happened."""
+    line = "; ".join(str(m) for m in moves)
+    if len(line) > MOST_TOLD:
+        line = f"... {line[-MOST_TOLD:].partition('; ')[2]}"
+    where = f"in play {play} of seed {plan.seed}, after {len(moves)} steps{': ' if line else ''}{line}"
+    (one,) = mistake.diagnostics
+    return RulesError(one.message, one.span, code=one.code, help=f"{one.help} ({where})" if one.help else where)

@@ -1,0 +1,274 @@
+"""Simulates and counts many plays in threads. The numbers depend on the seed and the backend, not on threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from math import inf
+from typing import Literal, Protocol, TypeAlias
+
+from gamedsl.engine import Game, State
+from gamedsl.lab.base import baseline_seconds, playing_seconds
+from gamedsl.lab.simulate.reference_plays import Chooser, Plan, play_one
+from gamedsl.lab.simulate.summary import Summary, summarize
+from gamedsl.lab.simulate.tally import Tally
+from gamedsl.language.core import greatest_utility
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import UsageError
+
+Backend: TypeAlias = Literal["native", "interpreter"]
+
+MOST_PLIES = 10_000
+TURN = 0.1  # seconds that a thread plays before it reports
+MOST_TURN = 1 << 22  # most plays in that time
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Plays 0 to ``tally.plays - 1``: all that were requested, or the first of them after an interruption.
+
+    ``reason``: why the interpreter was used although nobody asked for it (else empty). ``seconds``: by the clock;
+    ``cpu_seconds``: the processor time of the playing threads, without compiling in the background.
+    """
+
+    plan: Plan
+    asked: int
+    tally: Tally
+    backend: Backend
+    reason: str
+    threads: int
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def plays_per_second(self) -> float:
+        """Plays per second of processor time."""
+        return self.tally.plays / max(self.cpu_seconds, 1e-9)
+
+    @property
+    def interrupted(self) -> bool:
+        return self.tally.plays < self.asked
+
+    @property
+    def summary(self) -> Summary:
+        return summarize(self.tally, self.plan.game.program)
+
+
+class Source(Protocol):
+    """Makes plays and counts them. When ``stopped`` returns True it may return fewer: then a prefix of the range.
+    ``prepare`` tells how many plays will be wanted."""
+
+    def prepare(self, plays: float) -> None: ...
+
+    def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally: ...
+
+
+@dataclass(frozen=True)
+class EnginePlays:
+    """Plays on the engine: any seats, any rules."""
+
+    plan: Plan
+
+    def prepare(self, plays: float) -> None:
+        pass
+
+    def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
+        """Runs plays ``first`` to ``first + plays - 1``. Raises ``RulesError`` if the rules fail in one."""
+        tally = Tally()
+        for play in range(first, first + plays):
+            if not play_one(self.plan, play, tally, stopped):
+                break
+        return tally
+
+
+def simulate(
+    game: Game,
+    plays: int,
+    *,
+    seats: Sequence[Chooser | None] = (),
+    seed: int = 0,
+    threads: int = 1,
+    start: State | None = None,
+    most: int = MOST_PLIES,
+    backend: Backend = "native",
+    quick: bool = False,
+    stop: threading.Event | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Simulation:
+    """Simulates ``plays`` plays from ``start`` (None: the beginning) and counts what happens.
+
+    ``seats``: who chooses for each player (None: uniformly random); empty means all random. A play with more than
+    ``most`` plies and chance outcomes is left unfinished. Compiled rules and the interpreter make different plays,
+    with the same probabilities. ``quick``: counts results and lengths only, of the same compiled plays; raises
+    ``UsageError`` where that is impossible. Setting ``stop`` ends the run early with the results so far;
+    ``progress`` receives the number of plays now and then.
+
+    Raises ``RulesError`` for the first play in which the rules fail, with the moves that lead there (unless
+    quick).
+    """
+    choosers = tuple(seats) or (None,) * game.num_players
+    plan = Plan(game, start or game.initial_state(), choosers, seed, most)
+    source, used, reason = _quick(plan, backend) if quick else _source(plan, backend)
+    if used == "interpreter" and plan.is_random:
+        threads = 1  # the interpreter lock admits one thread at a time
+    began = time.perf_counter()
+    source.prepare(plays)
+    run = _Run(source, plays, threads, stop or threading.Event())
+    tally = run.collect(progress)
+    return Simulation(plan, plays, tally, used, reason, threads, time.perf_counter() - began, run.cpu_seconds)
+
+
+def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
+    """Random plays: as many as there is time for by the clock, and at most ``plays``."""
+    stop = threading.Event()
+    clock = threading.Timer(seconds, stop.set)
+    clock.start()
+    try:
+        return simulate(game, plays, seed=seed, stop=stop)
+    finally:
+        clock.cancel()
+
+
+def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Source, Backend, str]:
+    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``baseline``: see ``FullPlays``."""
+    if backend == "interpreter":
+        return EnginePlays(plan), "interpreter", ""
+    if reason := _why_interpreted(plan):
+        return EnginePlays(plan), "interpreter", reason
+    try:
+        # for start-up: compiled only where it is needed
+        from gamedsl.compiler import NativeError
+        from gamedsl.lab.simulate.compiled_plays import FullPlays
+    except ImportError as missing:
+        return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
+    try:
+        return FullPlays(plan, baseline), "native", ""
+    except NativeError as problem:
+        return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
+
+
+def _why_interpreted(plan: Plan) -> str:
+    """Why compiled rules can't make these plays; empty if they can."""
+    if not plan.is_random:
+        return "not all seats play at random"
+    if any(isinstance(b.end, n.DecideDrawing) for b in plan.game.program.blocks):
+        return "players draw in this game"
+    return ""
+
+
+def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
+    """Returns the compiled playout. It counts wins and losses by the sign of the utility, so games with points don't
+    fit.
+    """
+    reason = "the interpreter was requested" if backend == "interpreter" else _why_interpreted(plan)
+    if greatest_utility(plan.game.program) > 1:
+        reason = "the rules give points"
+    if not reason:
+        try:
+            # for start-up: compiled only where it is needed
+            from gamedsl.compiler import NativeError
+            from gamedsl.lab.simulate.compiled_plays import QuickPlays
+        except ImportError as missing:
+            raise _no_quick_plays(f"the compiler can't be used here ({missing})") from missing
+        try:
+            return QuickPlays(plan), "native", ""
+        except NativeError as problem:
+            reason = f"the rules can't be compiled ({problem})"
+    raise _no_quick_plays(reason)
+
+
+def _no_quick_plays(reason: str) -> UsageError:
+    return UsageError(f"there are no quick plays here: {reason}")
+
+
+def quickest(plan: Plan, seconds: float = inf) -> Source:
+    """Returns the source that makes the first random plays soonest: baseline code, or the engine if even that takes more than
+    half of ``seconds`` to compile."""
+    if seconds < 2 * baseline_seconds(plan.game.program):
+        return EnginePlays(plan)
+    return _source(plan, "native", baseline=True)[0]
+
+
+def fastest(plan: Plan, seconds: float = inf) -> Source:
+    """Returns the fastest source of random plays: the compiled playout if only results count, else compiled rules,
+    else the engine. Rules that would take more than half of ``seconds`` to compile are compiled to baseline code, or not at
+    all if even that takes too long.
+    """
+    program = plan.game.program
+    if seconds < 2 * baseline_seconds(program):
+        return EnginePlays(plan)
+    if seconds < 2 * playing_seconds(program):
+        return _source(plan, "native", baseline=True)[0]
+    try:
+        source = _quick(plan, "native")[0]
+    except UsageError:
+        source = _source(plan, "native")[0]
+    source.prepare(inf)
+    return source
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """What a thread has played, and how long it took: by the clock, and of processor time."""
+
+    tally: Tally
+    seconds: float
+    cpu_seconds: float
+
+
+class _Run:
+    """Splits plays into batches of about ``TURN`` seconds, handed to threads and counted in order."""
+
+    def __init__(self, source: Source, plays: int, threads: int, stop: threading.Event) -> None:
+        self.source = source
+        self.plays = plays
+        self.threads = threads
+        self.stop = stop
+        self.over = threading.Event()
+        self.given = 0  # plays handed to threads
+        self.turn = 1
+        self.open: deque[tuple[int, Future[_Batch]]] = deque()
+        self.tally = Tally()
+        self.cpu_seconds = 0.0
+
+    def collect(self, progress: Callable[[int], None]) -> Tally:
+        """Counts all plays; after a stop, those before the first one missing."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                while self._hand_out(pool) and self._take():
+                    progress(self.tally.plays)
+            finally:
+                self.over.set()
+                for _, future in self.open:
+                    future.cancel()
+        return self.tally
+
+    def _hand_out(self, pool: ThreadPoolExecutor) -> bool:
+        """Keeps two batches queued per thread. Returns False when nothing is left to do."""
+        while self.given < self.plays and len(self.open) < 2 * self.threads:
+            plays = min(self.turn, self.plays - self.given)
+            self.open.append((plays, pool.submit(self._timed, self.given, plays)))
+            self.given += plays
+        return bool(self.open)
+
+    def _timed(self, first: int, plays: int) -> _Batch:
+        began, worked = time.perf_counter(), time.thread_time()
+        tally = self.source.run(first, plays, self._stopped)
+        return _Batch(tally, time.perf_counter() - began, time.thread_time() - worked)
+
+    def _stopped(self) -> bool:
+        return self.stop.is_set() or self.over.is_set()
+
+    def _take(self) -> bool:
+        """Counts the next batch. Returns False if it was stopped short: counting later ones would leave a gap."""
+        plays, future = self.open.popleft()
+        batch = future.result()
+        self.tally.add(batch.tally)
+        self.cpu_seconds += batch.cpu_seconds
+        if batch.seconds < TURN and plays == self.turn:
+            self.turn = min(2 * self.turn, MOST_TURN)
+        return batch.tally.plays == plays

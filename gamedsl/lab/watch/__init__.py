@@ -1,0 +1,15 @@
+"""What an author wants to know after every save: one look at a ruleset, and what changed since the last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = ["Snapshot", "changes", "files_of", "take_snapshot"]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.watch.differences import changes
+    from gamedsl.lab.watch.snapshot import Snapshot, files_of, take_snapshot
+else:
+    __getattr__, __dir__ = offered(__name__, {"differences": "changes", "snapshot": "Snapshot files_of take_snapshot"})

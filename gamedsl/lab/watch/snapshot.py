@@ -1,0 +1,97 @@
+"""One look at a ruleset within a few seconds: its faults, examples, claims, unused lines, and random plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedsl.engine import Game
+from gamedsl.lab.base import Status, Verdict
+from gamedsl.lab.claims import verify
+from gamedsl.lab.coverage import InstrumentedGame, Line, gathered, run_plays
+from gamedsl.lab.examples import ExampleResult, OptionValue, both_files, run_examples
+from gamedsl.lab.explore import Limits
+from gamedsl.lab.search import Budget
+from gamedsl.lab.simulate import Summary, simulate_within
+from gamedsl.language.rules import check_file, find_ruleset, load_program
+from gamedsl.language.source import Diagnostic, GameDSLError, UsageError
+
+VERIFIED = 20_000  # positions examined for the claims
+SAMPLED = 50  # plays beyond them
+COVERED, COVERED_PLIES = 50, 500  # plays for the unused lines, and the plies after which no further one begins
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """``findings``: of the checker, or why the rules failed in a play. Where there are errors, nothing else is known.
+    ``examples``: None if there is no file with examples. ``unused``: lines that no random play used."""
+
+    findings: tuple[Diagnostic, ...]
+    game: Game | None = None
+    examples: tuple[ExampleResult, ...] | None = None
+    verdicts: tuple[Verdict, ...] = ()
+    unused: tuple[Line, ...] = ()
+    summary: Summary | None = None
+
+    @property
+    def is_playable(self) -> bool:
+        return self.game is not None
+
+    @property
+    def failed(self) -> bool:
+        """There is an error, an example that fails, or a claim that is violated."""
+        return (
+            any(d.is_error for d in self.findings)
+            or any(not e.passed for e in self.examples or ())
+            or any(v.status is Status.VIOLATED for v in self.verdicts)
+        )
+
+
+def take_snapshot(
+    file: str,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    plays: int = 10_000,
+    seconds: float = 3.0,
+    seed: int = 0,
+) -> Snapshot:
+    """Looks at a ruleset. ``seconds``: at most for the claims, and again for the plays. Faults of the ruleset are findings,
+    not exceptions; ``UsageError`` if there is no such file."""
+    options = options or {}
+    try:
+        findings = tuple(check_file(file, options)[1])
+        if any(d.is_error for d in findings):
+            return Snapshot(findings)
+        program = load_program(file, options)
+        game, probed = Game(program), InstrumentedGame(program)
+        run_plays(probed, COVERED, seed, COVERED_PLIES)
+        unused = gathered([probed], "random", "", False).never
+        judged = verify(file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(SAMPLED, seconds, seed))
+        return Snapshot(
+            findings,
+            game,
+            _examples(file, options),
+            judged.verdicts,
+            tuple(unused),
+            simulate_within(game, plays, seed, seconds).summary,
+        )
+    except UsageError:
+        raise
+    except GameDSLError as error:
+        return Snapshot(tuple(error.diagnostics))
+
+
+def _examples(file: str, options: Mapping[str, OptionValue]) -> tuple[ExampleResult, ...] | None:
+    try:
+        both_files(file)
+    except UsageError:
+        return None
+    return tuple(run_examples(file, options))
+
+
+def files_of(file: str) -> list[Path]:
+    """The files in the folder of a ruleset that a look at it may read. ``UsageError`` if there is no such ruleset."""
+    folder = find_ruleset(file).parent
+    endings = (".gdl", ".yaml", ".yml", ".json")
+    return sorted(p for p in folder.iterdir() if p.suffix in endings and p.is_file())

@@ -1,0 +1,74 @@
+"""Boards of named nodes and links."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from gamedsl.language.boards.adjacency import ADJACENCY, Links, link_relations
+from gamedsl.language.boards.domains import Board, Domain
+from gamedsl.language.boards.edges import rings
+from gamedsl.language.boards.lattice import MOST_CELLS, near_names
+
+
+def make_graph(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> Board:
+    """A board of nodes; every link goes in both directions. Links given twice count once. Raises ValueError with a
+    sentence: no nodes, too many, a duplicate name, a link to an unknown node or to the node itself."""
+    _check(nodes, links)
+    index = {name: i for i, name in enumerate(nodes)}
+    near: list[set[int]] = [set() for _ in nodes]
+    for a, b in links:
+        near[index[a]].add(index[b])
+        near[index[b]].add(index[a])
+    touching = tuple(tuple(sorted(n)) for n in near)
+    pairs = sorted({tuple(sorted((index[a], index[b]))) for a, b in links})
+    origin = "graph " + " ".join(nodes) + "; " + " ".join(f"{a}-{b}" for a, b in pairs)
+    found = Links(Domain("cell", nodes), touching, touching, origin)
+    return Board(
+        "graph",
+        f"a graph of {len(nodes)} nodes",
+        "cell",
+        {"cell": found.cell, "edge": found.edge, "step": found.step, "adjacency": ADJACENCY},
+        {(r.name, len(r.params)): r for r in link_relations(found)},
+        {("rings", 0): lambda: rings(found)},
+        {},
+        lambda domain, i: _position(found, domain, i),
+        _size(len(nodes)),
+        made_by=(make_graph, (nodes, links)),
+    )
+
+
+def _check(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> None:
+    if not nodes:
+        raise ValueError("a graph needs at least one node")
+    if len(nodes) > MOST_CELLS:
+        raise ValueError(f"the graph would have {len(nodes)} nodes; the limit is {MOST_CELLS}")
+    double = [name for name, count in Counter(nodes).items() if count > 1]
+    if double:
+        raise ValueError(f"the node `{double[0]}` is named twice")
+    for a, b in links:
+        for name in (a, b):
+            if name not in nodes:
+                raise ValueError(f"there is no node `{name}`{near_names(name, nodes)}")
+        if a == b:
+            raise ValueError(f"the node `{a}` is linked to itself")
+
+
+def _side(count: int) -> float:
+    """Side of the square in which the nodes stand in a circle, about two cells apart."""
+    return max(1.0, round(count * 2 / math.pi) + 1.0)
+
+
+def _size(count: int) -> tuple[int, int]:
+    return int(_side(count)), int(_side(count))
+
+
+def _position(links: Links, domain: str, i: int) -> tuple[float, float]:
+    """Nodes stand on a circle, the first at the top; edges and steps lie between their ends."""
+    if domain == "cell":
+        side, turn = _side(links.cell.size), 2 * math.pi * i / links.cell.size
+        radius = (side - 1) / 2
+        return side / 2 + radius * math.sin(turn), side / 2 - radius * math.cos(turn)
+    a, b = (links.edge_pairs if domain == "edge" else links.step_pairs)[i]
+    (xa, ya), (xb, yb) = _position(links, "cell", a), _position(links, "cell", b)
+    return (xa + xb) / 2, (ya + yb) / 2

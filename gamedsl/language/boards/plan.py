@@ -1,0 +1,123 @@
+"""What may be drawn on a board that players draw: strokes with their conditions; and what is wrong with one.
+
+board drawing up to 40 spaces
+  figure: closed curve
+    simple
+  upper, lower: straight line across figure
+    within 45 degrees of horizontal
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from gamedsl.language.source import NOWHERE, Span
+
+Point: TypeAlias = tuple[Fraction, Fraction]
+Stroke: TypeAlias = tuple[str, tuple[Point, ...]]
+Drawing: TypeAlias = tuple[Stroke, ...]
+StrokeShape: TypeAlias = Literal["closed curve", "straight line", "open curve"]
+ConditionKind: TypeAlias = Literal[
+    "simple", "horizontal", "vertical", "apart", "crosses once", "crosses", "avoids crossings", "new ends"
+]
+
+BORDERS_PER_SPACE = 3  # a drawing of n spaces has at most so many times n borders
+# Tolerances, as shares of the greater of the figure's width and height. What a person draws is a hundred times coarser.
+SNAP = Fraction(1, 10_000)  # an end so near to the outline is moved onto it
+NEAR = Fraction(1, 1_000_000)  # things so near to each other, without meeting exactly, are refused
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One condition of a stroke; ``degrees`` for horizontal and vertical, ``names`` of other strokes."""
+
+    kind: ConditionKind
+    degrees: int | None = None
+    names: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class StrokePlan:
+    """One stroke: its shape, the closed curve whose inside it lies in (``across``), its conditions."""
+
+    name: str
+    shape: StrokeShape
+    across: str | None = None
+    conditions: tuple[Condition, ...] = ()
+    clauses: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def condition(self, kind: ConditionKind) -> Condition | None:
+        """The first condition of a kind."""
+        return next((c for c in self.conditions if c.kind == kind), None)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All strokes in the order in which they are declared; the finished drawing has at most ``limit`` spaces."""
+
+    limit: int
+    strokes: tuple[StrokePlan, ...]
+
+    def stroke(self, name: str) -> StrokePlan | None:
+        return next((s for s in self.strokes if s.name == name), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(s.name for s in self.strokes)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a stroke. ``clauses`` and ``span`` are those of the condition (or of the stroke's own line);
+    ``at`` is the place, if the fault has one."""
+
+    code: str
+    message: str
+    clauses: tuple[str, ...]
+    condition: Condition | None = None
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    at: Point | None = None
+
+
+def is_complete(plan: Plan, drawing: Drawing) -> bool:
+    """Whether every stroke of the plan is drawn."""
+    return set(plan.names) <= {name for name, _ in drawing}
+
+
+def plan_problems(plan: Plan) -> list[tuple[Span, str]]:
+    """The inconsistencies of a plan, each with its place and a sentence; empty for valid plans."""
+    found: list[tuple[Span, str]] = []
+    for i, stroke in enumerate(plan.strokes):
+        earlier = {s.name: s for s in plan.strokes[:i]}
+        figure = earlier.get(stroke.across) if stroke.across else None
+        if stroke.across and (figure is None or figure.shape != "closed curve"):
+            found.append(
+                (
+                    stroke.span,
+                    f"`{stroke.name}` goes across `{stroke.across}`, which is not a closed curve declared before it",
+                )
+            )
+        if stroke.across and stroke.shape == "closed curve":
+            found.append(
+                (stroke.span, f"`{stroke.name}` is closed; only lines and open curves can go across something")
+            )
+        for condition in stroke.conditions:
+            found += [(condition.span, problem) for problem in _condition_problems(plan, stroke, condition)]
+    return found
+
+
+def _condition_problems(plan: Plan, stroke: StrokePlan, condition: Condition) -> list[str]:
+    found = [f"there is no stroke `{n}`" for n in condition.names if n not in plan.names]
+    if condition.kind in ("horizontal", "vertical"):
+        if stroke.shape != "straight line":
+            found.append(f"only a straight line can be {condition.kind}")
+        if condition.degrees is None or not 0 <= condition.degrees <= 90:
+            found.append("the degrees must lie between 0 and 90")
+    if condition.kind == "new ends" and stroke.shape == "closed curve":
+        found.append("a closed curve has no ends")
+    return found

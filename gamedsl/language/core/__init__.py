@@ -1,0 +1,208 @@
+"""The Core: nodes, constant folding, enumeration plans, state layout, liveness, verifier and printer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "HEADINGS",
+    "LISTED",
+    "SEATS",
+    "BlockGraph",
+    "Case",
+    "Constants",
+    "CostEstimator",
+    "Layout",
+    "Names",
+    "NotConstant",
+    "RangeProblem",
+    "Sign",
+    "Tally",
+    "Thing",
+    "alike_on",
+    "all_exprs",
+    "all_spans",
+    "all_statements",
+    "always_fits",
+    "argument_combinations",
+    "at_rest",
+    "byline",
+    "can_fail",
+    "cases_of",
+    "children",
+    "chosen_signs",
+    "claim_exprs",
+    "claimed_length",
+    "clear_dead",
+    "closure",
+    "coloured_players",
+    "conjuncts",
+    "deciding_conditions",
+    "digest",
+    "ending_blocks",
+    "evaluate",
+    "eventually",
+    "expression_text",
+    "exprs_of",
+    "fixed_signs",
+    "flood",
+    "fold",
+    "fold_node",
+    "former_digest",
+    "free_locals",
+    "greatest_utility",
+    "guarded_optional",
+    "has_decisions",
+    "image",
+    "inner_statements",
+    "is_stop",
+    "is_zero_sum",
+    "labels_of",
+    "limits",
+    "live_before",
+    "live_variables",
+    "longest_play",
+    "looks_ahead",
+    "make_plan",
+    "map_children",
+    "meaning",
+    "memoized",
+    "node_count",
+    "noted_positions",
+    "offset",
+    "outermost",
+    "owner_of",
+    "page_form",
+    "pieces_read",
+    "place_text",
+    "print_core",
+    "reached",
+    "sign_of",
+    "signs_left_to",
+    "statement_exprs",
+    "statement_lists",
+    "substitute",
+    "tallies_of",
+    "targets",
+    "terminator_exprs",
+    "terminator_tick",
+    "things_of",
+    "unset_variables",
+    "utility_bounds",
+    "value_bits",
+    "variables_read",
+    "walk",
+    "walk_statements",
+    "with_children",
+    "words",
+    "written",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.language.core.appearance import (
+        SEATS,
+        Sign,
+        Thing,
+        alike_on,
+        coloured_players,
+        labels_of,
+        owner_of,
+        page_form,
+        pieces_read,
+        sign_of,
+        things_of,
+        words,
+    )
+    from gamedsl.language.core.block_graph import BlockGraph
+    from gamedsl.language.core.cases import Case, cases_of, deciding_conditions
+    from gamedsl.language.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
+    from gamedsl.language.core.constants import Constants, eventually
+    from gamedsl.language.core.cost_estimate import CostEstimator
+    from gamedsl.language.core.digests import digest, former_digest, meaning
+    from gamedsl.language.core.endings import ending_blocks
+    from gamedsl.language.core.enumeration_plan import conjuncts, make_plan
+    from gamedsl.language.core.evaluator import (
+        NotConstant,
+        RangeProblem,
+        closure,
+        evaluate,
+        flood,
+        image,
+        limits,
+        offset,
+    )
+    from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
+    from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
+    from gamedsl.language.core.play_length import claimed_length, longest_play
+    from gamedsl.language.core.print_expressions import expression_text, place_text
+    from gamedsl.language.core.printer import Names, print_core
+    from gamedsl.language.core.program_walk import (
+        all_exprs,
+        all_spans,
+        all_statements,
+        noted_positions,
+        outermost,
+        statement_lists,
+    )
+    from gamedsl.language.core.rulebook import HEADINGS, LISTED, byline
+    from gamedsl.language.core.state_layout import Layout, argument_combinations, value_bits
+    from gamedsl.language.core.tallies import Tally, tallies_of
+    from gamedsl.language.core.traverse import (
+        children,
+        claim_exprs,
+        exprs_of,
+        free_locals,
+        has_decisions,
+        inner_statements,
+        is_stop,
+        looks_ahead,
+        map_children,
+        memoized,
+        node_count,
+        reached,
+        statement_exprs,
+        substitute,
+        targets,
+        terminator_exprs,
+        terminator_tick,
+        walk,
+        walk_statements,
+        with_children,
+        written,
+    )
+    from gamedsl.language.core.unset import unset_variables
+    from gamedsl.language.core.utilities import greatest_utility, is_zero_sum, utility_bounds
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "rulebook": "HEADINGS LISTED byline",
+            "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
+            "block_graph": "BlockGraph",
+            "cases": "Case cases_of deciding_conditions",
+            "own_signs": "chosen_signs fixed_signs signs_left_to",
+            "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
+            "constants": "Constants eventually",
+            "cost_estimate": "CostEstimator",
+            "digests": "digest former_digest meaning",
+            "endings": "ending_blocks",
+            "enumeration_plan": "conjuncts make_plan",
+            "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
+            "liveness": "at_rest clear_dead live_before live_variables variables_read",
+            "play_length": "claimed_length longest_play",
+            "print_expressions": "place_text expression_text",
+            "printer": "Names print_core",
+            "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
+            "state_layout": "Layout argument_combinations value_bits",
+            "tallies": "Tally tallies_of",
+            "traverse": (
+                "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
+                "map_children memoized node_count reached statement_exprs substitute targets terminator_exprs "
+                "terminator_tick walk walk_statements with_children written"
+            ),
+            "unset": "unset_variables",
+            "utilities": "greatest_utility is_zero_sum utility_bounds",
+        },
+    )

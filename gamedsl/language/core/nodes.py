@@ -1,0 +1,888 @@
+"""The Core: the meaning of a ruleset. It is typed, finite and closed, without traces of the source syntax.
+
+Values are integers: a bool is 0 or 1, an element its index, a bounded integer itself, a set its bits. An optional is 0
+for none and value - low + 1 otherwise (for an element: index + 1). Every node has its type. Every node that can fail at
+run time or is worth showing to a person has its span.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Literal, TypeAlias
+
+from gamedsl.language.boards import Board, Domain
+from gamedsl.language.source import NOWHERE, Span, node
+
+# ---------------------------------------------------------------------------------------------------- types
+
+
+@node()
+class BoolT:
+    pass
+
+
+# lo..hi
+@node()
+class IntT:
+    low: int
+    high: int
+
+
+# one element of a domain
+@node()
+class ElemT:
+    domain: Domain
+
+
+# T?          (inner: ElemT, IntT or BoolT)
+@node()
+class OptT:
+    inner: ElemT | IntT | BoolT
+
+
+# set of D
+@node()
+class SetT:
+    domain: Domain
+
+
+# stack of D up to n         (only as the type of a variable; never of an expression)
+@node()
+class StackT:
+    inner: ElemT | IntT | BoolT
+    limit: int
+
+
+# a drawing: named strokes of exact decimal points      (only as the type of a variable)
+@node()
+class DrawingT:
+    plan: object = field(compare=False)  # boards.drawing.Plan
+
+
+# a multiset of positions      (only as the type of a variable)
+@node()
+class HistoryT:
+    pass
+
+
+ValueT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT
+VarT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT | StackT | DrawingT | HistoryT
+
+# ------------------------------------------------------------------------------------------------ variables
+
+
+@node()
+class Var:
+    """A state variable: plain if ``keys`` is empty, else a total map over the product of the keys.
+
+    ``index`` is its number in ``Program.variables``, ``part`` the number of its part. ``role`` is its purpose
+    (``piece`` stands on the board; ``temp`` is cleared when dead and hidden from people). ``initial`` has one value per
+    slot. ``seen`` says who may know it. ``viewers`` is the number of the variable that holds, for each slot (or for all
+    slots with its keys), the players who see it besides. ``has_first_value``: the ruleset says what it holds at first.
+    """
+
+    index: int
+    name: str
+    type: VarT
+    keys: tuple[Domain, ...] = ()
+    initial: tuple[int, ...] = (0,)
+    seen: Literal["all", "owner", "nobody"] = "all"
+    role: Literal["state", "piece", "count", "temp", "countdown", "viewers"] = "state"
+    part: int = 0
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    viewers: int | None = None
+    has_first_value: bool = field(default=True, compare=False, repr=False)
+
+    @property
+    def slots(self) -> int:
+        """The number of values it holds (a map has one for every key)."""
+        total = 1
+        for k in self.keys:
+            total *= k.size
+        return total
+
+
+# ---------------------------------------------------------------------------------------------- expressions
+
+
+@node(kw_only=True)
+class CoreNode:
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+# 3
+@node()
+class Const(CoreNode):
+    value: int
+    type: ValueT
+
+
+@node()
+class Local:
+    """A name inside an expression or effect: a parameter, or bound by a loop or let. ``id`` is unique in the
+    program."""
+
+    id: int
+    name: str
+    type: ValueT
+
+
+# c
+@node()
+class Load(CoreNode):
+    local: Local
+
+    @property
+    def type(self) -> ValueT:
+        return self.local.type
+
+
+# mark[me]
+@node()
+class Get(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+    type: ValueT
+
+
+@node()
+class TableData:
+    """A constant function over a product of domains. Its values are in order, with the last key varying fastest."""
+
+    name: str
+    keys: tuple[Domain, ...]
+    type: ValueT
+    values: tuple[int, ...] = field(repr=False)
+
+
+# between(a, b)
+@node()
+class Lookup(CoreNode):
+    table: TableData
+    keys: tuple[Expr, ...]
+
+    @property
+    def type(self) -> ValueT:
+        return self.table.type
+
+
+UnaryOp: TypeAlias = Literal[
+    "not", "neg", "wrap", "unwrap", "is_none", "count", "single", "complement", "is_empty", "first"
+]
+# wrap: T -> T?      unwrap: T? -> T (rules error if none)      count: set -> int      single: D -> {D}
+# complement: set -> all other elements      is_empty: set -> bool
+# first: set -> element with the lowest index (error if empty)
+
+
+@node()
+class Op1(CoreNode):
+    op: UnaryOp
+    operand: Expr
+    type: ValueT
+
+
+BinOp: TypeAlias = Literal[
+    "and", "or", "eq", "ne", "lt", "le",      # bool results (and, or: short-circuit)
+    "in", "within", "disjoint",               # element in set; subset; disjoint sets
+    "union", "meet", "minus",                 # sets
+    "add", "sub", "mul", "div", "mod",        # integers (div, mod: floor; rules error on 0)
+    "min", "max",
+]  # fmt: skip
+
+
+@node()
+class Op2(CoreNode):
+    op: BinOp
+    left: Expr
+    right: Expr
+    type: ValueT
+
+
+# a rules error with this message, whatever is asked; it has no value
+@node()
+class Fail(CoreNode):
+    message: str
+    type: ValueT
+
+
+# x as lo..hi: the same integer, or a rules error if it is out of range. Also integer -> element
+# (0 <= x < size) and element -> integer. The value never changes.
+@node()
+class Convert(CoreNode):
+    operand: Expr
+    type: ValueT
+
+
+# if c then a else b
+@node()
+class Cond(CoreNode):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: ValueT
+
+
+# let x = v in e
+@node()
+class LetE(CoreNode):
+    local: Local
+    value: Expr
+    body: Expr
+
+    @property
+    def type(self) -> ValueT:
+        return self.body.type
+
+
+# some x in S: F
+@node()
+class Loop(CoreNode):
+    """``local`` ranges over the set ``over``, in ascending order. ``condition`` filters it (None: all).
+
+    The value by ``kind``: some, every: whether a bool ``body`` holds for some or every member; count: for how many it
+    holds; sum, max, min: of integer bodies (max, min: rules error if there are none); union: of set bodies; filter: the
+    set of members for which the body holds.
+    """
+
+    kind: Literal["some", "every", "count", "sum", "max", "min", "union", "filter"]
+    local: Local
+    over: Expr
+    condition: Expr | None
+    body: Expr
+    type: ValueT
+
+
+# three(p)
+@node()
+class CallF(CoreNode):
+    function: int  # index in Program.functions
+    args: tuple[Expr, ...]
+    type: ValueT
+
+
+# height of a stack, its top (rules error if empty), or the item at ``level`` (1 is the lowest; rules error outside)
+@node()
+class StackOp(CoreNode):
+    op: Literal["height", "top", "item"]
+    var: Var
+    keys: tuple[Expr, ...]
+    type: ValueT
+    level: Expr | None = None  # "item" only: a number
+
+
+# how often the current position has been noted
+@node()
+class Noted(CoreNode):
+    history: Var
+    position: tuple[Expr, ...]
+    type: ValueT
+
+
+# a relation of a finished drawing's arrangement: "spaces" (set), "borders" (set), "sides" (border -> set of space) ...
+@node()
+class Arranged(CoreNode):
+    var: Var
+    relation: str
+    args: tuple[Expr, ...]
+    type: ValueT
+
+
+# after m: F, for one move or for waiting
+@node()
+class AfterE(CoreNode):
+    """The body in the scratch state after a move: first ``tick``, then the schema's effect (None: waiting), then
+    ``passed`` (which counts the ply).
+
+    ``args`` are the schema's ``me`` and parameters. The body reads the scratch state; locals are kept.
+    """
+
+    schema: int | None
+    args: tuple[Expr, ...]
+    tick: tuple[CoreStmt, ...]
+    body: Expr
+    passed: tuple[CoreStmt, ...] = ()
+
+    @property
+    def type(self) -> ValueT:
+        return self.body.type
+
+
+# everything reachable from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
+# is included
+@node()
+class Flood(CoreNode):
+    start: Expr
+    within: Expr
+    table: TableData
+    type: ValueT
+
+
+# the least set that holds ``start`` and, with every element x of it, all of ``step`` with ``local`` = x
+@node()
+class Closure(CoreNode):
+    start: Expr
+    local: Local
+    step: Expr
+    type: ValueT
+
+
+# some m in moves(p, a | b): after m: F
+@node()
+class SomeMove(CoreNode):
+    """Tries every move of the alternatives. ``kind`` is some, every or count.
+
+    Each branch has a schema, and a body with its own locals for the schema's parameters (so that ``after m`` becomes
+    AfterE on them). ``me`` is the mover. If ``legal``, forbids apply as well.
+    """
+
+    kind: Literal["some", "every", "count"]
+    mover: Expr
+    branches: tuple[MoveBranch, ...]
+    legal: bool
+    tick: tuple[CoreStmt, ...]
+    type: ValueT
+
+
+@node()
+class MoveBranch:
+    schema: int
+    me: Local
+    params: tuple[Local, ...]
+    body: Expr
+
+
+Expr: TypeAlias = (
+    Const | Load | Get | Lookup | Op1 | Op2 | Fail | Convert | Cond | LetE | Loop | CallF | StackOp | Noted | Arranged | Flood
+    | Closure | AfterE | SomeMove
+)  # fmt: skip
+
+
+@node()
+class Function:
+    """A pure function of its arguments and the current (or scratch) state."""
+
+    index: int
+    name: str
+    params: tuple[Local, ...]
+    body: Expr
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+# ----------------------------------------------------------------------------------------------- statements
+
+
+# var[keys] := value           (value has the variable's type; ranges are checked by Convert inside it)
+@node()
+class Assign(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+    value: Expr
+
+
+# every slot := its initial value
+@node()
+class Reset(CoreNode):
+    var: Var
+
+
+# let x = v        (for the rest of the list)
+@node()
+class LetS(CoreNode):
+    local: Local
+    value: Expr
+
+
+# if
+@node()
+class IfS(CoreNode):
+    condition: Expr
+    then: tuple[CoreStmt, ...]
+    otherwise: tuple[CoreStmt, ...]
+
+
+# for x in S          (S is evaluated once, before)
+@node()
+class ForS(CoreNode):
+    local: Local
+    over: Expr
+    body: tuple[CoreStmt, ...]
+
+
+# stop                (ends the enclosing effect)
+@node()
+class StopS(CoreNode):
+    pass
+
+
+# a rules error unless the condition holds
+@node()
+class Check(CoreNode):
+    condition: Expr
+    message: str
+
+
+@node()
+class PushS(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+    value: Expr
+
+
+@node()
+class PopS(CoreNode):
+    var: Var
+    keys: tuple[Expr, ...]
+
+
+# note position
+@node()
+class NoteS(CoreNode):
+    history: Var
+    position: tuple[Expr, ...]
+
+
+# the effect of a chance-free move, with its arguments (me first)
+@node()
+class Effect(CoreNode):
+    schema: int
+    args: tuple[Expr, ...]
+
+
+CoreStmt: TypeAlias = Assign | Reset | LetS | IfS | ForS | StopS | Check | PushS | PopS | NoteS | Effect
+
+# ----------------------------------------------------------------------------------------- moves and program
+
+
+@node()
+class CoreGuard:
+    """One condition of a move. If ``looks_ahead``, it tries moves, so it is tested only after the others hold."""
+
+    condition: Expr
+    message: str
+    clauses: tuple[str, ...]
+    span: Span
+    looks_ahead: bool
+
+
+@node()
+class CoreParam:
+    """A parameter and the set over which it ranges, which may depend on earlier parameters and on the state. If it is
+    ``secret``, only the mover is told it."""
+
+    local: Local
+    over: Expr
+    secret: bool = False
+
+
+# plan step: bind the parameter with this number to each member of this set
+@node()
+class Bind:
+    param: int
+    over: Expr
+
+
+# plan step: continue only if this holds
+@node()
+class Test:
+    condition: Expr
+
+
+@node()
+class Schema:
+    """A kind of move. ``me`` is the mover among the players of its part. ``effect`` is empty if ``has_chance`` (blocks
+    of the program hold it instead). ``written`` is its notation: literal texts and parameter numbers."""
+
+    index: int
+    name: str
+    part: int
+    me: Local
+    params: tuple[CoreParam, ...]
+    guards: tuple[CoreGuard, ...]
+    forbids: tuple[CoreGuard, ...]  # tested in the state after tick and move
+    effect: tuple[CoreStmt, ...]
+    has_chance: bool
+    mistake: bool
+    written: tuple[str | int, ...]
+    plan: tuple[Bind | Test, ...]
+    clauses: tuple[str, ...]
+    span: Span = field(compare=False, repr=False, default=NOWHERE)
+    also: tuple[tuple[str | int, ...], ...] = field(
+        compare=False, repr=False, default=()
+    )  # notations that are only read
+
+
+# go to block 7
+@node()
+class Goto(CoreNode):
+    target: int
+
+
+@node()
+class BranchT(CoreNode):
+    condition: Expr
+    yes: int
+    no: int
+
+
+@node()
+class Alt:
+    """One alternative of a decision: the schema, the next block, and the variables that take ``me`` and the parameters
+    (empty if the effect runs at once). The decision's ``tick`` runs first."""
+
+    schema: int
+    target: int
+    registers: tuple[Var, ...]
+
+
+@node()
+class Decide(CoreNode):
+    """One player chooses a move. ``seat`` is the program's player, ``mover`` the same player in the part.
+
+    ``tick`` runs before the effect. ``stuck`` is the block entered, without a decision, if there is no legal move
+    (None: a rules error). ``may_pass`` is the block entered on a pass.
+    """
+
+    seat: Expr
+    mover: Expr
+    alternatives: tuple[Alt, ...]
+    tick: tuple[CoreStmt, ...]
+    stuck: int | None
+    may_pass: int | None
+    part: int
+
+
+@node()
+class DecideTogether(CoreNode):
+    """Several players choose simultaneously and secretly. ``movers`` is a set over the part's players; ``seats`` maps
+    these to the program's players. When all have chosen, the effects run in the players' order."""
+
+    movers: Expr
+    seats: tuple[Expr, ...]
+    alternatives: tuple[Alt, ...]
+    tick: tuple[CoreStmt, ...]
+    target: int
+    part: int
+
+
+@node()
+class Choose(CoreNode):
+    """A player chooses a value for a variable from ``source`` (a set; for integers bit i is low + i)."""
+
+    seat: Expr
+    mover: Expr
+    var: Var
+    keys: tuple[Expr, ...]
+    source: Expr
+    names: tuple[str, ...]
+    tick: tuple[CoreStmt, ...]
+    target: int
+    part: int
+
+
+@node()
+class Chance(CoreNode):
+    """``result`` takes an outcome (encoded for its type) with probability proportional to its weight.
+
+    ``over`` is the set of outcomes. ``weight``, with ``local`` bound to the outcome, is an integer >= 0. Both may read
+    the state. ``names`` name the outcomes. ``what`` is "roll", "pick", "draw", "deal" or "shuffle".
+    """
+
+    result: Var
+    local: Local
+    over: Expr
+    weight: Expr
+    names: tuple[str, ...]
+    what: str
+    target: int
+    part: int
+
+
+@node()
+class DecideDrawing(CoreNode):
+    """A player draws strokes, which are added to those in ``var`` (of type DrawingT)."""
+
+    seat: Expr
+    mover: Expr
+    var: Var
+    strokes: tuple[str, ...]
+    tick: tuple[CoreStmt, ...]
+    target: int
+    part: int
+
+
+@node()
+class End(CoreNode):
+    """The play is over.
+
+    ``payoff``: the utility of each player in points: 1, 0 and -1 for a win, a draw and a loss, or the scores of the
+    rules. ``winners``: the set of players who won (none, one or several). ``scores``: one per player, or empty if the
+    game counts none.
+    """
+
+    payoff: tuple[Expr, ...]
+    winners: Expr
+    scores: tuple[Expr, ...]
+
+
+Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chance | DecideDrawing | End
+
+
+@node()
+class Reason:
+    """Why a part ends with a block, for people: a text of the ruleset (or none), and the clauses cited there."""
+
+    text: str
+    clauses: tuple[str, ...]
+
+
+@node()
+class Block:
+    index: int
+    statements: tuple[CoreStmt, ...]
+    end: Terminator
+    phase: str
+    part: int
+    clauses: tuple[str, ...] = ()
+    reason: Reason | None = field(default=None, compare=False, repr=False)
+
+
+# -------------------------------------------------------------------------------------- presentation: look, info
+
+
+@node()
+class LineEnd:
+    """The middle of a place, or a point in it: ``offset`` is empty, or percent across and down from its upper left corner."""
+
+    place: Expr
+    offset: tuple[Expr, ...] = ()
+
+
+@node()
+class Mark:
+    """A rule for how the position looks, evaluated in the current state. ``binders`` are loops around it: (local, set).
+
+    kind: show (a glyph, optionally with a number, on the elements of ``what``), stroke (edges), tint, border (a glyph
+    along the outside), cells (``style``: as crossings of lines, as dots, without names), beside (text and value), line
+    (from one of two ``ends`` to the other). ``called`` is its text in the legend; ``shape``: the form of a piece; ``chosen``: the
+    owner of the piece may choose another sign.
+    """
+
+    kind: Literal["show", "stroke", "tint", "border", "cells", "beside", "line"]
+    text: tuple[str | Local, ...]  # glyph or label, with the binders' values filled in
+    what: Expr | None
+    number: Expr | None
+    colour: str | None
+    style: str | None
+    binders: tuple[tuple[Local, Expr], ...]
+    called: tuple[str | Local, ...] | None = None
+    shape: str | None = None
+    ends: tuple[LineEnd, ...] = ()
+    chosen: bool = False
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """The expressions that are evaluated for every binding."""
+        own = tuple(e for e in (self.what, self.number) if e is not None)
+        return own + tuple(e for end in self.ends for e in (end.place, *end.offset))
+
+
+@node()
+class Leaving:
+    """What a ply leaves on the paper, evaluated in the state before it. ``schema`` None: any ply; -1: a refusal. With a
+    schema, ``me`` and ``params`` stand for the move's own.
+
+    ``is_said``: a text that is there until the next ply. For any ply, it is said when ``when`` becomes true."""
+
+    text: tuple[str | Local, ...]
+    on: tuple[Expr, ...]
+    is_path: bool
+    binders: tuple[tuple[Local, Expr], ...]
+    schema: int | None
+    me: Local | None
+    params: tuple[Local, ...]
+    when: Expr | None
+    until_redrawn: bool
+    called: str | None = None
+    large: Get | None = None  # the piece whose sign is drawn over all of ``on``
+    is_said: bool = False
+
+
+@node()
+class ClaimHead:
+    """The fields of all claims. ``part`` is the ruleset that makes the claim (0 is the whole); it concerns the states
+    of that part."""
+
+    name: str
+    part: int
+    clauses: tuple[str, ...]
+    span: Span
+
+
+# in every state
+@node()
+class Always(ClaimHead):
+    condition: Expr
+
+
+# in no state
+@node()
+class Never(ClaimHead):
+    condition: Expr
+
+
+# in some state
+@node()
+class Reachable(ClaimHead):
+    condition: Expr
+
+
+# after every state in which the condition holds, sooner or later a state in which the other does
+@node()
+class LeadsTo(ClaimHead):
+    condition: Expr
+    then: Expr
+
+
+# every play ends (within this number of plies)
+@node()
+class Ends(ClaimHead):
+    bound: Expr | None
+
+
+# moves of each of these names are legal somewhere
+@node()
+class Used(ClaimHead):
+    moves: tuple[str, ...]
+
+
+# in random play, the chances of the players to win differ by at most this many percentage points
+@node()
+class Balanced(ClaimHead):
+    percent: Expr
+
+
+# the legal moves may tell their player, or the results everyone, of these hidden variables (by their numbers)
+@node()
+class MayTell(ClaimHead):
+    teller: Literal["moves", "results"]
+    hidden: tuple[int, ...]
+
+
+StateClaim: TypeAlias = Always | Never | Reachable  # about single states
+CoreClaim: TypeAlias = StateClaim | LeadsTo | Ends | Used | Balanced | MayTell
+
+
+@node()
+class Paragraph:
+    key: str
+    text: str
+    clauses: tuple[str, ...]
+
+
+@node()
+class NotationField:
+    """A field of a notation. ``kind``: board (the diagram, ``text`` between its rows), text (the texts of ``items`` whose
+    conditions hold, for all values of ``binders``; ``text`` if there are none), any (``text``, read as whatever stands
+    there), count (the number ``text``, and one more for every turn that ``player`` has completed; None: anybody) or apart
+    (the first of ``items`` that tells a move from the others, if that is needed)."""
+
+    kind: Literal["board", "text", "any", "count", "apart"]
+    text: str
+    items: tuple[tuple[tuple[str | Local, ...], Expr | None], ...]
+    binders: tuple[tuple[Local, Expr], ...]
+    player: int | None = None
+    span: Span = field(compare=False, repr=False, default=NOWHERE)
+
+
+@node()
+class MoveNotation:
+    """How a notation writes the moves of a schema: its ``fields``, joined. ``me`` is who moves, ``params`` are the
+    parameters."""
+
+    schema: int
+    me: Local
+    params: tuple[Local, ...]
+    fields: tuple[NotationField, ...]
+
+
+@node()
+class NotationEnding:
+    """What a notation writes behind every move: a field about the state after the move. ``over`` (bool): the play has
+    ended; ``winners``: who has won then (none before)."""
+
+    over: Local
+    winners: Local
+    field: NotationField
+
+
+@node()
+class PublicNotation:
+    """A notation that a ruleset declares. ``fields`` write positions, ``moves`` and ``endings`` moves. ``me`` stands for
+    the player to move, in ``endings`` for the player who has moved."""
+
+    name: str
+    me: Local
+    fields: tuple[NotationField, ...]
+    moves: tuple[MoveNotation, ...] = ()
+    endings: tuple[NotationEnding, ...] = ()
+
+
+@node()
+class PieceKind:
+    """A kind of piece: ``var`` the sets of where it stands, ``above`` how many more than one stand there (stacking
+    only), ``each`` how many there are of each owner (None: any number). ``on_board``: it stands where pieces stand if
+    nothing else is said."""
+
+    var: Var
+    above: Var | None
+    each: int | None
+    on_board: bool
+
+
+@node()
+class Part:
+    """A ruleset within the program (0 is the whole). ``seats``: for each player of the part, the program's player."""
+
+    index: int
+    name: str
+    title: str
+    players: Domain
+    board: Board | None
+    drawing: Var | None
+    seats: tuple[Expr, ...]
+    looks: tuple[Mark, ...]
+    leavings: tuple[Leaving, ...]
+    info: tuple[Paragraph, ...]
+    by: str
+    source: str
+    pieces: tuple[PieceKind, ...] = ()
+    notations: tuple[PublicNotation, ...] = ()
+
+
+@node()
+class Citation:
+    """Where a clause is cited: in an operative line, or in a ``presentation`` only."""
+
+    clause: str
+    span: Span
+    part: int
+    presentation: bool
+
+
+@node()
+class Program:
+    """A whole ruleset with its options' values substituted."""
+
+    name: str
+    title: str
+    options: tuple[tuple[str, str], ...]  # name and value, as written
+    players: Domain
+    variables: tuple[Var, ...]
+    functions: tuple[Function, ...]
+    schemas: tuple[Schema, ...]
+    blocks: tuple[Block, ...]
+    entry: int
+    parts: tuple[Part, ...]
+    claims: tuple[CoreClaim, ...]
+    citations: tuple[Citation, ...]
+    clauses: tuple[tuple[str, str], ...]  # the index: number and paraphrase

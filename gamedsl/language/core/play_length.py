@@ -1,0 +1,143 @@
+"""A bound on the number of decisions in a play, by lexicographic ranking functions.
+
+In a cycle of blocks, a measure (``play_measures.py``) that no step raises bounds how often steps are made that lower it.
+Between two of these, play stays in the cycles that are left without them. Their steps have measures of their own, which may
+begin anew each time: counters of rounds within rounds. A cycle in which players decide, but no measure falls, leaves the
+length unbounded as far as this analysis can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, compress
+
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core.known_members import facts_of_schema, is_never_legal
+from gamedsl.language.core.play_measures import Measures, Name
+from gamedsl.language.core.play_steps import Step
+from gamedsl.language.core.traverse import reached, targets, terminator_tick, walk_statements
+
+
+def longest_play(program: n.Program, chance: bool = False) -> int | None:
+    """An upper bound on the decisions in a play; None if the analysis finds none. A simultaneous choice is one decision,
+    chance makes none (with ``chance``: one for each outcome)."""
+    blocks = (program.blocks[i] for i in sorted(reached(program, [program.entry])))
+    return _most_decisions(program, [s for b in blocks for s in _steps(program, b, chance)])
+
+
+def claimed_length(program: n.Program) -> int | None:
+    """The plies of the claim ``ends within N plies`` about the whole play; None if the ruleset claims nothing."""
+    bounds = [c.bound for c in program.claims if isinstance(c, n.Ends) and c.part == 0]
+    return min((b.value for b in bounds if isinstance(b, n.Const)), default=None)
+
+
+# ---------------------------------------------------------------------------------------------------------- the steps
+
+
+def _steps(program: n.Program, block: n.Block, chance: bool) -> Iterator[Step]:
+    """The steps from a block."""
+    tick = terminator_tick(block.end)
+    sure = (*block.statements, *tick)
+    match block.end:
+        case n.Decide(alternatives=alternatives, may_pass=may_pass, stuck=stuck):
+            for a in alternatives:
+                if not is_never_legal(program.schemas[a.schema]):
+                    yield _of_move(program, block, sure, a)
+            if may_pass is not None:
+                yield Step(block.index, may_pass, True, sure)
+            if stuck is not None:
+                yield Step(block.index, stuck, False, block.statements)
+        case n.DecideTogether(alternatives=alternatives, target=target):
+            maybe = tuple(chain.from_iterable(program.schemas[a.schema].effect for a in alternatives))
+            registers = frozenset(v.index for a in alternatives for v in a.registers)
+            yield Step(block.index, target, True, sure, maybe=maybe, chosen=registers)
+        case n.Choose(var=var, target=target) | n.DecideDrawing(var=var, target=target):
+            yield Step(block.index, target, True, sure, chosen=frozenset({var.index}))
+        case n.Chance(result=var, target=target):
+            yield Step(block.index, target, chance, sure, chosen=frozenset({var.index}))
+        case _:
+            for target in targets(block.end):
+                yield Step(block.index, target, False, sure)
+
+
+def _of_move(program: n.Program, block: n.Block, before: tuple[n.CoreStmt, ...], a: n.Alt) -> Step:
+    """The step of a kind of move. ``before``: what is carried out before its effect."""
+    schema, facts = program.schemas[a.schema], tuple(facts_of_schema(program, program.schemas[a.schema]))
+    if any(isinstance(s, n.StopS) for s in walk_statements(schema.effect)):  # what comes after a stop may be left out
+        return Step(block.index, a.target, True, before, maybe=schema.effect)
+    registers = frozenset(v.index for v in a.registers)
+    sure = before if a.registers else (*before, *schema.effect)
+    return Step(block.index, a.target, True, sure, len(block.statements), facts, chosen=registers)
+
+
+# ---------------------------------------------------------------------------------------------------------- the bound
+
+
+def _most_decisions(program: n.Program, steps: Sequence[Step]) -> int | None:
+    """The most decisions that play can make by these steps; None if there is no bound."""
+    first = _cycles(steps)
+    weights: dict[int, int] = {}
+    for one in {first[s.source] for s in steps if first[s.source] == first[s.target]}:
+        inside = _inside(program, [s for s in steps if first[s.source] == first[s.target] == one])
+        if inside is None:
+            return None
+        weights[one] = inside
+    linking = [s for s in steps if first[s.source] != first[s.target]]
+    return _longest([(first[s.source], first[s.target], s.decides) for s in linking], weights)
+
+
+def _inside(program: n.Program, steps: Sequence[Step]) -> int | None:
+    """The most decisions while play stays in a cycle."""
+    if not any(s.decides for s in steps):
+        return 0
+    measures = Measures(program, steps)
+    names = sorted(measures.room)
+    choices = [{name} for name in names] + ([set(names)] if len(names) > 1 else [])
+    found = [number for chosen in choices if (number := _ranked(program, steps, measures, chosen)) is not None]
+    return min(found, default=None)
+
+
+def _ranked(program: n.Program, steps: Sequence[Step], measures: Measures, chosen: set[Name]) -> int | None:
+    """The most decisions in a cycle by the sum of some measures, and what follows for the steps that lower none."""
+    falls = measures.falls(chosen)
+    if not any(falls):
+        return None
+    between = _most_decisions(program, [s for s, low in zip(steps, falls, strict=True) if not low])
+    if between is None:
+        return None
+    room, counted = sum(measures.room[name] for name in chosen), any(compress((s.decides for s in steps), falls))
+    return room * counted + (room + 1) * between
+
+
+def _cycles(steps: Sequence[Step]) -> dict[int, int]:
+    """By block, the first of the blocks that it is in a cycle with."""
+    following: dict[int, set[int]] = {}
+    for s in steps:
+        following.setdefault(s.source, set()).add(s.target)
+        following.setdefault(s.target, set())
+    ahead = {i: _ahead(i, following) for i in following}
+    return {i: min([i, *(j for j in ahead[i] if i in ahead[j])]) for i in following}
+
+
+def _ahead(block: int, following: dict[int, set[int]]) -> set[int]:
+    found: set[int] = set()
+    todo = [block]
+    while todo:
+        new = following[todo.pop()] - found
+        found |= new
+        todo += new
+    return found
+
+
+def _longest(links: Sequence[tuple[int, int, bool]], weights: dict[int, int]) -> int:
+    """The most decisions on a path that links cycles, with the decisions in these."""
+    best = dict(weights)
+    for _ in range(len(links) + 1):  # Bellman-Ford, without cycles
+        changed = False
+        for source, target, decides in links:
+            length = weights.get(source, 0) + decides + best.get(target, 0)
+            if length > best.get(source, 0):
+                best[source], changed = length, True
+        if not changed:
+            break
+    return max(best.values(), default=0)

@@ -1,0 +1,70 @@
+"""AST and options → checked → Core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "ENDINGS",
+    "MOST_BYTES",
+    "Bail",
+    "Env",
+    "Lowered",
+    "Parsed",
+    "PieceSym",
+    "RangeDomain",
+    "changed_clauses",
+    "check_file",
+    "decoded",
+    "describe",
+    "explain_word",
+    "find_ruleset",
+    "load_lowered",
+    "load_program",
+    "lower_claim",
+    "near_words",
+    "outcome_words",
+    "read_text",
+    "read_tree",
+    "shipped",
+    "value_type",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.language.rules.clause_changes import changed_clauses
+    from gamedsl.language.rules.declarations.claims import lower_claim, outcome_words
+    from gamedsl.language.rules.expressions.type_expressions import value_type
+    from gamedsl.language.rules.files import (
+        ENDINGS,
+        MOST_BYTES,
+        Parsed,
+        decoded,
+        find_ruleset,
+        read_text,
+        read_tree,
+        shipped,
+    )
+    from gamedsl.language.rules.lower import Lowered, check_file, load_lowered, load_program
+    from gamedsl.language.rules.report import Bail
+    from gamedsl.language.rules.scope import Env
+    from gamedsl.language.rules.symbols import PieceSym
+    from gamedsl.language.rules.types import RangeDomain, describe
+    from gamedsl.language.rules.word_pages import explain_word, near_words
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "clause_changes": "changed_clauses",
+            "declarations.claims": "lower_claim outcome_words",
+            "expressions.type_expressions": "value_type",
+            "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset read_text read_tree shipped",
+            "lower": "Lowered check_file load_lowered load_program",
+            "report": "Bail",
+            "scope": "Env",
+            "symbols": "PieceSym",
+            "types": "RangeDomain describe",
+            "word_pages": "explain_word near_words",
+        },
+    )

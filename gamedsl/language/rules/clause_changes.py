@@ -1,0 +1,94 @@
+"""Which clauses of a rules document a variant changes: those cited on lines that it adds, replaces or leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from gamedsl.language.rules.clauses import citations_in
+from gamedsl.language.rules.files import Files, Loaded, find_ruleset
+from gamedsl.language.rules.report import Report
+from gamedsl.language.rules.variants import changed_use, key_of
+from gamedsl.language.syntax import ast, format_ruleset
+
+_CITE = re.compile(r"(?<=\s)@(\S+)")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def changed_clauses(name: str | Path) -> tuple[frozenset[str], frozenset[str]] | None:
+    """The clauses that a variant changes, and those that it no longer follows; None if the file is not a variant."""
+    report = Report()
+    files = Files(report)
+    loaded = files.load_first(find_ruleset(str(name)))
+    if loaded.variant is None:
+        return None
+    before = _declarations(loaded.variant.original, files, report)
+    after = _declarations(loaded, files, report)
+    touched: set[str] = set()
+    for key in {**before, **after}:
+        touched |= _changed_lines(before.get(key, ()), after.get(key, ()))
+    left = {c.clause for decls in after.values() for c in citations_in(decls)}
+    known = {c.clause for decls in before.values() for c in citations_in(decls)}
+    return frozenset(touched & left), frozenset(known - left)
+
+
+def _declarations(loaded: Loaded, files: Files, report: Report) -> dict[tuple[str, ...], tuple[ast.Decl, ...]]:
+    """The declarations of a ruleset by kind and name, with those of its parts and of the rulesets that it plays."""
+    found: dict[tuple[str, ...], tuple[ast.Decl, ...]] = {}
+    for where, d in _all((), loaded.tree, loaded.path, files, report):
+        key = (*where, *key_of(d))
+        found[key] = (*found.get(key, ()), d)
+    return found
+
+
+def _all(
+    where: tuple[str, ...], decls: Sequence[ast.Decl], path: str, files: Files, report: Report
+) -> Iterator[tuple[tuple[str, ...], ast.Decl]]:
+    for d in decls:
+        match d:
+            case ast.PartDecl(name, inner):
+                yield from _all((*where, name.id), inner, path, files, report)
+            case ast.UseDecl(file, name):
+                used = files.load(file, d.span, beside=d.span.source.path)
+                tree = changed_use(tuple(decls), name.id, used.tree, report)
+                yield from _all((*where, name.id), tree, used.path, files, report)
+            case ast.InfoDecl(items):  # its other lines explain, but do nothing
+                yield where, replace(d, items=tuple(item for item in items if item.key == "presentation"))
+            case _:
+                pass
+        if not isinstance(d, ast.PartDecl | ast.InPartDecl | ast.InfoDecl):
+            yield where, d
+
+
+def _changed_lines(before: Sequence[ast.Decl], after: Sequence[ast.Decl]) -> set[str]:
+    """The clauses of the lines in which two declarations differ; a line without one belongs to the lines above it."""
+    if tuple(before) == tuple(after):
+        return set()
+    old, new = _lines(before), _lines(after)
+    found: set[str] = set()
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag != "equal":
+            found |= {clause for i in range(a, b) for clause in _cited_at(old, i)}
+            found |= {clause for i in range(c, d) for clause in _cited_at(new, i)}
+    return found
+
+
+def _lines(decls: Sequence[ast.Decl]) -> list[str]:
+    return format_ruleset(ast.Ruleset(tuple(decls))).splitlines()
+
+
+def _cited_at(lines: Sequence[str], number: int) -> list[str]:
+    """The clauses cited on a line, or on the nearest line that it belongs to."""
+    depth = len(lines[number]) + 1
+    for i in range(number, -1, -1):
+        indent = len(lines[i]) - len(lines[i].lstrip())
+        if lines[i].strip() and indent < depth:
+            depth = indent
+            cites = _CITE.findall(_TEXT.sub('""', lines[i]))
+            if cites:
+                return cites
+    return []

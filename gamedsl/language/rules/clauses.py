@@ -1,0 +1,89 @@
+"""Clauses of a rules document: which lines cite which, and the index of all clauses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.files import MOST_BYTES, shortened
+from gamedsl.language.rules.report import near_names
+from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved, resource_path
+from gamedsl.language.syntax import ast, walk
+
+if TYPE_CHECKING:
+    from gamedsl.language.rules.program import ProgramBuilder
+
+
+def citations_in(tree: object) -> list[n.Citation]:
+    """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
+    out: list[n.Citation] = []
+    for node in walk(tree):
+        if not isinstance(node, ast.Line):
+            continue
+        if isinstance(node, ast.InfoItem) and node.key != "presentation":
+            continue
+        shown = isinstance(node, ast.InfoItem)
+        out += [n.Citation(c.clause, c.span, 0, shown) for c in node.notes.cites]
+    return out
+
+
+def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
+    """The clause indexes that the rulesets name, joined; citations of clauses in none of them are errors."""
+    index: dict[str, str] = {}
+    named = False
+    for tree, _ in program.cited:
+        for d in tree:
+            if isinstance(d, ast.GameDecl):
+                for item in d.items:
+                    if item.key == "clauses":
+                        named = True
+                        index.update(_read(program, item, item.span.source.path))
+    if named:
+        cited = {c.clause for c in program.citations}
+        for c in program.citations:
+            if c.clause not in index:
+                program.report.add("E0443", c.span, near=near_names(c.clause, index), clause=c.clause)
+        for tree, _ in program.cited[:1]:
+            heads = [d for d in tree if isinstance(d, ast.GameDecl)]
+            missing = [name for name in index if name not in cited]
+            if missing and heads and not program.files.is_variant:
+                program.report.add("W0906", heads[0].span, clauses=", ".join(missing))
+    return tuple(index.items())
+
+
+def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
+    import yaml  # start-up: only few rulesets have an index
+
+    folder, library = Path(path).resolve().parent, resource_path("rulesets").resolve()
+    wanted, shipped = resolved(folder / item.text), resolved(library / item.text)
+    file = shortened(item.text)
+    if wanted is None or shipped is None:
+        program.report.fail("E0444", item.span, file=file, problem="no file can have this name")
+    if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
+        program.report.fail("E0435", item.span, file=file)
+    if not exists(wanted) and shipped.is_relative_to(library) and is_regular(shipped):
+        wanted = shipped  # as for rulesets: beside the file, else among the shipped ones
+    try:
+        data = yaml.safe_load(read_file(wanted, MOST_BYTES).decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as problem:
+        what = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem).splitlines()[0]
+        program.report.fail("E0444", item.span, file=file, problem=what)
+    return _entries(program, item, data)
+
+
+def _entries(program: ProgramBuilder, item: ast.HeaderItem, data: object) -> dict[str, str]:
+    rows = data.get("clauses", data) if isinstance(data, dict) else data
+    if isinstance(rows, dict):
+        rows = [{"number": k, "text": v} for k, v in rows.items()]
+    out: dict[str, str] = {}
+    for row in rows if isinstance(rows, list) else [None]:
+        if not (isinstance(row, dict) and isinstance(row.get("number"), str) and isinstance(row.get("text"), str)):
+            problem = "it must be a list of entries with `number` and `text`, both texts"
+            program.report.fail("E0444", item.span, file=item.text, problem=problem)
+        bad = first_unfit(row["number"]) or first_unfit(row["text"], lines=True)
+        if bad:
+            problem = f"a text holds the character U+{ord(bad):04X}"
+            program.report.fail("E0444", item.span, file=item.text, problem=problem)
+        out[row["number"]] = row["text"]
+    return out

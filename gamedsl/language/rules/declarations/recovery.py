@@ -1,0 +1,38 @@
+"""Error recovery: each declaration is processed by itself, so that one mistake does not hide others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamedsl.language.rules.report import Bail
+from gamedsl.language.rules.scope import Env
+from gamedsl.language.syntax import ast
+
+
+def each(env: Env, kinds: tuple[type, ...], do: Callable[[Env, ast.Decl], None]) -> None:
+    for d in env.decls:
+        if isinstance(d, kinds):
+            guarded(env, d, do)
+
+
+def guarded(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
+    """Processes one declaration; if it is wrong, the others are still processed."""
+    try:
+        do(env, d)
+    except Bail:
+        env.failed = True
+        env.broken |= declared_names(d)
+
+
+def declared_names(d: ast.Decl) -> set[str]:
+    """The names that a declaration introduces."""
+    lines: tuple[object, ...] = (
+        d.variables if isinstance(d, ast.StateDecl) else d.strokes if isinstance(d, ast.DrawingDecl) else (d,)
+    )
+    out: set[str] = set()
+    for line in lines:
+        name = getattr(line, "name", None)
+        out |= {n.id for n in getattr(line, "names", ())} | ({name.id} if isinstance(name, ast.Name) else set())
+    if isinstance(d, ast.TokenDecl):
+        out |= {k.name.id for k in d.kinds}
+    return out

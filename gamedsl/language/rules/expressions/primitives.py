@@ -1,0 +1,85 @@
+"""Core expressions that several kinds of expressions are built from: players, occupied cells, variables, drawn sets."""
+
+from __future__ import annotations
+
+from gamedsl.language.boards import Domain
+from gamedsl.language.core import fold
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.scope import Ctx, Env, MapValue
+from gamedsl.language.rules.symbols import PieceSym
+from gamedsl.language.source import Span
+from gamedsl.language.syntax import ast
+
+
+def place_of(env: Env, span: Span) -> Domain:
+    if env.place is None:
+        env.report.fail("E0332", span)
+    return env.place
+
+
+def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[n.Expr, ...]]:
+    """The keys of a kind of piece: one tuple per owner, the empty one if it has no owners."""
+    return [(n.Const(i, n.ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
+
+
+def occupied(env: Env, span: Span, without: tuple[PieceSym, ...] = ()) -> n.Expr:
+    """The cells on which some piece stands (pieces that stand elsewhere, on edges say, don't count)."""
+    place = place_of(env, span)
+    total: n.Expr = n.Const(0, n.SetT(place), span=span)
+    for piece in env.pieces():
+        if piece.place is not place or piece in without:
+            continue
+        for key in owner_keys(env, piece, span):
+            one = n.Get(piece.var, key, n.SetT(place), span=span)
+            total = one if isinstance(total, n.Const) else n.Op2("union", total, one, n.SetT(place), span=span)
+    return total
+
+
+def rival_of(env: Env, player: n.Expr, span: Span) -> n.Expr:
+    if env.players.size != 2:
+        env.report.fail("E0333", span, count=env.players.size)
+    return n.Lookup(n.TableData("rival", (env.players,), n.ElemT(env.players), (1, 0)), (player,), span=span)
+
+
+def next_of(env: Env, player: n.Expr, span: Span) -> n.Expr:
+    size = env.players.size
+    values = tuple((i + 1) % size for i in range(size))
+    return n.Lookup(n.TableData("next", (env.players,), n.ElemT(env.players), values), (player,), span=span)
+
+
+def read_map(var: n.Var | n.TableData, keys: tuple[n.Expr, ...], span: Span) -> n.Expr | MapValue:
+    """A variable's or a table's value, or a map that still lacks keys (stacks stay maps: only their top or height is a
+    value)."""
+    if len(keys) < len(var.keys) or isinstance(var.type, n.StackT):
+        return MapValue(var, keys, span)
+    if isinstance(var, n.TableData):
+        return fold(n.Lookup(var, keys, span=span))
+    assert isinstance(var.type, n.BoolT | n.IntT | n.ElemT | n.OptT | n.SetT)
+    return n.Get(var, keys, var.type, span=span)
+
+
+def drawn_set(env: Env, relation: str, span: Span) -> n.Expr:
+    assert env.drawing is not None
+    domain = env.elements_domain("space" if relation == "spaces" else "border")
+    return n.Arranged(env.drawing, relation, (), n.SetT(domain), span=span)
+
+
+def turn_offset(e: ast.Expr) -> ast.Expr | None:
+    """``turn``, ``turn + n`` or ``turn - n`` as what is added or taken (``turn`` itself: as ``turn``); else None."""
+    match e:
+        case ast.Ref("turn"):
+            return e
+        case ast.Binary("+" | "-", ast.Ref("turn"), offset):
+            return offset
+        case _:
+            return None
+
+
+def is_ambiguous(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
+    """Whether a name can only be understood from what is beside it (an element of several types)."""
+    return (
+        isinstance(e, ast.Ref)
+        and e.name not in ctx.scope
+        and e.name not in env.symbols
+        and len(env.elements.get(e.name, ())) > 1
+    )

@@ -1,0 +1,269 @@
+"""The course of play → basic blocks. A block ends at a decision, a chance event, a branch or the end of the play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import targets, words
+from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.expressions.binders import check_name
+from gamedsl.language.rules.expressions.lowering import lower, lower_bool
+from gamedsl.language.rules.flow import chance, dealing, decisions, effects, endings, loops, turns
+from gamedsl.language.rules.flow.assignments import stack_place
+from gamedsl.language.rules.report import Bail
+from gamedsl.language.rules.scope import Ctx, Env
+from gamedsl.language.rules.symbols import ActionSym
+from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.syntax import ast, walk
+
+if TYPE_CHECKING:
+    from gamedsl.language.rules.program import ProgramBuilder
+
+FLOW = (
+    *decisions.DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
+    ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.ShuffleInto, ast.Deal, ast.Stop,
+)  # fmt: skip
+
+
+NO_REASON = n.Reason("", ())
+
+
+@dataclass
+class FlowBuilder:
+    """Builds the blocks of one ruleset. ``finish`` is called with the winners wherever the ruleset's play ends."""
+
+    env: Env
+    finish: Callable[[FlowBuilder, endings.Ending], None]
+    current: int | None = None
+    phase: str = ""
+    turn: turns.Turn | None = None
+    phase_end: int | None = None
+    phases: tuple[str, ...] = ()  # the phases around, the innermost last
+    stop: int | None = None  # where "stop" leads inside the effect of a move with chance
+    temps: dict[str, n.Var] = field(default_factory=dict)
+    why: n.Reason = NO_REASON  # the condition around: its name, and the clauses cited with it
+
+    @property
+    def program(self) -> ProgramBuilder:
+        return self.env.program
+
+    def new(self) -> int:
+        return self.program.new_block(self.phase, self.env.index)
+
+    def begin(self, block: int) -> None:
+        self.current = block
+
+    def emit(self, *stmts: n.CoreStmt) -> None:
+        assert self.current is not None
+        self.program.blocks[self.current].statements.extend(stmts)
+
+    def close(self, end: n.Terminator, clauses: tuple[str, ...] = ()) -> None:
+        assert self.current is not None
+        block = self.program.blocks[self.current]
+        block.end, block.clauses = end, clauses
+        self.current = None
+
+    def go(self, block: int, span: Span = NOWHERE) -> None:
+        if self.current is not None:
+            self.close(n.Goto(block, span=span))
+
+    def temp(self, name: str, t: object, keys: tuple[object, ...] = ()) -> n.Var:
+        return self.program.variable(self.env, name, t, keys=keys)  # type: ignore[arg-type]
+
+    @contextmanager
+    def within(self, **changes: object):  # type: ignore[no-untyped-def]
+        old = {name: getattr(self, name) for name in changes}
+        for name, value in changes.items():
+            setattr(self, name, value)
+        try:
+            yield
+        finally:
+            for name, value in old.items():
+                setattr(self, name, value)
+
+    def body(self, ctx: Ctx, stmts: ast.Body) -> Ctx:
+        failed = False
+        for s in stmts:
+            if self.current is None:
+                self.env.report.add("E0421", s.span)
+                self.begin(self.new())
+            try:
+                ctx = self.statement(ctx, s)
+            except Bail:
+                failed = True
+                if isinstance(s, ast.Let | ast.Roll | ast.Pick | ast.DrawFrom | ast.PlayGame | ast.Pop):
+                    break
+        if failed:
+            raise Bail
+        return ctx
+
+    def statement(self, ctx: Ctx, s: ast.Stmt) -> Ctx:
+        match s:
+            case ast.Let(name, value):
+                check_name(self.env, ctx, name)
+                v = lower(self.env, ctx, value)
+                return self.keep(ctx, name, v)
+            case ast.Pop(_, result) if result is not None:
+                return self._pop(ctx, s)
+            case _ if not self.stops(s):
+                out, ctx = effects.lower_statement(self.env, ctx, s)
+                self.emit(*out)
+                return ctx
+            case ast.If():
+                self._if(ctx, s)
+            case ast.For():
+                loops.for_each(self, ctx, s)
+            case ast.Repeat():
+                return loops.repeat(self, ctx, s)
+            case ast.Perform():
+                self._perform(ctx, s)
+            case ast.Phase():
+                self._phase(ctx, s)
+            case ast.Turns():
+                turns.turns(self, ctx, s)
+            case ast.Plays():
+                decisions.plays(self, ctx, s)
+            case ast.Chooses():
+                decisions.chooses(self, ctx, s)
+            case ast.Passes():
+                decisions.passes(self, ctx, s)
+            case ast.Everyone():
+                decisions.everyone(self, ctx, s)
+            case ast.Draws():
+                decisions.draws(self, ctx, s)
+            case ast.Roll() | ast.Pick() | ast.DrawFrom():
+                return chance.draw_lots(self, ctx, s)
+            case ast.Shuffle():
+                chance.shuffle(self, ctx, s)
+            case ast.ShuffleInto():
+                dealing.shuffle_into(self, ctx, s)
+            case ast.Deal():
+                dealing.deal(self, ctx, s)
+            case ast.PlayGame():
+                return self.program.lower_part(self, ctx, s)
+            case ast.Skip() | ast.Again():
+                if self.turn is None:
+                    self.env.report.fail("E0408", s.span, word="skip" if isinstance(s, ast.Skip) else "again")
+                self.close(n.Goto(self.turn.skip if isinstance(s, ast.Skip) else self.turn.again, span=s.span))
+            case ast.EndPhase():
+                if self.phase_end is None:
+                    self.env.report.fail("E0409", s.span)
+                self.close(n.Goto(self.phase_end, span=s.span))
+            case ast.Stop():
+                if self.stop is None:
+                    self.env.report.fail("E0402", s.span)
+                self.close(n.Goto(self.stop, span=s.span))
+            case ast.Verdict() | ast.DrawGame() | ast.RankBy():
+                if self.stop is not None:
+                    self.env.report.fail("E0401", s.span, what=effects.PLAY_WORDS[type(s)])
+                ending = endings.lower_ending(self.env, ctx, s)
+                assert self.current is not None
+                self.program.blocks[self.current].reason = n.Reason(
+                    ending.text or self.why.text, ending.clauses or self.why.clauses
+                )
+                self.finish(self, ending)
+            case _:
+                raise AssertionError(s)
+        return ctx
+
+    def stops(self, s: ast.Stmt) -> bool:
+        """Whether a statement needs blocks of its own: decisions, chance, ends and jumps, also inside actions."""
+        for node in walk(s):
+            if isinstance(node, FLOW) or (isinstance(node, ast.Repeat) and node.times is None):
+                return True
+            if isinstance(node, ast.Perform):
+                symbol = self.env.symbols.get(node.action)
+                if isinstance(symbol, ActionSym) and self._action_stops(symbol):
+                    return True
+        return False
+
+    def _action_stops(self, symbol: ActionSym) -> bool:
+        known = self.program.stopping
+        key = id(symbol.decl)
+        if key not in known:
+            known[key] = False  # what an action that does itself adds
+            known[key] = any(self.stops(x) for x in symbol.decl.body)
+        return known[key]
+
+    def keep(self, ctx: Ctx, name: ast.Name, value: n.Expr) -> Ctx:
+        """Keeps a value across decisions in a temporary, which is reset when it is dead."""
+        if isinstance(value, n.Const):
+            return ctx.bind(**{name.id: value})
+        var = self.temp(name.id, value.type)
+        self.emit(n.Assign(var, (), value, span=name.span))
+        return ctx.bind(**{name.id: n.Get(var, (), value.type, span=name.span)})
+
+    def _pop(self, ctx: Ctx, s: ast.Pop) -> Ctx:
+        assert s.result is not None
+        var, keys = stack_place(self.env, ctx, s.target)
+        assert isinstance(var.type, n.StackT)
+        check_name(self.env, ctx, s.result)
+        ctx = self.keep(ctx, s.result, n.StackOp("top", var, keys, var.type.inner, span=s.span))
+        self.emit(n.PopS(var, keys, span=s.span))
+        return ctx
+
+    def _if(self, ctx: Ctx, s: ast.If) -> None:
+        after = self.new()
+        for branch, notes in zip(s.branches, (s.notes, *(b.notes for b in s.branches[1:])), strict=True):
+            condition = lower_bool(self.env, ctx, branch.condition)
+            yes, no = self.new(), self.new()
+            self.close(n.BranchT(condition, yes, no, span=branch.span))
+            self.begin(yes)
+            with self.within(why=_why(branch.condition, notes)):
+                self.body(ctx, branch.body)
+            self.go(after)
+            self.begin(no)
+        if s.otherwise is not None:
+            with self.within(why=NO_REASON):
+                self.body(ctx, s.otherwise.body)
+        self.go(after)
+        self.join(after)
+
+    def join(self, after: int) -> None:
+        """Continues in a block if it has predecessors; otherwise what follows is unreachable."""
+        if self.leads_to(after):
+            self.begin(after)
+
+    def leads_to(self, block: int) -> bool:
+        return any(b.end is not None and block in targets(b.end) for b in self.program.blocks)
+
+    def _perform(self, ctx: Ctx, s: ast.Perform) -> None:
+        symbol = effects.find_action(self.env, s)
+        args, inner = effects.bind_action(self.env, ctx, s, symbol)
+        for param, (_, value) in zip(symbol.decl.params, args, strict=True):
+            inner = self.keep(inner, param.name, value)
+        with self.program.inside(symbol.decl):
+            self.body(inner, symbol.decl.body)
+
+    def _phase(self, ctx: Ctx, s: ast.Phase) -> None:
+        after = self.new()
+        flag = None if s.name.id in self.phases else self.env.phases.get(s.name.id)
+        with self.within(phase=s.name.id, phase_end=after, phases=(*self.phases, s.name.id)):
+            inside = self.new()
+            self.go(inside)
+            self.begin(inside)
+            if flag is not None:
+                self.emit(n.Assign(flag, (), ty.YES))
+            self.body(ctx, s.body)
+            self.go(after)
+        self.join(after)
+        if flag is not None and self.current is not None:
+            self.emit(n.Assign(flag, (), ty.NO))
+
+    def tick(self) -> tuple[n.CoreStmt, ...]:
+        """What the passing of time does at a decision here, once per turn."""
+        ticks = self.program.tick(self.env)
+        if not ticks or self.turn is None or self.turn.ticked is None:
+            return ticks
+        flag = self.turn.ticked
+        return (n.IfS(n.Op1("not", n.Get(flag, (), ty.BOOL), ty.BOOL), (*ticks, n.Assign(flag, (), ty.YES)), ()),)
+
+
+def _why(condition: ast.Expr, notes: ast.Notes) -> n.Reason:
+    """What a condition is called, if it is a definition by name, and the clauses cited with it."""
+    name = condition.name if isinstance(condition, ast.Call) else ""
+    return n.Reason(words(name), tuple(c.clause for c in notes.cites))

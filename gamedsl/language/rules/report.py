@@ -1,0 +1,87 @@
+"""Collects the diagnostics of a ruleset. A check gives only the code and the names; ``messages`` contains the wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import NoReturn
+
+from gamedsl.language.rules.messages import RULE_MESSAGES
+from gamedsl.language.source import Diagnostic, GameDSLError, Label, Source, Span
+
+
+class Bail(Exception):
+    """Aborts the erroneous construct; its diagnostic has been recorded. Never reaches a user."""
+
+
+class Report:
+    """Diagnostics of one run, each kept once."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, str, int, str], Diagnostic] = {}
+        self.source: Source | None = None  # the file that is asked about
+        self.broken = False  # some file has syntax errors: what follows from them is not told
+
+    def somewhere(self) -> Source:
+        return self.source or Source("<ruleset>", "")
+
+    def add(
+        self,
+        code: str,
+        span: Span,
+        *,
+        near: Iterable[str] = (),
+        labels: tuple[Label, ...] = (),
+        expected: str = "",
+        **names: object,
+    ) -> None:
+        message, help_text = RULE_MESSAGES[code]
+        diagnostic = Diagnostic(
+            code,
+            message.format(**names),
+            span,
+            labels=labels,
+            expected=expected,
+            near=tuple(near),
+            help=help_text.format(**names),
+        )
+        self.found.setdefault((code, span.source.path, span.start, diagnostic.message), diagnostic)
+
+    def fail(
+        self,
+        code: str,
+        span: Span,
+        *,
+        near: Iterable[str] = (),
+        labels: tuple[Label, ...] = (),
+        expected: str = "",
+        **names: object,
+    ) -> NoReturn:
+        self.add(code, span, near=near, labels=labels, expected=expected, **names)
+        raise Bail
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for d in diagnostics:
+            self.found.setdefault((d.code, d.span.source.path, d.span.start, d.message), d)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.is_error for d in self.found.values())
+
+    def sorted(self) -> list[Diagnostic]:
+        return sorted(self.found.values(), key=lambda d: (d.span.source.path, d.span.start, d.code))
+
+    def raise_if_errors(self) -> None:
+        errors = [d for d in self.sorted() if d.is_error]
+        if errors:
+            raise GameDSLError(*errors)
+
+
+def near_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Similar names: at most three, closest first."""
+    pool = list(dict.fromkeys(candidates))
+    close = get_close_matches(name, pool, n=3, cutoff=0.6)
+    if not close:
+        folded = {c.lower(): c for c in pool}
+        close = [folded[m] for m in get_close_matches(name.lower(), list(folded), n=3, cutoff=0.6)]
+    return tuple(close)

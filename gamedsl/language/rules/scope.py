@@ -1,0 +1,135 @@
+"""Scopes: the meaning of names in one ruleset, and the context of an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gamedsl.language.boards import Board, Domain
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.report import Report
+from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
+from gamedsl.language.source import Label, Span
+from gamedsl.language.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.language.rules.program import ProgramBuilder
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """A move bound by ``some m in moves(...)``: the schema and its arguments (me first)."""
+
+    sym: MoveSym
+    args: tuple[n.Expr, ...]
+
+
+@dataclass(frozen=True)
+class OutcomeValue:
+    """The result of a played part: ``winners`` is a set over the players of the ruleset that played it."""
+
+    winners: n.Var
+
+
+@dataclass(frozen=True)
+class MapValue:
+    """A map or a table with only some of its keys given."""
+
+    var: n.Var | n.TableData
+    keys: tuple[n.Expr, ...]
+    span: Span
+
+
+Scoped: TypeAlias = n.Expr | MoveValue | OutcomeValue
+
+
+Where: TypeAlias = Literal["option", "define", "guard", "forbid", "effect", "play", "claim", "look"]
+
+
+@dataclass(frozen=True)
+class Ctx:
+    """The context of an expression: names in scope, the mover, the move that ``this`` refers to."""
+
+    where: Where
+    scope: dict[str, Scoped] = field(default_factory=dict)
+    me: n.Expr | None = None
+    this: MoveValue | None = None
+    depth: int = 0  # of looking ahead
+    comparing: bool = False  # a side of a comparison with a number
+
+    def bind(self, **names: Scoped) -> Ctx:
+        return replace(self, scope={**self.scope, **names})
+
+    def deeper(self) -> Ctx:
+        return replace(self, depth=self.depth + 1)
+
+    def with_me(self, me: n.Expr | None) -> Ctx:
+        return replace(self, me=me)
+
+
+@dataclass
+class Env:
+    """One ruleset inside the program while it is lowered."""
+
+    program: ProgramBuilder
+    report: Report
+    index: int
+    name: str
+    decls: tuple[ast.Decl, ...]
+    players: Domain
+    seats: tuple[n.Expr, ...]  # per player of this ruleset: the player of the one around it (empty for the whole)
+    outer: Env | None
+    board: Board | None = None
+    place: Domain | None = None
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    elements: dict[str, list[tuple[Domain, int]]] = field(default_factory=dict)
+    drawing: n.Var | None = None
+    plan: object = None
+    countdowns: list[n.Var] = field(default_factory=list)
+    history: n.Var | None = None
+    noting: str = ""  # "position" or "board"
+    positions: dict[bool, Span] = field(default_factory=dict)  # with the player to move, or without: where first
+    noted: list[n.Var] = field(default_factory=list)  # what belongs to a position besides pieces and mover
+    turn: n.Var | None = None
+    turn_cycle: int = 1  # behind the highest number that it is compared with, `turn` goes round in so many
+    phases: dict[str, n.Var] = field(default_factory=dict)  # of the phases that claims speak of: whether one is inside
+    seat_var: n.Var | None = None
+    used: set[str] = field(default_factory=set)
+    carried: dict[str, Carried] = field(default_factory=dict)  # by name: what pieces on the board carry
+    revealed: frozenset[str] = frozenset()  # the names of what some line reveals
+    broken: set[str] = field(default_factory=set)  # declared, but wrongly: what uses them is not told
+    used_bindings: set[str] = field(default_factory=set)
+    path: str = ""
+    failed: bool = False
+    options: list[tuple[str, str]] = field(default_factory=list)
+    give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # how the ruleset around gives an option's value
+    forbids: list[ast.ForbidDecl] = field(default_factory=list)
+
+    def elements_domain(self, name: str) -> Domain:
+        """The domain of that name (which the ruleset's board has)."""
+        symbol = self.symbols[f"${name}"] if f"${name}" in self.symbols else self.symbols[name]
+        assert isinstance(symbol, DomainSym)
+        return symbol.domain
+
+    def pieces(self) -> list[PieceSym]:
+        return [s for s in self.symbols.values() if isinstance(s, PieceSym)]
+
+    def moves(self) -> list[MoveSym]:
+        return [s for s in self.symbols.values() if isinstance(s, MoveSym)]
+
+    def add_elements(self, domain: Domain) -> None:
+        for i, name in enumerate(domain.names):
+            known = self.elements.setdefault(name, [])
+            if all(d != domain for d, _ in known):
+                known.append((domain, i))
+
+    def declare(self, name: ast.Name, symbol: Symbol) -> None:
+        old = self.symbols.get(name.id)
+        if old is not None:
+            self.report.add("E0202", name.span, labels=(Label(old.span, "first declared here"),), name=name.id)
+            return
+        self.symbols[name.id] = symbol
+
+
+Statements: TypeAlias = tuple[n.CoreStmt, ...]

@@ -1,0 +1,182 @@
+"""Symbols: what a declared name stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gamedsl.language.boards import Domain
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
+from gamedsl.language.syntax import ast
+
+
+@dataclass(frozen=True)
+class ValueSym:
+    """An option: a constant, or (in a part that is given it) a value known at run time."""
+
+    expr: n.Expr
+    span: Span
+
+
+@dataclass(frozen=True)
+class VarSym:
+    var: n.Var
+    span: Span
+
+
+@dataclass(frozen=True)
+class PieceSym:
+    """A kind of piece: ``var`` the sets of where it stands; ``extra`` how many more than one (stacking only)."""
+
+    name: str
+    var: n.Var
+    extra: n.Var | None
+    each: int | None
+    owned: bool
+    place: Domain
+    span: Span
+    carries: tuple[str, ...] = ()
+
+
+@dataclass
+class Carried:
+    """What pieces carry under one name: ``var`` holds it for the place where a piece stands. ``type`` is the type of its
+    values, ``stored`` that of the variable, which may have none where no piece stands. ``viewers`` says who sees it.
+    ``defaults``: by kind of piece, the value if ``put`` gives none (None: it must)."""
+
+    name: str
+    type: n.ValueT
+    stored: n.ValueT
+    var: n.Var
+    viewers: n.Var | None
+    owner_sees: bool
+    defaults: dict[str, n.Const | None]
+    span: Span
+
+
+@dataclass(frozen=True)
+class DomainSym:
+    """A type's name: as a value it is the set of all elements."""
+
+    domain: Domain
+    span: Span
+
+
+@dataclass(frozen=True)
+class TypeSym:
+    """A name for a type that is no plain domain (a range, an optional ...)."""
+
+    type: ast.Type
+    span: Span
+
+
+@dataclass(frozen=True)
+class TokenKindSym:
+    """``flag`` of "flag of player": elements first .. first + keys.size - 1 of the domain."""
+
+    domain: Domain
+    first: int
+    key: Domain | None
+    span: Span
+
+
+@dataclass
+class Nesting:
+    """Calls of a definition by itself, while it is lowered: the function that they call (None: they fail, being nested
+    more than ``most`` deep), and whether there has been one."""
+
+    most: int
+    function: n.Function | None = None
+    used: bool = False
+
+
+@dataclass
+class DefineSym:
+    decl: ast.DefineDecl
+    span: Span
+    function: n.Function | None = None
+    needs_me: bool = False
+    params: tuple[tuple[str, n.VarT], ...] = ()
+    constant: n.Expr | None = None
+    nesting: Nesting | None = None
+    state: Literal["new", "busy", "done", "broken"] = "new"
+
+
+@dataclass
+class TableSym:
+    decl: ast.TableDecl
+    span: Span
+    data: n.TableData | None = None
+    state: Literal["new", "busy", "done", "broken"] = "new"
+
+
+@dataclass(frozen=True)
+class ActionSym:
+    decl: ast.ActionDecl
+    span: Span
+
+
+@dataclass
+class MoveSym:
+    """A move's head; ``schema`` is filled in once guards and effect are done."""
+
+    decl: ast.MoveDecl
+    span: Span
+    index: int
+    me: n.Local
+    params: tuple[n.Local, ...] = ()
+    overs: tuple[n.Expr, ...] = ()
+    has_chance: bool = False
+    schema: n.Schema | None = None
+    registers: tuple[n.Var, ...] = ()
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class GameSym:
+    """Another ruleset: ``tree`` its declarations, ``folder`` where its own files are looked up."""
+
+    name: str
+    tree: tuple[ast.Decl, ...]
+    path: str
+    inner: bool  # a part inside the file
+    span: Span
+
+
+@dataclass(frozen=True)
+class StrokeSym:
+    name: str
+    span: Span
+
+
+Symbol: TypeAlias = (
+    ValueSym
+    | VarSym
+    | PieceSym
+    | DomainSym
+    | TypeSym
+    | TokenKindSym
+    | DefineSym
+    | TableSym
+    | ActionSym
+    | MoveSym
+    | GameSym
+    | StrokeSym
+)
+
+
+WORDS: dict[type, str] = {
+    ValueSym: "an option",
+    VarSym: "a state variable",
+    PieceSym: "a piece",
+    DomainSym: "a type",
+    TypeSym: "a type",
+    TokenKindSym: "a token",
+    DefineSym: "a definition",
+    TableSym: "a table",
+    ActionSym: "an action",
+    MoveSym: "a move",
+    GameSym: "a ruleset",
+    StrokeSym: "a stroke",
+}

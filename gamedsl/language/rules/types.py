@@ -1,0 +1,163 @@
+"""Types of the language as types of the Core, and their description in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gamedsl.language.boards import Domain, Family, product_domain
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import Span
+
+
+@dataclass(frozen=True)
+class RangeDomain(Domain):
+    """The whole numbers from ``low``: element i is low + i."""
+
+    low: int = 0
+
+    __hash__ = Domain.__hash__
+
+    @property
+    def high(self) -> int:
+        return self.low + self.size - 1
+
+
+NOTHING = Domain("nothing", ())
+EMPTY_SET = n.SetT(NOTHING)
+JUST_NONE = n.OptT(n.ElemT(NOTHING))
+NEVER = n.ElemT(NOTHING)  # of a failure whose type nothing says yet: it takes the type of its place
+BOOL = n.BoolT()
+BOOL_DOMAIN = Domain("bool", ("no", "yes"))
+YES = n.Const(1, BOOL)
+NO = n.Const(0, BOOL)
+WHAT = {"{": "one of", "(": "a tuple"}  # by how the name of a type begins
+MOST_NUMBER = 10**9
+MOST_RANGE = 4096  # numbers of a range that is gone through one by one
+
+
+def range_domain(low: int, high: int) -> RangeDomain:
+    return RangeDomain(f"{low}..{high}", tuple(str(i) for i in range(low, high + 1)), low=low)
+
+
+@dataclass(frozen=True)
+class TupleDomain(Domain):
+    """All tuples with one element of each part. ``labels``: what the parts are called, where they have names."""
+
+    labels: tuple[str, ...] = field(default=(), compare=False)
+
+
+def tuple_domain(*factors: Domain, labels: tuple[str, ...] = ()) -> TupleDomain:
+    """The tuples over some domains; the same type wherever it is written."""
+    plain = product_domain(f"({', '.join(f.name for f in factors)})", *factors)
+    return TupleDomain(plain.name, plain.names, plain.components, labels, spoken=plain.spoken)
+
+
+def enum_domain(names: tuple[str, ...], spoken: tuple[str, ...] = ()) -> Domain:
+    """Enumerations are the same type when their names are the same, wherever they are written."""
+    return Domain("{" + ", ".join(names) + "}", names, spoken=spoken)
+
+
+def describe(t: n.ValueT) -> str:
+    """A type in the language's own words."""
+    match t:
+        case n.BoolT():
+            return "yes or no"
+        case n.IntT(low, high):
+            return f"a number ({low}..{high})" if low != high else f"the number {low}"
+        case n.ElemT(domain) if domain is NOTHING:
+            return "nothing"
+        case n.ElemT(Family() as family):
+            return f"one of {family.name} (a set of {family.base.name})"
+        case n.ElemT(domain):
+            return f"{WHAT.get(domain.name[:1], 'a')} {domain.name}"
+        case n.OptT(inner) if inner == n.ElemT(NOTHING):
+            return "none"
+        case n.OptT(inner):
+            return f"{describe(inner)} or none"
+        case n.SetT(domain) if domain is NOTHING:
+            return "the empty set"
+        case n.SetT(domain):
+            return f"a set of {domain.name}"
+
+
+def domain_of(t: n.ValueT) -> Domain | None:
+    """The finite domain behind a type of single values: its elements in order."""
+    match t:
+        case n.ElemT(domain):
+            return domain
+        case n.IntT(low, high) if high - low < MOST_RANGE:
+            return range_domain(low, high)
+        case n.BoolT():
+            return BOOL_DOMAIN
+    return None
+
+
+def same_domain(a: Domain, b: Domain) -> bool:
+    return a is b or a == b
+
+
+def number(value: int, span: Span) -> n.Const:
+    return n.Const(value, n.IntT(value, value), span=span)
+
+
+def _as_range(t: n.ValueT) -> RangeDomain | n.IntT | None:
+    """The range of a number or of a set of numbers."""
+    if isinstance(t, n.SetT | n.ElemT):
+        return t.domain if isinstance(t.domain, RangeDomain) else None
+    return t if isinstance(t, n.IntT) else None
+
+
+def _joined(a: Domain, b: RangeDomain | n.IntT) -> n.SetT | None:
+    """Sets of the numbers of both ranges."""
+    assert isinstance(a, RangeDomain)
+    low, high = min(a.low, b.low), max(a.high, b.high)
+    return n.SetT(range_domain(low, high)) if high - low < MOST_RANGE else None
+
+
+def join_types(a: n.ValueT, b: n.ValueT) -> n.ValueT | None:
+    """The type that takes values of both (the branches of an ``if``)."""
+    if a == b or b == NEVER:
+        return a
+    if a == NEVER:
+        return b
+    match a, b:
+        case n.IntT(), n.IntT():
+            return n.IntT(min(a.low, b.low), max(a.high, b.high))
+        case n.SetT(), _ if b == EMPTY_SET:
+            return a
+        case _, n.SetT() if a == EMPTY_SET:
+            return b
+        case n.SetT(RangeDomain()), _ if (b_range := _as_range(b)) is not None:
+            return _joined(a.domain, b_range)
+        case _, n.SetT(RangeDomain()) if (a_range := _as_range(a)) is not None:
+            return _joined(b.domain, a_range)
+        case n.SetT(d), n.ElemT(Family(base=base)) if same_domain(d, base):
+            return a
+        case n.ElemT(Family(base=base)), n.SetT(d) if same_domain(d, base):
+            return b
+        case n.SetT(d), n.ElemT(o) if same_domain(d, o):
+            return a
+        case n.ElemT(o), n.SetT(d) if same_domain(d, o):
+            return b
+        case n.ElemT(Family(base=x)), n.ElemT(Family(base=y)) if same_domain(x, y):
+            return n.SetT(x)
+    if a == JUST_NONE:
+        return b if isinstance(b, n.OptT) else n.OptT(b) if not isinstance(b, n.SetT) else None
+    if b == JUST_NONE:
+        return join_types(b, a)
+    match a, b:
+        case n.OptT(p), n.OptT(q):
+            inner = join_types(p, q)
+            return n.OptT(inner) if inner is not None and not isinstance(inner, n.OptT | n.SetT) else None
+        case n.OptT(p), other:
+            inner = None if isinstance(other, n.OptT | n.SetT) else join_types(p, other)
+            return n.OptT(inner) if inner is not None and not isinstance(inner, n.OptT | n.SetT) else None
+        case _, n.OptT():
+            return join_types(b, a)
+        case n.ElemT(RangeDomain() as d), n.IntT():
+            return join_types(n.IntT(d.low, d.high), b)
+        case ((n.IntT() | n.ElemT(RangeDomain())), n.ElemT(RangeDomain() as d)):
+            return join_types(a, n.IntT(d.low, d.high))
+        case (n.BoolT(), n.ElemT(d)) | (n.ElemT(d), n.BoolT()) if same_domain(d, BOOL_DOMAIN):
+            return BOOL
+    return None

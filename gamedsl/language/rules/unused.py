@@ -1,0 +1,138 @@
+"""Warnings, one per name: declared but never used, bound but never read, kept but never changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from gamedsl.language.rules.scope import Env
+from gamedsl.language.rules.symbols import ActionSym, DefineSym, MoveSym, PieceSym, TableSym, TypeSym, ValueSym, VarSym
+from gamedsl.language.source import Span
+from gamedsl.language.syntax import ast, walk
+
+CODES: dict[type, str] = {
+    DefineSym: "W0901",
+    TableSym: "W0912",
+    MoveSym: "W0902",
+    PieceSym: "W0903",
+    ValueSym: "W0904",
+    ActionSym: "W0905",
+    VarSym: "W0907",
+    TypeSym: "W0908",
+}
+WRITES = (ast.SetTo, ast.Add, ast.Take, ast.Push, ast.Pop, ast.Shuffle, ast.Chooses)
+
+
+def report_unused(env: Env) -> None:
+    """Names of the whole ruleset that nothing mentions. A part inside the file may use the file's options and types."""
+    inside = _words(tuple(d for d in env.decls if isinstance(d, ast.PartDecl)))
+    for name, symbol in env.symbols.items():
+        code = CODES.get(type(symbol))
+        if code is not None and name not in env.used and name not in inside:
+            env.report.add(code, symbol.span, name=name)
+    _report_variables(env)
+    _report_lets(env)
+    _report_bodies(env)
+
+
+def _report_bodies(env: Env) -> None:
+    """Quantifiers whose body reads none of their names: mostly it was meant to end earlier."""
+    for node in walk(env.decls):
+        if isinstance(node, ast.Quantified) and not isinstance(node.body, ast.Bool):
+            names = [n.id for b in node.binders for n in b.names]
+            if not _mentions(node.body, names):
+                span = Span(node.span.source, node.span.start, max(node.body.span.start, node.span.start))
+                env.report.add("W0922", span, kind=node.kind, names=" or ".join(names))
+
+
+def _mentions(body: object, names: Sequence[str]) -> bool:
+    return any(
+        (isinstance(x, ast.Ref) and x.name in names) or (isinstance(x, ast.After) and x.move in names)
+        for x in walk(body)
+    )
+
+
+def _words(tree: object) -> set[str]:
+    """The names that expressions and types of a tree mention."""
+    return {node.name for node in walk(tree) if isinstance(node, ast.Ref | ast.NamedType)}
+
+
+# ------------------------------------------------------------------------------------------------------- variables
+
+
+def _report_variables(env: Env) -> None:
+    """State that is read and never changed, or changed and never read."""
+    mentioned, written, only_written = Counter[str](), set[str](), Counter[str]()
+    for node in walk(env.decls):
+        match node:
+            case ast.Ref(name):
+                mentioned[name] += 1
+            case ast.NotePosition(_, more):
+                mentioned.update(n.id for n in more)
+            case ast.RankBy(_, by):
+                mentioned[by.id] += 1
+            case ast.DrawFrom(bag):
+                written.add(_base(bag))
+            case ast.Deal(_, source, target) | ast.ShuffleInto(source, target) | ast.Discard(_, source, target):
+                written |= {_base(source), _base(target)}
+                only_written[_base(target)] += 1
+            case ast.FieldOf(_, name):
+                mentioned[f".{name}"] += 1
+            case _ if isinstance(node, WRITES):
+                if isinstance(node.target, ast.FieldOf):
+                    only_written[f".{node.target.name}"] += 1
+                name = _base(node.target)
+                written.add(name)
+                if not (isinstance(node, ast.Pop) and node.result):
+                    only_written[name] += 1
+    for name, symbol in env.symbols.items():
+        if not isinstance(symbol, VarSym) or name not in env.used:
+            continue
+        if name not in written:
+            env.report.add("W0910", symbol.span, name=name)
+        elif mentioned[name] == only_written[name]:
+            env.report.add("W0911", symbol.span, name=name)
+    _report_carried(env, mentioned, only_written)
+
+
+def _report_carried(env: Env, mentioned: Counter[str], only_written: Counter[str]) -> None:
+    """The values carried by pieces that nothing reads."""
+    for name, carried in env.carried.items():
+        if mentioned[f".{name}"] == only_written[f".{name}"]:
+            env.report.add("W0911", carried.span, name=name)
+
+
+def _base(e: ast.Expr) -> str:
+    """The variable that is changed when ``m[k]`` or ``x.field`` is."""
+    while isinstance(e, ast.Index | ast.FieldOf):
+        e = e.base
+    return e.name if isinstance(e, ast.Ref) else ""
+
+
+# ------------------------------------------------------------------------------------------------------------ lets
+
+
+def _report_lets(env: Env) -> None:
+    for d in env.decls:
+        body = {ast.MoveDecl: "effect", ast.ActionDecl: "body", ast.PlayDecl: "body"}.get(type(d))
+        if body is not None:
+            for name in _unread(getattr(d, body), ()):
+                env.report.add("W0909", name.span, name=name.id)
+
+
+def _unread(body: ast.Body, behind: tuple[object, ...]) -> Iterator[ast.Name]:
+    """The names bound by ``let`` in a body and never mentioned afterwards; ``behind``: what follows the body."""
+    for i, s in enumerate(body):
+        rest = (*body[i + 1 :], *behind)
+        match s:
+            case ast.Let(name) if name.id not in _words(rest):
+                yield name
+            case ast.Repeat(_, inner, until):
+                yield from _unread(inner, (until, *rest))  # what its body names is known behind it
+            case ast.If(branches, otherwise):
+                for inner in (*(b.body for b in branches), otherwise.body if otherwise else ()):
+                    yield from _unread(inner, ())
+            case ast.For() | ast.Phase() | ast.Turns():
+                yield from _unread(s.body, ())
+            case ast.Plays(stuck=ast.Stuck(inner)):
+                yield from _unread(inner, ())

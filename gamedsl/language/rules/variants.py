@@ -1,0 +1,252 @@
+"""``variant of``: the declarations of another file, with some replaced, added or removed.
+
+A declaration replaces the one of its kind and name, where that one stands. Of declarations that list names (`state`,
+`piece`) and of `info` only the lines named are replaced; a header keeps the lines that its successor does not name.
+``in part`` does the same to the declarations of a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from gamedsl.language.rules.report import Report, near_names
+from gamedsl.language.rules.variant_info import INFO_KEYS, merge_info, remove_info
+from gamedsl.language.syntax import ast, node_text
+
+Line = TypeVar("Line", bound=ast.Node)
+
+KINDS: dict[type, str] = {
+    ast.GameDecl: "game", ast.UseDecl: "use", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.OptionDecl: "option",
+    ast.TypeDecl: "type", ast.BoardDecl: "board", ast.GraphDecl: "board", ast.DrawingDecl: "board", ast.PieceDecl: "piece",
+    ast.TokenDecl: "token", ast.StateDecl: "state", ast.DefineDecl: "define", ast.ActionDecl: "action", ast.MoveDecl: "move",
+    ast.ForbidDecl: "forbid", ast.PlayDecl: "play", ast.ClaimDecl: "claim", ast.LookDecl: "look", ast.InfoDecl: "info",
+    ast.PartDecl: "part", ast.InPartDecl: "in part", ast.TableDecl: "table", ast.ShapeDecl: "shape", ast.NotationDecl: "notation",
+}  # fmt: skip
+
+
+def key_of(d: ast.Decl) -> tuple[str, str]:
+    """The identity of a declaration: its kind and, where there may be several, its name or text."""
+    kind = KINDS.get(type(d), "")
+    match d:
+        case ast.PieceDecl(names):
+            return kind, names[0].id
+        case ast.ClaimDecl(name):
+            return kind, name or node_text(d) or ""
+        case ast.ForbidDecl(condition, message):
+            return kind, message or node_text(condition) or ""
+        case ast.UseDecl() | ast.OptionDecl() | ast.TypeDecl() | ast.TokenDecl() | ast.DefineDecl() | ast.ActionDecl():
+            return kind, d.name.id
+        case (
+            ast.MoveDecl() | ast.PartDecl() | ast.InPartDecl() | ast.TableDecl() | ast.ShapeDecl() | ast.NotationDecl()
+        ):
+            return kind, d.name.id
+        case _:
+            return kind, ""
+
+
+def apply_variant(
+    base: tuple[ast.Decl, ...], variant: ast.VariantDecl, own: tuple[ast.Decl, ...], report: Report
+) -> tuple[ast.Decl, ...]:
+    """The base declarations with the variant's substituted; new ones are appended."""
+    decls = list(base)
+    for binding in variant.bindings:
+        _bind_option(decls, binding, report)
+    return apply_changes(tuple(decls), own, report)
+
+
+def apply_changes(base: tuple[ast.Decl, ...], changes: tuple[ast.Decl, ...], report: Report) -> tuple[ast.Decl, ...]:
+    """The declarations of a ruleset or a part with those of a variant substituted."""
+    decls = list(base)
+    for d in changes:
+        match d:
+            case ast.VariantDecl():
+                continue
+            case ast.RemoveDecl():
+                _remove(decls, d, report)
+            case ast.InPartDecl():
+                _change_part(decls, d, report)
+            case ast.StateDecl():
+                _merge_state(decls, d)
+            case ast.PieceDecl():
+                _merge_piece(decls, d)
+            case ast.InfoDecl():
+                merge_info(decls, d)
+            case ast.GameDecl():
+                _replace_header(decls, d)
+            case _:
+                _replace_or_add(decls, d, report)
+    return tuple(decls)
+
+
+def _bind_option(decls: list[ast.Decl], binding: ast.Binding, report: Report) -> None:
+    options = {d.name.id: i for i, d in enumerate(decls) if isinstance(d, ast.OptionDecl)}
+    if binding.name.id not in options:
+        report.add("E0439", binding.span, near=near_names(binding.name.id, options), name=binding.name.id)
+        return
+    i = options[binding.name.id]
+    d = decls[i]
+    assert isinstance(d, ast.OptionDecl)
+    decls[i] = replace(d, default=binding.value)
+
+
+def _replace_or_add(decls: list[ast.Decl], d: ast.Decl, report: Report) -> None:
+    key = key_of(d)
+    place = next((i for i, x in enumerate(decls) if key_of(x) == key), None)
+    if place is not None:
+        if isinstance(d, ast.PartDecl):
+            _refuse_lost_part(d, report)
+        decls[place] = d
+        return
+    decls.append(d)
+    for part in (x for x in decls if isinstance(x, ast.PartDecl)):
+        if key[1] and part is not d and any(key_of(x) == key for x in part.decls):
+            report.add("W0921", d.span, kind=key[0], name=key[1], part=part.name.id)
+
+
+def _refuse_lost_part(d: ast.PartDecl, report: Report) -> None:
+    """Refuse a part that replaces the original's and cannot be one itself: `in part` was meant."""
+    kinds = {KINDS.get(type(x), "") for x in d.decls}
+    lost = next((kind for kind in ("players", "play") if kind not in kinds), None)
+    if lost is not None:
+        report.fail("E0496", d.span, name=d.name.id, what=lost)
+
+
+def _replace_header(decls: list[ast.Decl], d: ast.GameDecl) -> None:
+    """The new header keeps what it does not name. An index of clauses adds to the original's."""
+    place = next((i for i, x in enumerate(decls) if isinstance(x, ast.GameDecl)), None)
+    if place is None:
+        decls.append(d)
+        return
+    old = decls[place]
+    assert isinstance(old, ast.GameDecl)
+    named = {item.key for item in d.items} - {"clauses"}
+    kept = tuple(item for item in old.items if item.key not in named and item not in d.items)
+    order = ("by", "source", "clauses")
+    decls[place] = replace(d, items=tuple(sorted((*kept, *d.items), key=lambda item: order.index(item.key))))
+
+
+def _change_part(decls: list[ast.Decl], d: ast.InPartDecl, report: Report) -> None:
+    """Changes a part. The changes of a ruleset that is used wait until it is read (``changed_use``)."""
+    for i, x in enumerate(decls):
+        if isinstance(x, ast.PartDecl) and x.name.id == d.name.id:
+            decls[i] = replace(x, decls=apply_changes(x.decls, d.decls, report))
+            return
+    if any(isinstance(x, ast.UseDecl) and x.name.id == d.name.id for x in decls):
+        decls.append(d)
+        return
+    parts = [x.name.id for x in decls if isinstance(x, ast.PartDecl | ast.UseDecl)]
+    report.add("E0497", d.name.span, near=near_names(d.name.id, parts), name=d.name.id)
+
+
+def changed_use(
+    decls: tuple[ast.Decl, ...], name: str, used: tuple[ast.Decl, ...], report: Report
+) -> tuple[ast.Decl, ...]:
+    """The declarations of the ruleset that is used under a name, with those below `in part` substituted."""
+    for d in decls:
+        if isinstance(d, ast.InPartDecl) and d.name.id == name:
+            used = apply_changes(used, d.decls, report)
+    return used
+
+
+def refuse_outside_variants(decls: tuple[ast.Decl, ...], report: Report) -> None:
+    """Refuse changes to an original where there is none, in parts as well."""
+    for d in decls:
+        match d:
+            case ast.RemoveDecl():
+                report.add("E0438", d.span, what="remove declarations")
+            case ast.InPartDecl():
+                report.add("E0438", d.span, what="change a part")
+            case ast.PartDecl(_, inner):
+                refuse_outside_variants(inner, report)
+            case _:
+                pass
+
+
+# ------------------------------------------------------------------------------------------------------- removals
+
+
+def _remove(decls: list[ast.Decl], d: ast.RemoveDecl, report: Report) -> None:
+    wanted = (d.kind, d.name.id if d.name is not None else "")
+    before = list(decls)
+    if d.kind in INFO_KEYS:
+        remove_info(decls, d)
+    elif d.kind == "state" and d.name is not None:
+        _without_variable(decls, d.name.id)
+    elif d.kind == "piece" and d.name is not None:
+        decls[:] = _without(decls, {wanted[1]})
+    else:
+        decls[:] = [x for x in decls if key_of(x) != wanted and not (d.name is None and key_of(x)[0] == d.kind)]
+    if d.kind == "use":  # with what was to be changed in it
+        gone = {x.name.id for x in before if isinstance(x, ast.UseDecl)}
+        gone -= {x.name.id for x in decls if isinstance(x, ast.UseDecl)}
+        decls[:] = [x for x in decls if not (isinstance(x, ast.InPartDecl) and x.name.id in gone)]
+    if decls == before:
+        names = [n for k, n in _names(decls) if k == d.kind]
+        report.add("E0441", d.span, near=near_names(wanted[1], names), kind=d.kind, name=wanted[1])
+
+
+def _names(decls: Sequence[ast.Decl]) -> Iterator[tuple[str, str]]:
+    """What can be removed by kind and name."""
+    for d in decls:
+        match d:
+            case ast.PieceDecl(names):
+                yield from (("piece", n.id) for n in names)
+            case ast.StateDecl(variables):
+                yield from (("state", n.id) for v in variables for n in v.names)
+            case ast.InfoDecl(items):
+                yield from ((x.key, x.name.id) for x in items if x.name is not None)
+            case _:
+                yield key_of(d)
+
+
+def _without_variable(decls: list[ast.Decl], name: str) -> None:
+    for i, x in enumerate(decls):
+        if isinstance(x, ast.StateDecl):
+            decls[i] = replace(x, variables=_without(x.variables, {name}))
+    decls[:] = [x for x in decls if not isinstance(x, ast.StateDecl) or x.variables]
+
+
+# ---------------------------------------------------------------------------- declarations that list several names
+
+
+def _without(lines: Iterable[Line], names: Collection[str], by: Line | None = None) -> tuple[Line, ...]:
+    """Lines with some of the names that they declare taken out, and ``by`` where the first of these stood."""
+    out: list[Line] = []
+    standing = by is None
+    for line in lines:
+        if not isinstance(line, ast.PieceDecl | ast.Variable) or not any(n.id in names for n in line.names):
+            out.append(line)
+            continue
+        kept = tuple(n for n in line.names if n.id not in names)
+        if kept:
+            out.append(replace(line, names=kept))
+        if not standing and by is not None:
+            out.append(by)
+            standing = True
+    return tuple(out)
+
+
+def _merge_state(decls: list[ast.Decl], d: ast.StateDecl) -> None:
+    """State variables are replaced one by one; the new ones are added."""
+    added: list[ast.Variable] = []
+    for v in d.variables:
+        names, standing = {n.id for n in v.names}, False
+        for i, x in enumerate(decls):
+            if isinstance(x, ast.StateDecl) and any(n.id in names for y in x.variables for n in y.names):
+                merged = _without(x.variables, names, None if standing else v)
+                decls[i], standing = replace(x, variables=merged), True
+        if not standing:
+            added.append(v)
+    if added:
+        decls.append(replace(d, variables=tuple(added)))
+
+
+def _merge_piece(decls: list[ast.Decl], d: ast.PieceDecl) -> None:
+    """Kinds of pieces are replaced one by one."""
+    names = {n.id for n in d.names}
+    if any(n.id in names for x in decls if isinstance(x, ast.PieceDecl) for n in x.names):
+        decls[:] = _without(decls, names, d)
+    else:
+        decls.append(d)

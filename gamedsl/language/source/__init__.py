@@ -1,0 +1,80 @@
+"""Source text, positions in it, diagnostics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source.lazy import offered
+
+__all__ = [
+    "NOWHERE",
+    "UNFIT",
+    "Diagnostic",
+    "Entry",
+    "ExitCode",
+    "FileError",
+    "GameDSLError",
+    "Label",
+    "Source",
+    "Span",
+    "UsageError",
+    "advice",
+    "codes",
+    "diagnostic_json",
+    "exists",
+    "explain",
+    "first_unfit",
+    "has_place",
+    "is_folder",
+    "is_regular",
+    "node",
+    "offered",
+    "on_one_line",
+    "open_file",
+    "read_file",
+    "read_index",
+    "reason",
+    "render_all",
+    "replace_file",
+    "resolved",
+    "resource_path",
+    "span_json",
+    "title",
+    "write_file",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.language.source.atomic_write import replace_file, write_file
+    from gamedsl.language.source.bounded_read import (
+        exists,
+        is_folder,
+        is_regular,
+        open_file,
+        read_file,
+        reason,
+        resolved,
+    )
+    from gamedsl.language.source.control_characters import UNFIT, first_unfit
+    from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
+    from gamedsl.language.source.explanations import codes, explain, title
+    from gamedsl.language.source.index import Entry, read_index
+    from gamedsl.language.source.node_class import node
+    from gamedsl.language.source.render import advice, diagnostic_json, has_place, on_one_line, render_all, span_json
+    from gamedsl.language.source.resources import resource_path
+    from gamedsl.language.source.text import NOWHERE, Source, Span
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "atomic_write": "replace_file write_file",
+            "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
+            "control_characters": "UNFIT first_unfit",
+            "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
+            "explanations": "codes explain title",
+            "index": "Entry read_index",
+            "node_class": "node",
+            "render": "advice diagnostic_json has_place on_one_line render_all span_json",
+            "resources": "resource_path",
+            "text": "NOWHERE Source Span",
+        },
+    )

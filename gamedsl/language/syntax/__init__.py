@@ -1,0 +1,72 @@
+"""Text to syntax tree and back; syntax tree to plain data and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "FOREIGN_FUNCTIONS",
+    "Datum",
+    "Page",
+    "WordEntry",
+    "data_problem",
+    "dump_json",
+    "dump_yaml",
+    "flow",
+    "format_expression",
+    "format_ruleset",
+    "level_of",
+    "load_data",
+    "node_text",
+    "parse_expression",
+    "parse_ruleset",
+    "parse_text",
+    "plain",
+    "print_stmt",
+    "read_document",
+    "refuse_comments",
+    "walk",
+    "word_entries",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.language.syntax.data.datum import Datum, plain
+    from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
+    from gamedsl.language.syntax.data.flow import flow
+    from gamedsl.language.syntax.data.load import load_data
+    from gamedsl.language.syntax.data.messages import data_problem
+    from gamedsl.language.syntax.data.quotes import node_text
+    from gamedsl.language.syntax.data.reader import read_document
+    from gamedsl.language.syntax.data.yaml_reader import refuse_comments
+    from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
+    from gamedsl.language.syntax.parser import parse_expression, parse_ruleset, parse_text
+    from gamedsl.language.syntax.print.expressions import level_of
+    from gamedsl.language.syntax.print.layout import Page
+    from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
+    from gamedsl.language.syntax.print.statements import print_stmt
+    from gamedsl.language.syntax.tree_walk import walk
+    from gamedsl.language.syntax.words import WordEntry, word_entries
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "data.datum": "Datum plain",
+            "data.dump": "dump_json dump_yaml",
+            "data.flow": "flow",
+            "data.load": "load_data",
+            "data.messages": "data_problem",
+            "data.quotes": "node_text",
+            "data.reader": "read_document",
+            "data.yaml_reader": "refuse_comments",
+            "foreign_words": "FOREIGN_FUNCTIONS",
+            "parser": "parse_expression parse_ruleset parse_text",
+            "print.expressions": "level_of",
+            "print.layout": "Page",
+            "print.printer": "format_expression format_ruleset",
+            "print.statements": "print_stmt",
+            "tree_walk": "walk",
+            "words": "WordEntry word_entries",
+        },
+    )

@@ -1,0 +1,106 @@
+"""What all syntax builders share: spans, names, notes of lines, and the list of problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, TypedDict, TypeGuard
+
+from lark import Token, Tree
+
+from gamedsl.language.source import Diagnostic, Source, Span
+from gamedsl.language.syntax import ast
+from gamedsl.language.syntax.parse.lines import Line
+from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
+from gamedsl.language.syntax.parse.scanner import value_of
+
+Child: TypeAlias = "Tree[Token] | Token | None"
+Parsed: TypeAlias = "Tree[Token]"
+
+
+class Where(TypedDict):
+    """What every line node knows besides its own fields."""
+
+    span: Span
+    notes: ast.Notes
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Builds the nodes of one declaration. ``lines`` are its logical lines by the offset at which they begin."""
+
+    source: Source
+    lines: Mapping[int, Line]
+    problems: list[Diagnostic]
+
+    def span(self, part: Parsed | Token) -> Span:
+        if isinstance(part, Token):
+            return Span(self.source, start_of(part), end_of(part))
+        return Span(self.source, part.meta.start_pos, part.meta.end_pos)
+
+    def where(self, tree: Parsed) -> Where:
+        """Span (the line itself, without what is indented below it) and notes of a line node."""
+        line = self.lines[tree.meta.start_pos]
+        return Where(span=Span(self.source, line.start, line.end), notes=line.notes())
+
+    def name(self, token: Child) -> ast.Name:
+        assert isinstance(token, Token)
+        return ast.Name(str(token), span=self.span(token))
+
+    def names(self, tokens: Iterable[Child]) -> tuple[ast.Name, ...]:
+        return tuple(self.name(t) for t in tokens)
+
+    def problem(self, code: str, part: Parsed | Token, near: Iterable[str] = (), found: str = "") -> None:
+        self.problems.append(syntax_problem(code, self.span(part), near=near, found=found))
+
+    def only(self, parts: Iterable[Parsed], *kinds: str) -> Parsed | None:
+        """The one tree of some kinds, a second one being a mistake."""
+        found = [p for p in parts if p.data in kinds]
+        for again in found[1:]:
+            self.problem("E0127", again, found=quoted(self.span(again).text))
+        return found[0] if found else None
+
+
+def start_of(token: Token) -> int:
+    assert token.start_pos is not None
+    return token.start_pos
+
+
+def end_of(token: Token) -> int:
+    assert token.end_pos is not None
+    return token.end_pos
+
+
+def is_tree(child: Child, *names: str) -> TypeGuard[Parsed]:
+    """Whether a child is a tree, of one of the given rules if any."""
+    return isinstance(child, Tree) and (not names or child.data in names)
+
+
+def tree(child: Child) -> Parsed:
+    assert isinstance(child, Tree)
+    return child
+
+
+def token(child: Child) -> Token:
+    assert isinstance(child, Token)
+    return child
+
+
+def trees(children: Iterable[Child], *names: str) -> list[Parsed]:
+    """The trees among some children, of the given rules if any are given."""
+    return [c for c in children if is_tree(c, *names)]
+
+
+def tokens(children: Iterable[Child], kind: str) -> list[Token]:
+    """The tokens of one terminal among some children."""
+    return [c for c in children if isinstance(c, Token) and c.type == kind]
+
+
+def first_token(children: Iterable[Child], kind: str) -> Token | None:
+    found = tokens(children, kind)
+    return found[0] if found else None
+
+
+def text_of(child: Child) -> str | None:
+    """The text of a string token; None if there is none."""
+    return value_of(str(child)) if isinstance(child, Token) else None

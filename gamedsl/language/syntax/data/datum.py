@@ -1,0 +1,86 @@
+"""``Datum``: the plain values of a document, which know their place. Nested no deeper than ``MOST_DEPTH``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from gamedsl.language.source import NOWHERE, GameDSLError, Span
+from gamedsl.language.syntax.data.messages import data_problem
+
+MOST_DEPTH = 450  # of lists and objects; the deepest text makes two levels of each of its own 200
+_FRAMES = 5000
+
+_NO_KEYS: Mapping[str, Span] = MappingProxyType({})
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """A value of a document. ``pointer`` is its JSON pointer; ``keys`` holds the places of an object's keys."""
+
+    value: Scalar | list[Datum] | dict[str, Datum]
+    span: Span = NOWHERE
+    pointer: str = ""
+    keys: Mapping[str, Span] = field(default_factory=lambda: _NO_KEYS, repr=False)
+
+    def key_span(self, key: str) -> Span:
+        return self.keys.get(key, self.span)
+
+
+@contextmanager
+def room_for_depth() -> Iterator[None]:
+    """Raises the recursion limit so that functions can recurse over trees of depth ``MOST_DEPTH``."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def pointer_to(parent: str, key: str | int) -> str:
+    """The JSON pointer (RFC 6901) of an entry."""
+    return f"{parent}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def plain(datum: Datum) -> Any:
+    """The value without places: dicts, lists and scalars."""
+    match datum.value:
+        case dict():
+            return {key: plain(value) for key, value in datum.value.items()}
+        case list():
+            return [plain(value) for value in datum.value]
+        case _:
+            return datum.value
+
+
+def datum_of(value: Any, pointer: str = "", depth: int = 0) -> Datum:
+    """A plain value as a ``Datum`` without places. GameDSLError if it is nested too deeply or no plain value."""
+    check_depth(depth, NOWHERE, pointer)
+    match value:
+        case dict():
+            entries = {}
+            for key, inner in value.items():
+                if not isinstance(key, str):
+                    raise GameDSLError(data_problem("E0611", NOWHERE, pointer))
+                entries[key] = datum_of(inner, pointer_to(pointer, key), depth + 1)
+            return Datum(entries, NOWHERE, pointer)
+        case list() | tuple():
+            return Datum(
+                [datum_of(v, pointer_to(pointer, i), depth + 1) for i, v in enumerate(value)], NOWHERE, pointer
+            )
+        case str() | int() | float() | None:
+            return Datum(value, NOWHERE, pointer)
+        case _:
+            got = type(value).__name__
+            raise GameDSLError(data_problem("E0623", NOWHERE, pointer, wanted="a plain value", got=got))
+
+
+def check_depth(depth: int, span: Span, pointer: str) -> None:
+    if depth > MOST_DEPTH:
+        raise GameDSLError(data_problem("E0608", span, pointer[:80], most=MOST_DEPTH))

@@ -1,0 +1,103 @@
+"""Syntax tree -> data form, as plain values, JSON text and YAML text; plain values -> tree.
+
+A node is an object with its ``kind`` (the class's name in small letters) and its fields; a field that holds its
+default, an empty list or nothing is left out, spans are never written. A node's own field ``kind`` is called ``form``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import yaml
+
+from gamedsl.language.source import GameDSLError
+from gamedsl.language.syntax import ast
+from gamedsl.language.syntax.data.datum import datum_of, room_for_depth
+from gamedsl.language.syntax.data.load import build
+from gamedsl.language.syntax.data.shapes import (
+    ListShape,
+    NotesShape,
+    ObjectShape,
+    Shape,
+    WrappedShape,
+    fields_of,
+    kind_of,
+)
+
+Plain = dict[str, Any]
+
+
+def to_data(node: ast.Node | ast.Notes) -> Plain:
+    """The object of a node: dicts, lists, texts, integers and truth values only."""
+    with room_for_depth():
+        return _object(node)
+
+
+def _object(node: ast.Node | ast.Notes) -> Plain:
+    data: Plain = {} if isinstance(node, ast.Notes) else {"kind": kind_of(type(node))}
+    for field in fields_of(type(node)):
+        value = getattr(node, field.name)
+        if field.required or value != field.default:
+            data[field.key] = _value(value, field.shape)
+    return data
+
+
+def _value(value: Any, shape: Shape) -> Any:
+    match shape:
+        case ListShape(item, _):
+            return [_value(v, item) for v in value]
+        case ObjectShape() | NotesShape():
+            return _object(value)
+        case WrappedShape(_, field, _):
+            return getattr(value, field)
+        case _:
+            return value
+
+
+def from_data(data: Any) -> ast.Node:
+    """The node of an object made by ``to_data``; GameDSLError with all that is wrong, each with its JSON pointer."""
+    with room_for_depth():
+        node, problems = build(datum_of(data))
+    if node is None or problems:
+        raise GameDSLError(*problems)
+    return node
+
+
+def dump_json(tree: ast.Node) -> str:
+    """The data form as JSON text, ending in a line end."""
+    with room_for_depth():
+        return json.dumps(_object(tree), indent=2, ensure_ascii=False) + "\n"
+
+
+def dump_yaml(tree: ast.Node) -> str:
+    """The data form as YAML text that readers of YAML 1.1 and 1.2 take alike."""
+    with room_for_depth():
+        data = _object(tree)
+        return yaml.dump(
+            data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=False
+        )
+
+
+class _Dumper(yaml.SafeDumper):
+    """Double-quotes every text that is not a plain word for all readers; never emits aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# Truth values and nulls of YAML 1.1, in any capitals.
+_UNCLEAR = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    clear = _WORD.fullmatch(text) is not None and text.lower() not in _UNCLEAR
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if clear else '"')
+
+
+_Dumper.add_representer(str, _represent_text)

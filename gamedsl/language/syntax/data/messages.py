@@ -1,0 +1,80 @@
+"""Messages for everything that can be wrong with a data document: code → (message, help)."""
+
+from __future__ import annotations
+
+from gamedsl.language.source import Diagnostic, Span
+
+DATA_MESSAGES: dict[str, tuple[str, str]] = {
+    "E0601": ("this is not JSON: {problem}", "check the commas, quotes and brackets just before this place"),
+    "E0602": ("this is not YAML: {problem}", "check the indentation, quotes and brackets just before this place"),
+    "E0603": ("anchors and aliases are not read", "write the value out where it is needed"),
+    "E0604": ("tags such as {tag} are not read", "leave the tag out: what a value is follows from its place"),
+    "E0605": ("the key {key} occurs twice in one object", "keep one of the two"),
+    "E0606": ("there is more than one document in this file", "put each ruleset into a file of its own"),
+    "E0607": ("the file has {size} bytes, and the limit is {most}", "split the ruleset with `use`"),
+    "E0608": ("lists and objects are nested deeper than {most} levels", "name parts of the rule with `define`"),
+    "E0609": ("the document is empty", "a ruleset begins with `kind: ruleset`"),
+    "E0610": (
+        "{text} without quotes means different things to different YAML readers",
+        "put it in double quotes if it is a text; write numbers as plain digits, and truth values as true or false",
+    ),
+    "E0611": ("a key has to be a text", "write the key as a plain word"),
+    "E0612": ("the text contains a character that cannot be written ({character})", "remove the character"),
+    "E0613": (
+        "rewriting this file would lose a YAML comment",
+        "move the comment into `notes` (`before` or `behind`) of what it is about",
+    ),
+    "E0620": ("a {kind} has no key {key}", "its keys are: {keys}"),
+    "E0621": ("the key {key} is missing in this {kind}", "add it: {shape}"),
+    "E0622": ("there is no kind of object called {kind}", "allowed here: {kinds}"),
+    "E0623": ("expected {wanted}, not {got}", ""),
+    "E0624": ("{got} is not allowed here", "use one of: {words}"),
+    "E0625": ("{got} is not a name", "a name is made of letters, digits and _, and does not begin with a digit"),
+    "E0626": ("the text has more than one line or contains control characters", "keep it on one line"),
+    "E0627": ("this list needs at least {least} entries; it has {count}", ""),
+    "E0628": ("the number {got} is outside {low} to {high}", ""),
+    "E0629": ("a {kind} is not allowed here", "allowed here: {kinds}"),
+    "E0630": (
+        "the ruleset has no text form: written as text, this {kind} would be read as something else",
+        "look for a name that is a keyword, or a combination of fields that no line of text has",
+    ),
+    "E0631": ("a document must be one object with `kind: ruleset`", "see grammar/ruleset.schema.json"),
+    "E0632": ("{got} is not the number of a clause", "write it as in 4.05c, TT-1 or 5.2.02"),
+    "E0633": ("every object needs a kind", "add a key `kind`; allowed here: {kinds}"),
+    "E0634": ("written as text, this would be nested too deeply", "give parts of it a name with `define`"),
+    "E0640": ("unknown key {key}", "the keys are: {keys}"),
+    "E0641": ("{problem}", "{hint}"),
+    "E0642": ("expected {wanted}, not {got}", ""),
+    "E0643": ("this value does not fit: {problem}", ""),
+    "E0644": ("the position can't be set: {problem}", "{cure}"),
+    "E0650": ("this is no diagram of the board: {problem}", "{cure}"),
+    "E0651": ("{word} is no symbol that can stand on {cell}", "the symbols are: {known}"),
+    "E0652": ("there is no place in the play called {name}", "the places are: {places}"),
+    "E0653": ("{name} can't be to move: {problem}", "{cure}"),
+    "E0654": ("the position is one of other rules: {problem}", "{cure}"),
+    "E0656": ("this is no position in the notation {notation}: {problem}", "{cure}"),
+    "E0660": ("the position leaves out {names}: {problem}", "{cure}"),
+    "E0655": ("the position was made for one seat: what {seat} may not know is left out", "{cure}"),
+}
+
+
+def data_problem(
+    code: str,
+    span: Span,
+    pointer: str = "",
+    *,
+    near: tuple[str, ...] = (),
+    expected: str = "",
+    **names: object,
+) -> Diagnostic:
+    """The diagnostic of a code of this table, its gaps filled with ``names``."""
+    message, help_text = DATA_MESSAGES[code]
+    return Diagnostic(
+        code,
+        message.format(**names),
+        span,
+        expected=expected,
+        near=near,
+        help=help_text.format(**names),
+        pointer=pointer,
+    )

@@ -1,0 +1,144 @@
+"""The grammar, loaded once: the LALR parser, its words and signs, and the pattern that splits text into tokens."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.lexer import PatternStr
+
+from gamedsl.language.syntax.tables import load_lark
+
+# Words that can never be names: an expression, or the going on of a line, could not be told apart otherwise.
+HARD_WORDS = frozenset(
+    {
+        "and", "or", "not", "in", "within", "disjoint", "meets", "is", "div", "mod", "if", "then", "else",
+        "some", "every", "no", "yes", "none", "after",
+    }
+)  # fmt: skip
+
+# Signs of other languages, and what stands for them here.
+FOREIGN = {
+    "==": "write `=` to compare",
+    "===": "write `=` to compare",
+    "<>": "write `!=` for unequal",
+    "=<": "write `<=`",
+    "=>": "write `->` or `>=`",
+    ":=": "write `set x to ...` to change a value",
+    "+=": "write `add ... to x`",
+    "-=": "write `take ... from x`",
+    "&&": "write `and`",
+    "||": "write `or`",
+    "!": "write `not`",
+    "/": "write `div` for division without a remainder",
+    "//": "write `div` for division; a comment begins with #",
+    "**": "there is no power operator; write a * a",
+    "^": "there is no power operator; write a * a",
+    ";": "statements end at the end of the line; begin a new line",
+    "'": 'put texts in double quotes: "text"',
+    "$": "names are made of letters, digits and _",
+    "~": "write `not`, or `-` for the difference of sets",
+}
+
+
+class Push:
+    """The parser at work, fed token by token; a typed face of Lark's interactive parser."""
+
+    def __init__(self, parser: Any) -> None:
+        self._parser = parser
+
+    def feed(self, token: Token) -> None:
+        """Takes a token; raises Lark's ``UnexpectedToken`` if it cannot occur here."""
+        self._parser.feed_token(token)
+
+    def end(self) -> Tree[Token]:
+        """The tree, when all tokens were fed."""
+        tree: Tree[Token] = self._parser.feed_eof()
+        return tree
+
+    def row(self) -> Mapping[str, object]:
+        """The terminals that the parser has an action for; some may still turn out wrong."""
+        row: Mapping[str, object] = self._parser.choices()
+        return row
+
+    def accepts(self) -> frozenset[str]:
+        """The terminals that can really occur here (slow)."""
+        return frozenset(self._parser.accepts())
+
+    def fork(self) -> Push:
+        """A second parser in the same state that builds no tree (it would modify the lists of the first one)."""
+        parser = self._parser.copy(deepcopy_values=False)
+        parser.parser_state.parse_conf = copy(parser.parser_state.parse_conf)
+        parser.parser_state.parse_conf.callbacks = {}
+        return Push(parser)
+
+
+_OUTSIDE = ("NAME", "INT", "STRING", "CITATION", "COMMENT", "SPACE")
+
+
+@dataclass(frozen=True)
+class Language:
+    """What the grammar file says.
+
+    ``keywords`` and ``signs`` lead from text to the terminal's name, ``texts`` back; ``guarded`` are the terminals
+    that are words under a condition (a pattern), by the first letter; ``scan`` cuts a line into its parts.
+    """
+
+    lark: Lark
+    keywords: Mapping[str, str]
+    signs: Mapping[str, str]
+    texts: Mapping[str, str]
+    guarded: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]]
+    scan: re.Pattern[str]
+
+    def push(self, start: str) -> Push:
+        """A new parser for a ``declaration`` or an ``expression``."""
+        return Push(self.lark.parse_interactive(start=start))
+
+
+@cache
+def language() -> Language:
+    """The single instance of this process."""
+    lark = load_lark()
+    fixed = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
+    others = {t.name: t.pattern.value for t in lark.terminals if not isinstance(t.pattern, PatternStr)}
+    guarded: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    for name, pattern in others.items():
+        if name not in _OUTSIDE:
+            guarded[pattern[0]].append((name, re.compile(pattern)))
+    return Language(
+        lark,
+        keywords={text: name for name, text in fixed.items() if text[0].isalpha()},
+        signs={text: name for name, text in fixed.items() if not text[0].isalpha()},
+        texts=fixed | {name: _word_of(others[name]) for name in others if name not in _OUTSIDE},
+        guarded={letter: tuple(found) for letter, found in guarded.items()},
+        scan=_scan_pattern(fixed, others),
+    )
+
+
+def _word_of(pattern: str) -> str:
+    """``sum(?=...)`` -> ``sum``; a die -> ``d6``."""
+    match = re.match(r"[a-z]{2,}", pattern)
+    return match.group() if match else "d6"
+
+
+def _scan_pattern(fixed: Mapping[str, str], others: Mapping[str, str]) -> re.Pattern[str]:
+    signs = [text for text in fixed.values() if not text[0].isalpha()] + list(FOREIGN)
+    groups = {
+        "space": others["SPACE"],
+        "comment": others["COMMENT"],
+        "string": others["STRING"],
+        "cite": others["CITATION"],
+        "clumsy": r"[0-9]+(?:[A-Za-z_][A-Za-z0-9_]*|\.[0-9]+)",
+        "int": others["INT"],
+        "name": others["NAME"],
+        "sign": "|".join(re.escape(s) for s in sorted(signs, key=len, reverse=True)),
+        "other": r"[^\n]",
+    }
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items()))

@@ -1,0 +1,232 @@
+"""Logical lines: physical lines joined where a line continues, each with its comments and citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gamedsl.language.source import Diagnostic, Label, Source, Span
+from gamedsl.language.syntax.ast import Cite, Notes
+from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
+from gamedsl.language.syntax.parse.messages import syntax_problem
+from gamedsl.language.syntax.parse.scanner import TextLine, Word, text_lines
+
+# How deep anything may be nested; passes over the tree call themselves several times for each level.
+MAX_DEPTH = 100
+MAX_WORDS = 10_000
+
+# A line that ends in one of these goes on.
+_GOES_ON = frozenset(
+    {
+        "or", "and", "not", "=", "!=", "<", "<=", ">", ">=", "in", "within", "disjoint", "meets", "|", "&", "+", "-",
+        "*", "div", "mod", "..", "->", ",", ":", "then", "else",
+    }
+)  # fmt: skip
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {closing: opening for opening, closing in _CLOSING.items()}
+
+
+@dataclass(slots=True)
+class Line:
+    """One logical line. ``broken``: something in it is wrong and has been reported; it is not parsed."""
+
+    indent: int
+    words: list[Word]
+    cites: list[Cite] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    behind: str | None = None
+    gap: bool = False
+    broken: bool = False
+    brackets: list[Word] = field(default_factory=list)
+    open_ifs: int = 0
+
+    @property
+    def start(self) -> int:
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        return self.words[-1].end
+
+    @property
+    def first(self) -> str:
+        return self.words[0].text
+
+    def notes(self) -> Notes:
+        return Notes(tuple(self.cites), tuple(self.before), self.behind, self.gap)
+
+    @property
+    def unfinished(self) -> bool:
+        if self.brackets:
+            return True
+        last = self.words[-1]
+        if [w.text for w in self.words[-3:]] == ["what", "it", "meets"]:
+            return False
+        return last.kind != "string" and last.text in _GOES_ON and not (last.text == "else" and len(self.words) == 1)
+
+
+@dataclass(slots=True)
+class Lines:
+    """The lines of a file, the comments behind the last of them, and what is wrong with them."""
+
+    lines: list[Line]
+    after: tuple[str, ...]
+    problems: list[Diagnostic]
+
+
+def logical_lines(source: Source, language: Language, starters: frozenset[str]) -> Lines:
+    """``starters`` are words that begin lines: an unfinished line ends where one of them begins a line indented no deeper."""
+    return _Joiner(source, list(text_lines(source, language)), starters).join()
+
+
+def _says_something(text: TextLine) -> bool:
+    """Whether the first word of a line is followed by another that is no operator: it is not part of an expression."""
+    if len(text.words) < 2:
+        return False
+    second = text.words[1]
+    return second.kind != "sign" and second.text not in HARD_WORDS
+
+
+@dataclass(slots=True)
+class _Joiner:
+    source: Source
+    texts: list[TextLine]
+    starters: frozenset[str]
+    # Set when a bracket was not closed up to the end of the file; brackets then end where another line begins.
+    wary: bool = False
+    lines: list[Line] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    pending: list[str] = field(default_factory=list)
+    gap: bool = False
+
+    def join(self) -> Lines:
+        index = 0
+        while index < len(self.texts):
+            text = self.texts[index]
+            if text.words:
+                index = self.take(index)
+                continue
+            self.aside(text)
+            index += 1
+        return Lines(self.lines, tuple(self.pending), self.problems)
+
+    def aside(self, text: TextLine) -> None:
+        """A line without words: empty, a comment, or something wrong."""
+        if text.empty and not self.pending:
+            self.gap = True
+        if text.comment is not None:
+            self.pending.append(text.comment)
+        self.problems.extend(text.problems)
+        if text.cites and not text.problems:
+            self.problems.append(syntax_problem("E0110", text.cites[0].span))
+
+    def take(self, index: int) -> int:
+        """Joins the logical line that begins at ``index``; returns where the next one begins."""
+        line, following, problems = self.gather(index)
+        if line.brackets and following == len(self.texts) and not self.wary:
+            self.wary = True
+            line, following, problems = self.gather(index)
+        if line.brackets:
+            problems.append(self.unclosed(line.brackets[-1]))
+        if len(line.words) > MAX_WORDS:
+            span = Span(self.source, line.start, line.words[0].end)
+            size = f"{len(line.words)} words"
+            problems.append(syntax_problem("E0112", span, what="line", size=size, most=MAX_WORDS))
+        line.broken = bool(problems)
+        self.problems.extend(problems)
+        self.lines.append(line)
+        self.pending, self.gap = [], False
+        return following
+
+    def gather(self, index: int) -> tuple[Line, int, list[Diagnostic]]:
+        first = self.texts[index]
+        line = Line(first.indent, [], before=list(self.pending), gap=self.gap)
+        problems: list[Diagnostic] = []
+        self.append(line, first, problems)
+        following = index + 1
+        while True:
+            ahead = self.next_words(following)
+            if ahead is None or not self.goes_on(line, self.texts[ahead]):
+                # Inside brackets that are never closed the comments are left to the next line.
+                return line, following if ahead is not None or not line.brackets else len(self.texts), problems
+            for text in self.texts[following:ahead]:
+                self.between(line, text, problems)
+            self.append(line, self.texts[ahead], problems)
+            following = ahead + 1
+
+    def next_words(self, index: int) -> int | None:
+        """The next line with words, if any."""
+        while index < len(self.texts):
+            if self.texts[index].words:
+                return index
+            index += 1
+        return None
+
+    def goes_on(self, line: Line, text: TextLine) -> bool:
+        word = text.words[0]
+        if word.kind == "name" and word.text in ("and", "or"):
+            return True
+        if word.text == "else" and line.open_ifs > 0 and len(text.words) > 1:
+            return True
+        if not line.unfinished:
+            return False
+        if word.kind != "name":
+            return True
+        level = text.indent <= line.indent
+        opens = word.text in self.starters
+        if line.brackets:
+            return not (self.wary and (level or (opens and _says_something(text))))
+        return not (level and (opens or [w.text for w in text.words[1:2]] == [":"]))
+
+    def between(self, line: Line, text: TextLine, problems: list[Diagnostic]) -> None:
+        """A line without words inside a logical line."""
+        if text.comment is not None:
+            self.push_comment(line, text.comment)
+        line.cites.extend(text.cites)
+        problems.extend(text.problems)
+
+    def push_comment(self, line: Line, comment: str) -> None:
+        if line.behind is not None:
+            line.before.append(line.behind)
+            line.behind = None
+        line.before.append(comment)
+
+    def append(self, line: Line, text: TextLine, problems: list[Diagnostic]) -> None:
+        if line.behind is not None:
+            line.before.append(line.behind)
+        line.behind = text.comment
+        line.cites.extend(text.cites)
+        line.words.extend(text.words)
+        problems.extend(text.problems)
+        for word in text.words:
+            if word.kind == "sign":
+                self.bracket(line, word, problems)
+            elif word.text == "then":
+                line.open_ifs += 1
+            elif word.text == "else":
+                line.open_ifs -= 1
+
+    def bracket(self, line: Line, word: Word, problems: list[Diagnostic]) -> None:
+        span = Span(self.source, word.start, word.end)
+        if word.text in _CLOSING:
+            line.brackets.append(word)
+            if len(line.brackets) == MAX_DEPTH + 1:
+                problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
+        elif word.text in _OPENING:
+            if line.brackets and line.brackets[-1].text == _OPENING[word.text]:
+                line.brackets.pop()
+                return
+            problems.append(self.stray(line, word, span))
+            # What was meant is unknown: the line ends its brackets here.
+            line.brackets.clear()
+
+    def stray(self, line: Line, word: Word, span: Span) -> Diagnostic:
+        if not line.brackets:
+            return syntax_problem("E0115", span, bracket=word.text, hint="remove it, or open the bracket earlier")
+        opened = line.brackets[-1]
+        label = Label(Span(self.source, opened.start, opened.end), "opened here")
+        hint = f"close `{opened.text}` with `{_CLOSING[opened.text]}` first"
+        return syntax_problem("E0115", span, bracket=word.text, hint=hint, labels=(label,))
+
+    def unclosed(self, word: Word) -> Diagnostic:
+        span = Span(self.source, word.start, word.end)
+        return syntax_problem("E0105", span, bracket=word.text, closing=_CLOSING[word.text])

@@ -1,0 +1,223 @@
+"""A word that the parser cannot accept → the diagnostic that best says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from lark import Token
+
+from gamedsl.language.source import Diagnostic, Source, Span
+from gamedsl.language.syntax.foreign_words import FOREIGN_STATEMENTS
+from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
+from gamedsl.language.syntax.parse.line_repair import repaired
+from gamedsl.language.syntax.parse.lines import Line
+from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
+
+_COMPARISONS = frozenset(
+    {"EQUAL", "UNEQUAL", "LESS", "LESS_EQUAL", "MORE", "MORE_EQUAL", "IN", "WITHIN", "DISJOINT", "MEETS", "IS"}
+)
+_OPERATORS = _COMPARISONS | frozenset(
+    {"OR", "AND", "NOT", "BAR", "AMPERSAND", "DOTS", "PLUS", "MINUS", "TIMES", "DIV", "MOD", "LEFT_BRACKET", "DOT",
+     "LEFT_PAREN"}
+)  # fmt: skip
+_EXPRESSION = frozenset(
+    {"IF", "SOME", "EVERY", "NO", "NO_SUCH", "COUNT", "UNION", "SUM", "MAX", "MIN", "REACH", "AFTER", "NOT", "MINUS", "NAME", "INT", "YES",
+     "NONE", "MOVES", "ATTEMPTS", "LEFT_PAREN", "LEFT_BRACE"}
+)  # fmt: skip
+_TYPE = frozenset({"SET", "COUNTDOWN", "STACK", "NAME", "INT", "MINUS", "LEFT_PAREN", "LEFT_BRACE"})
+_DECIDES = ("PLAYS", "CHOOSES", "PASSES", "DRAWS")
+_PLAIN = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a text in quotes",
+    "DIE": "a die such as `d6`",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented line",
+}
+OPERATOR_WORDS = frozenset({"and", "or", "not", "div", "mod", "in", "is", "within", "disjoint", "meets"})
+_MOST_EXPECTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the parser stopped: at word ``index`` of ``line``, which it read as ``token``, wanting ``accepts``."""
+
+    source: Source
+    language: Language
+    line: Line
+    index: int
+    token: Token
+    accepts: frozenset[str]
+    start: str
+
+    @property
+    def at_line_end(self) -> bool:
+        return self.index >= len(self.line.words)
+
+    @property
+    def text(self) -> str:
+        return "" if self.at_line_end else self.line.words[self.index].text
+
+    @property
+    def found(self) -> str:
+        return quoted(self.text) if self.text else "the end of the line"
+
+    @property
+    def span(self) -> Span:
+        if self.at_line_end:
+            return Span(self.source, self.line.end, self.line.end + 1)
+        word = self.line.words[self.index]
+        return Span(self.source, word.start, word.end)
+
+    def words_for(self, terminals: Iterable[str]) -> list[str]:
+        """The keywords among some terminals, as they are written."""
+        texts = self.language.texts
+        return sorted(texts[t] for t in terminals if t in texts and texts[t][0].isalpha())
+
+
+def explain(place: Place) -> Diagnostic:
+    """The diagnostic for an unexpected word."""
+    return _special(place) or _unknown_statement(place) or _general(place)
+
+
+def near(word: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Known words that may have been meant, likeliest first."""
+    return tuple(get_close_matches(word, list(known), n=3, cutoff=0.6)) if word else ()
+
+
+def _special(place: Place) -> Diagnostic | None:
+    """Mistakes with a message of their own."""
+    accepts, kind = place.accepts, place.token.type
+    if kind == "_INDENT":
+        return syntax_problem("E0125", Span(place.source, place.line.start, place.line.end))
+    if kind == "ELSE" and place.index == 0:
+        return syntax_problem("E0124", place.span, word="else", opener="if")
+    if kind == "THEN" and "_NL" in accepts and place.line.first in ("if", "else"):
+        return syntax_problem("E0126", place.span)
+    if kind in _COMPARISONS and {"AND", "OR"} <= accepts:
+        return syntax_problem("E0123", place.span, expected=_expected(place))
+    if kind == "EQUAL" and "PLAYS" in accepts:
+        target = place.source.text[place.line.start : place.span.start].strip()
+        return syntax_problem("E0130", place.span, target=target)
+    if kind == "PERCENT":
+        hint = "write `mod` for the remainder of a division"
+        return syntax_problem("E0118", place.span, found=place.found, hint=hint)
+    if place.text in HARD_WORDS and "NAME" in accepts and not (accepts >= _EXPRESSION - {"NOT"}):
+        return syntax_problem("E0122", place.span, found=place.found)
+    if place.at_line_end or kind == "$END":
+        return syntax_problem("E0120", place.span, expected=_expected(place), hint=_line_end_hint(place))
+    return None
+
+
+def _line_end_hint(place: Place) -> str:
+    last = place.line.words[-1].text
+    return f"something must follow `{last}`" if len(last) <= 40 else ""
+
+
+def _statements_stand(accepts: frozenset[str]) -> bool:
+    return {"PUT", "SET", "TAKE"} <= accepts
+
+
+def _unknown_statement(place: Place) -> Diagnostic | None:
+    """A statement whose first word is no keyword was read as somebody who decides, or as an action."""
+    if place.start != "declaration":
+        return None
+    first = place.line.words[0]
+    if place.index == 0 and _statements_stand(place.accepts):
+        return _no_statement(place, first.text)
+    verb = place.line.words[place.index].text if not place.at_line_end else ""
+    if "PLAYS" not in place.accepts or first.kind not in ("name", "int"):
+        return None
+    close = near(verb, place.words_for(_DECIDES))
+    if close:
+        return _general(place, close)
+    return _no_statement(place, first.text) if place.index == 1 and place.token.type != "_NL" else None
+
+
+def _no_statement(place: Place, first: str) -> Diagnostic:
+    known = [w for w in place.language.keywords if place.language.keywords[w] in _statement_terminals(place.language)]
+    line = place.line
+    span = Span(place.source, line.start, line.words[0].end)
+    if first == "when":
+        return syntax_problem("E0132", span)
+    if first == "until":
+        return syntax_problem("E0124", span, word="until", opener="repeat")
+    foreign = FOREIGN_STATEMENTS.get(first.lower(), "")
+    close = () if foreign else near(first, known)
+    hint = foreign or (
+        ""
+        if close
+        else "statements begin with words such as `put`, `set`, `add`, `if`, `for`, or with the player who decides"
+    )
+    return syntax_problem("E0108", span, found=quoted(first), near=close, expected="a statement", hint=hint)
+
+
+def _statement_terminals(language: Language) -> frozenset[str]:
+    """What a line of a move can begin with."""
+    parser = language.push("declaration")
+    for kind, text in (("PLAY", "play"), ("_NL", ""), ("_INDENT", "")):
+        parser.feed(Token(kind, text))
+    return parser.accepts() | {"WHEN", "ELSE", "UNTIL"}
+
+
+def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
+    close = close or near(place.text, place.words_for(place.accepts))
+    hint = _HINTS[place.line.first](place) if place.line.first in _HINTS else ""
+    return syntax_problem("E0101", place.span, found=place.found, expected=_expected(place), near=close, hint=hint)
+
+
+def _board_hint(place: Place) -> str:
+    """What often goes wrong in the line of a board, with the words of the line where it can be."""
+    words = [w.text for w in place.line.words]
+    before, behind = words[: place.index], words[place.index + 1 :]
+    if place.text == "star" and behind:
+        return f"write `board hex star {behind[0]}`"
+    if place.text == "in" and "without" in before:
+        return f"put a condition in braces: without {{{before[-1]} in cell: ...}}"
+    if place.text in ("x", "X", "*") and before and behind:
+        return f"write `{before[-1]} by {behind[0]}`"
+    allowed = [w for w in place.words_for(place.accepts) if w not in OPERATOR_WORDS]
+    line = repaired(place.language, words, place.index, place.start, allowed)
+    return f"write `{line}`" if line else ""
+
+
+def _depth_hint(place: Place) -> str:
+    """How deep a definition calls itself stands before its equals sign."""
+    words, start = place.line.words, place.index
+    if [w.text for w in words[max(0, start - 2) : start]] == ["at", "most"]:  # read as the place of a stack so far
+        start -= 2
+    equals = next((w for w in words[:start] if w.text == "="), None)
+    if words[start].text != "at" or equals is None:
+        return ""
+    head = " ".join(place.source.text[words[0].start : equals.start].split())
+    bound = " ".join(w.text for w in words[start:])
+    return f"put it before the equals sign: `{head} {bound} = ...`"
+
+
+# by the first word of the line
+_HINTS = {"board": _board_hint, "define": _depth_hint}
+
+
+def _expected(place: Place) -> str:
+    """What was expected, in words."""
+    left = set(place.accepts) - {"_DEDENT", "$END"}
+    said: list[str] = []
+    if _statements_stand(place.accepts):
+        return "a statement"
+    if {"LEFT_BRACE", "NONE", "INT"} <= left:
+        left -= _EXPRESSION
+        said.append("an expression")
+    elif {"COUNTDOWN", "STACK"} <= left:
+        left -= _TYPE
+        said.append("a type")
+    if "PLUS" in left or {"AND", "OR"} <= left:
+        left -= _OPERATORS | ({"AT"} if "AMPERSAND" in left else set())  # (of a board's shape, else)
+        said.append("an operator")
+    plain = [text for terminal, text in _PLAIN.items() if terminal in left]
+    rest = sorted(left - _PLAIN.keys(), key=lambda t: (place.language.texts[t][0].isalpha(), place.language.texts[t]))
+    said = said[:1] + plain + [quoted(place.language.texts[t]) for t in rest] + said[1:]
+    if len(said) > _MOST_EXPECTED:
+        said = [*said[:_MOST_EXPECTED], "..."]
+    return said[0] if len(said) == 1 else ", ".join(said[:-1]) + " or " + said[-1] if said else ""

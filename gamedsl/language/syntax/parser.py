@@ -1,0 +1,245 @@
+"""Text → syntax tree. The file is split into declarations, each is parsed on its own, and all errors are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from lark import Tree
+
+from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
+from gamedsl.language.syntax import ast
+from gamedsl.language.syntax.build.builder import Builder, Parsed
+from gamedsl.language.syntax.build.declarations import build_decl
+from gamedsl.language.syntax.build.expressions import build_expr
+from gamedsl.language.syntax.parse.feed import Feed
+from gamedsl.language.syntax.parse.language import Language, language
+from gamedsl.language.syntax.parse.lines import MAX_DEPTH, Line, logical_lines
+from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
+from gamedsl.language.syntax.parse.unexpected import near
+from gamedsl.language.syntax.print.statements import STATEMENT_WORDS
+
+MAX_CHARACTERS = 1_000_000
+_MAX_PROBLEMS = 200
+
+# The first words of declarations that hold declarations: `part duel`, `in part duel`.
+HOLDERS = frozenset({"part", "in"})
+# Declarations that always stand off from what is before them; an empty line there says nothing.
+SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
+
+
+def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+    """The tree of a source and its syntax errors, in the order of the text.
+
+    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
+    """
+    everything = Span(source, 0, len(source.text))
+    if len(source.text) > MAX_CHARACTERS:
+        return ast.Ruleset((), span=everything), (_too_long(source),)
+    known = language()
+    read = logical_lines(source, known, _starters(known))
+    _normalize_indentation(source, read.lines, read.problems)
+    _normalize_blank_lines(read.lines)
+    del read.problems[_MAX_PROBLEMS:]
+    decls = _Declarations(source, known, read.problems).read(read.lines, 0)
+    return ast.Ruleset(tuple(decls), read.after, span=everything), _in_order(read.problems)
+
+
+def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
+    """The tree of a text; GameDSLError with all that is wrong."""
+    tree, problems = parse_ruleset(Source(path, text))
+    if problems:
+        raise GameDSLError(*problems)
+    return tree
+
+
+def parse_expression(text: str, path: str = "<expression>") -> ast.Expr:
+    """The expression in a text; GameDSLError unless the text is exactly one expression."""
+    source = Source(path, text)
+    known = language()
+    problems: list[Diagnostic] = []
+    if len(text) > MAX_CHARACTERS:
+        raise GameDSLError(_too_long(source))
+    read = logical_lines(source, known, frozenset())
+    problems.extend(read.problems)
+    if len(read.lines) != 1 and not problems:
+        place = read.lines[1] if read.lines else None
+        span = Span(source, place.start, place.end) if place else Span(source, 0, 0)
+        problems.append(syntax_problem("E0131", span))
+    if not problems:
+        tree = Feed(source, known, read.lines, problems).tree("expression")
+        if tree is not None and _shallow(source, tree, problems):
+            expression = build_expr(Builder(source, {}, problems), tree)
+            if not problems:
+                return expression
+    raise GameDSLError(*_in_order(problems))
+
+
+def _too_long(source: Source) -> Diagnostic:
+    size = f"{len(source.text)} characters"
+    return syntax_problem("E0112", Span(source, 0, 0), what="text", size=size, most=MAX_CHARACTERS)
+
+
+def decode(data: bytes, path: str) -> Source:
+    """The source of a file's bytes; GameDSLError if they are not UTF-8."""
+    try:
+        return Source(path, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        place = Span(Source(path, ""), 0, 0)
+        raise GameDSLError(syntax_problem("E0113", place, offset=error.start)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Declarations:
+    """Reads the declarations of a file or a part."""
+
+    source: Source
+    language: Language
+    problems: list[Diagnostic]
+
+    def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
+        """``level`` is how deep in parts the lines stand."""
+        found: list[ast.Decl] = []
+        for first, end in _groups(lines):
+            if len(self.problems) >= _MAX_PROBLEMS:
+                self.too_many(lines[first])
+                break
+            decl = self.declaration(lines[first:end], level)
+            if decl is not None:
+                found.append(decl)
+        return found
+
+    def too_many(self, line: Line) -> None:
+        if all(p.code != "E0134" for p in self.problems):
+            span = Span(self.source, line.start, line.end)
+            self.problems.append(syntax_problem("E0134", span, most=_MAX_PROBLEMS))
+
+    def declaration(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
+        head = lines[0]
+        if head.broken and head.first in HOLDERS and len(lines) > 1:
+            self.read(lines[1:], level + 1)
+        if not head.broken and not self.known(head):
+            return None
+        if head.first not in HOLDERS:
+            return self.parsed(lines, level)
+        if 2 * level > MAX_DEPTH:
+            span = Span(self.source, head.start, head.end)
+            self.problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
+            return None
+        part = self.parsed(lines[:1], level)
+        inner = self.read(lines[1:], level + 1) if not head.broken else []
+        if not isinstance(part, ast.PartDecl | ast.InPartDecl):
+            return None
+        return replace(part, decls=tuple(inner))
+
+    def known(self, head: Line) -> bool:
+        """Whether a line begins with the word of a declaration; reports it if not."""
+        words = declaration_words(self.language)
+        if head.first in words and head.words[0].kind == "name":
+            return True
+        span = Span(self.source, head.start, head.words[0].end)
+        close = near(head.first, sorted(words))
+        hint = (
+            "put statements below `play`, `move` or `action`, indented"
+            if head.first in STATEMENT_WORDS
+            else "a declaration begins with a word such as `piece`, `move` or `play`; indent everything that belongs to it"
+        )
+        self.problems.append(syntax_problem("E0107", span, found=quoted(head.first), near=close, hint=hint))
+        return False
+
+    def parsed(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
+        tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
+        if tree is None or not _shallow(self.source, tree, self.problems, 2 * level):
+            return None
+        return build_decl(Builder(self.source, {line.start: line for line in lines}, self.problems), tree)
+
+
+@cache
+def _words_at_start(start: str) -> frozenset[str]:
+    known = language()
+    return frozenset(known.texts[t] for t in known.push(start).accepts())
+
+
+def declaration_words(known: Language) -> frozenset[str]:
+    """The words that open declarations."""
+    return _words_at_start("declaration")
+
+
+def _starters(known: Language) -> frozenset[str]:
+    """Words that begin a line of any kind, by far most often."""
+    return declaration_words(known) | {"when", "put", "set", "add", "take", "let", "repeat", "phase", "turns", "until"}
+
+
+def _groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """The extent of each declaration: its first line and all lines indented more."""
+    starts: list[int] = []
+    level = lines[0].indent if lines else 0
+    for number, line in enumerate(lines):
+        if not starts or line.indent <= level:
+            starts.append(number)
+    return list(zip(starts, [*starts[1:], len(lines)], strict=False))
+
+
+def _normalize_indentation(source: Source, lines: Sequence[Line], problems: list[Diagnostic]) -> None:
+    """Reports lines at an invalid indentation and moves them to the next deeper level."""
+    levels = [0]
+    for number, line in enumerate(lines):
+        if number == 0 and line.indent > 0 and not line.broken:
+            problems.append(syntax_problem("E0102", Span(source, line.start, line.end)))
+        if number == 0:
+            line.indent = 0
+        if line.indent > levels[-1]:
+            levels.append(line.indent)
+            if len(levels) == MAX_DEPTH:
+                problems.append(syntax_problem("E0116", Span(source, line.start, line.end), most=MAX_DEPTH))
+            continue
+        left = levels[-1]
+        while line.indent < levels[-1]:
+            left = levels.pop()
+        if line.indent != levels[-1]:
+            if not line.broken:
+                problems.append(syntax_problem("E0102", Span(source, line.start, line.end)))
+            levels.append(left)
+            line.indent = left
+
+
+def _normalize_blank_lines(lines: Sequence[Line]) -> None:
+    """Keeps blank lines only where the formatter has a choice: not at the start of a block, nor where one is required."""
+    level = lines[0].indent if lines else 0
+    for number, line in enumerate(lines):
+        if number == 0 or line.indent > lines[number - 1].indent:
+            line.gap = False
+    _drop_set_off(lines, 0, len(lines), level)
+
+
+def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> None:
+    """Forgets the empty lines before declarations that stand off in any case; in parts as well."""
+    pending = [(start, end, level)]
+    while pending:
+        start, end, level = pending.pop()
+        for first, stop in _groups(lines[start:end]):
+            head = lines[start + first]
+            if head.first in SET_OFF:
+                head.gap = False
+            if head.first in HOLDERS and stop - first > 1:
+                pending.append((start + first + 1, start + stop, lines[start + first + 1].indent))
+
+
+def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: int = 0) -> bool:
+    """Whether the nesting of a tree is within the limit; reports it if not. Not recursive."""
+    layer: list[Parsed] = [tree]
+    depth = level
+    while layer:
+        depth += 1
+        if depth > MAX_DEPTH:
+            meta = layer[0].meta
+            span = Span(source, meta.start_pos, meta.end_pos) if not meta.empty else Span(source, 0, 0)
+            problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
+            return False
+        layer = [child for node in layer for child in node.children if isinstance(child, Tree)]
+    return True
+
+
+def _in_order(problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(problems, key=lambda p: (p.span.start, p.code)))

@@ -1,0 +1,21 @@
+"""Syntax tree → text in the one canonical form."""
+
+from __future__ import annotations
+
+from gamedsl.language.syntax import ast
+from gamedsl.language.syntax.print.declarations import print_decls
+from gamedsl.language.syntax.print.expressions import expr
+from gamedsl.language.syntax.print.layout import Page, flat
+
+
+def format_ruleset(tree: ast.Ruleset) -> str:
+    """The canonical text of a ruleset, ending in a line end (the empty text for an empty ruleset)."""
+    page = Page()
+    print_decls(page, 0, tree.decls)
+    page.comments(tree.after)
+    return page.text()
+
+
+def format_expression(tree: ast.Expr) -> str:
+    """The canonical text of an expression, on one line."""
+    return flat(expr(tree))

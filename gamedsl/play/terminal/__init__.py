@@ -1,0 +1,53 @@
+"""Playing in a terminal. Each room uses those before it: `render`, `texts`, `session`, `saving`, `input`,
+`screen`, `table`; `play` is the command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "KeptPlay",
+    "Viewport",
+    "add_arguments",
+    "counted",
+    "go_on",
+    "kept_plays",
+    "numbered_play",
+    "plain",
+    "plays_folder",
+    "position_lines",
+    "render_page",
+    "rulebook",
+    "run",
+    "without_strokes",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.play.terminal.arguments import add_arguments
+    from gamedsl.play.terminal.play import go_on, run
+    from gamedsl.play.terminal.render.canvas import plain
+    from gamedsl.play.terminal.render.page import render_page
+    from gamedsl.play.terminal.render.position_lines import position_lines
+    from gamedsl.play.terminal.render.viewport import Viewport
+    from gamedsl.play.terminal.saving.kept_plays import KeptPlay, kept_plays, numbered_play, plays_folder
+    from gamedsl.play.terminal.session.unfinished_drawing import without_strokes
+    from gamedsl.play.terminal.texts.messages import counted
+    from gamedsl.play.terminal.texts.rulebook import rulebook
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "arguments": "add_arguments",
+            "play": "go_on run",
+            "render.canvas": "plain",
+            "render.page": "render_page",
+            "render.position_lines": "position_lines",
+            "render.viewport": "Viewport",
+            "saving.kept_plays": "KeptPlay kept_plays numbered_play plays_folder",
+            "session.unfinished_drawing": "without_strokes",
+            "texts.messages": "counted",
+            "texts.rulebook": "rulebook",
+        },
+    )

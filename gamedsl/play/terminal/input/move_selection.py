@@ -1,0 +1,178 @@
+"""Selects a move by touching places: from the legal moves and what was touched so far to the remaining moves, the
+places that can be touched next, and the move that is meant. Nothing here depends on keys, mice or characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamedsl.engine import codes_of
+from gamedsl.engine.picture import Place, inside
+from gamedsl.language.boards import Domain, Family, elements
+from gamedsl.language.core import nodes as n
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Move, State
+
+Group: TypeAlias = frozenset[Place]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A move and the places it names: one group per parameter (several places if it names a line or a block). ``at``:
+    the group touched last."""
+
+    move: Move
+    groups: tuple[Group, ...]
+    at: int = -1
+
+    @property
+    def is_whole(self) -> bool:
+        """Has a place of every group been touched?"""
+        return self.at == len(self.groups) - 1
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The selection so far. ``live``: the remaining moves."""
+
+    options: tuple[Option, ...]
+    live: tuple[Option, ...]
+    touched: tuple[Place, ...] = ()
+    is_final: bool = False  # the last place was touched twice: nothing more is to come
+
+    @classmethod
+    def among(cls, options: Sequence[Option]) -> Selection:
+        """Nothing is chosen yet."""
+        kept = tuple(o for o in options if o.groups)
+        return cls(kept, kept)
+
+    @property
+    def decided(self) -> Move | None:
+        """The move that is meant. A single remaining move that names further places is not taken yet: they are shown
+        first."""
+        if len(self.live) == 1 and self.touched and (self.live[0].is_whole or self.is_final):
+            return self.live[0].move
+        return None
+
+    @property
+    def ambiguous(self) -> tuple[Move, ...]:
+        """The moves that touching places does not distinguish; empty as long as it can."""
+        if len(self.live) > 1 and self.touched and (self.is_final or not self.targets):
+            return tuple(o.move for o in self.live)
+        return ()
+
+    @property
+    def targets(self) -> Group:
+        """The places that can be touched next, once something is chosen."""
+        if not self.touched:
+            return frozenset()
+        tells = [p for o in self.live for p in _refining(o, self.live)]
+        ahead = [p for o in self.live if not o.is_whole for p in o.groups[o.at + 1]]
+        return frozenset(tells + ahead) - set(self.touched)
+
+    def touch(self, place: Place) -> Selection | None:
+        """What is left when a place is touched; None when no move that is left names it (then nothing changes), unless other
+        moves begin there: then these are chosen instead.
+
+        The places of a move are touched in the order in which it names them; where nothing fits so, a place may be one
+        that comes later. The same place again means that no more is to come.
+        """
+        if self.touched and place == self.touched[-1]:
+            exact = tuple(o for o in self.live if frozenset().union(*o.groups) <= set(self.touched))
+            whole = tuple(o for o in self.live if o.is_whole)
+            return replace(self, live=exact or whole or self.live, is_final=True)
+        for step in (_next, _later):
+            live = tuple(replace(o, at=at) for o in self.live if (at := step(o, place)) is not None)
+            if live:
+                return replace(self, live=live, touched=(*self.touched, place), is_final=False)
+        if self.touched and any(place in o.groups[0] for o in self.options):
+            return Selection.among(self.options).touch(place)
+        return None
+
+    def back(self) -> Selection:
+        """The selection without the last place."""
+        again = Selection.among(self.options)
+        for place in self.touched[:-1]:
+            again = again.touch(place) or again
+        return again
+
+    def touches(self, place: Place) -> bool:
+        """Does any move name the place?"""
+        return any(place in g for o in self.options for g in o.groups)
+
+
+def _next(option: Option, place: Place) -> int | None:
+    """The group that a place belongs to: the one touched last, if it has several, else the one after it."""
+    if option.at >= 0 and place in option.groups[option.at]:
+        return option.at
+    if not option.is_whole and place in option.groups[option.at + 1]:
+        return option.at + 1
+    return None
+
+
+def _later(option: Option, place: Place) -> int | None:
+    return next((i for i in range(option.at + 1, len(option.groups)) if place in option.groups[i]), None)
+
+
+def _refining(option: Option, live: Sequence[Option]) -> Group:
+    """The places of the group touched last that another move does not have there."""
+    mine = option.groups[option.at]
+    return frozenset(p for p in mine if any(o.at != option.at or p not in o.groups[o.at] for o in live))
+
+
+# ------------------------------------------------------------------------------------------- what moves name
+
+
+def options(state: State, moves: Sequence[Move], drawn: Callable[[Place], bool]) -> list[Option]:
+    """The moves with the places they name, as far as these are drawn; for a move that names none by its parameters,
+    the places at which it changes what stands on the board (unless the rules hide something)."""
+    found = [Option(m, _named(state, m, drawn)) for m in moves]
+    if state.game.secrets.hides:
+        return found
+    return [o if o.groups else Option(o.move, _changed(state, o.move, drawn)) for o in found]
+
+
+def _named(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[Group, ...]:
+    if move.schema is None:
+        return ()
+    schema = state.game.program.schemas[move.schema]
+    groups = [
+        frozenset(p for p in _places(param.local.type, value) if drawn(p))
+        for param, value in zip(schema.params, move.args, strict=True)
+    ]
+    return tuple(g for g in groups if g)
+
+
+def _places(type: n.ValueT, value: int) -> list[Place]:
+    """The elements that a value stands for: itself, the members of a set or a line, the parts of a pair."""
+    match type:
+        case n.ElemT(Family() as family):
+            return [(family.base.name, i) for i in elements(family.members[value])]
+        case n.ElemT(domain):
+            return _parts(domain, value)
+        case n.OptT(inner):
+            return _places(inner, inside(inner, value)) if value else []
+        case n.SetT(domain):
+            return [p for i in elements(value) for p in _parts(domain, i)]
+        case _:
+            return []
+
+
+def _parts(domain: Domain, index: int) -> list[Place]:
+    return [(domain.name, index), *((factor.name, table[index]) for factor, table in domain.components)]
+
+
+def _changed(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[Group, ...]:
+    """Where pieces stand after a move and did not before, or the other way round."""
+    if move.kind != "move":
+        return ()
+    after = state.apply(move)
+    places: set[Place] = set()
+    for var in state.game.program.variables:
+        if var.role == "piece" and isinstance(var.type, n.SetT):
+            for old, new in zip(codes_of(state, var), codes_of(after, var), strict=True):
+                places |= {(var.type.domain.name, i) for i in elements(old ^ new)}
+    shown = frozenset(p for p in places if drawn(p))
+    return (shown,) if shown else ()

@@ -1,0 +1,153 @@
+"""Reads a typed move: a legal move, several candidates, an illegal move with the reasons, or nothing known."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamedsl.engine.picture import marks_at
+from gamedsl.language.source import Diagnostic, GameDSLError
+from gamedsl.play.terminal.texts.move_list import matching
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Move, Refusal, State
+    from gamedsl.play.terminal.session.session import Session
+
+
+@dataclass(frozen=True)
+class Legal:
+    """A legal move. ``mistake``: it is only legal by mistake and must be confirmed."""
+
+    move: Move
+    mistake: bool = False
+
+
+@dataclass(frozen=True)
+class Illegal:
+    """A move of the game that the rules forbid here."""
+
+    move: Move
+    reasons: tuple[Refusal, ...]
+
+
+@dataclass(frozen=True)
+class Several:
+    """The text is not a notation, but resembles these legal moves."""
+
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Nothing that could be a move."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class Partial:
+    """The text is not a notation, but part of exactly one legal move."""
+
+    move: Move
+
+
+Reading: TypeAlias = Legal | Illegal | Several | Partial | Unknown
+
+
+def read_move(state: State, text: str, player: int, notation: str | None = None) -> Reading:
+    """Interprets a text for the player to act. Capitals, spaces and punctuation are ignored unless two legal moves
+    differ only by them. ``notation``: a declared one to read it in first."""
+    legal = [] if state.kind == "drawing" else state.legal_moves(player)
+    exact = [m for m in legal if m.text == " ".join(text.split())]
+    if exact and notation is None:
+        return Legal(exact[0])
+    try:
+        move = state.game.parse_move(text, state, player, notation)
+    except GameDSLError as mistake:
+        return _guess(legal, text) or _read_bare(state, text, player) or Unknown(mistake.diagnostics)
+    same = [m for m in legal if m == move]
+    if same:
+        return Legal(same[0])
+    reasons = tuple(state.why_not(move))
+    if not reasons:
+        return Legal(move, mistake=is_mistake(state, move))
+    return Illegal(move, reasons)
+
+
+def read_typed(session: Session, text: str, player: int) -> Reading:
+    """Interprets a text typed by the player to act: the marks that players have chosen stand for their names."""
+    meant = marks_at(session.state, session.marks).typed(text)
+    found = read_move(session.state, meant, player, session.notation)
+    if isinstance(found, Unknown) and meant != text:
+        return read_move(session.state, text, player, session.notation)
+    return found
+
+
+def _read_bare(state: State, text: str, player: int) -> Reading | None:
+    """Interprets an illegal move written with unusual spaces or punctuation (``f1 d3``)."""
+    bare = _bare(text)
+    if bare in ("", text):
+        return None
+    found = read_move(state, bare, player)
+    return found if isinstance(found, Legal | Illegal) else None
+
+
+def is_mistake(state: State, move: Move) -> bool:
+    """Is it a move that is never proposed, because it is only made by mistake?"""
+    return move.schema is not None and state.game.program.schemas[move.schema].mistake
+
+
+def mistakes_possible(state: State, player: int) -> bool:
+    """Can the player make a move by mistake here?"""
+    if not any(s.mistake for s in state.game.program.schemas) or state.kind == "drawing":
+        return False
+    return any(is_mistake(state, m) for m in state.legal_moves(player, mistakes=True))
+
+
+def _bare(text: str) -> str:
+    """The text without capitals, spaces and punctuation. Everything else is kept, known or not."""
+    folded = unicodedata.normalize("NFC", text).casefold()
+    return "".join(c for c in folded if not c.isspace() and unicodedata.category(c)[0] != "P")
+
+
+def _tokens(text: str) -> list[str]:
+    """The pieces of a notation: letters with the number behind them, or a number (``e2e4`` -> ``e2``, ``e4``)."""
+    return re.findall(r"[^\W\d_]+\d*|\d+", text.casefold())
+
+
+def _alike(legal: Sequence[Move], text: str) -> Legal | None:
+    """The only legal move that differs just in capitals, spaces and punctuation."""
+    found = [m for m in legal if _bare(m.text) == _bare(text)]
+    return Legal(found[0]) if len(found) == 1 else None
+
+
+def _is_number_of(wanted: str, move: Move) -> bool:
+    """Is it the whole notation of a move except for leading letters (``7`` of ``s7``)?"""
+    return wanted.isdigit() and re.sub(r"^[^\W\d_]+", "", _bare(move.text)) == wanted
+
+
+def _is_part(wanted: str, move: Move) -> bool:
+    """Is a stripped text the beginning of a notation, or some consecutive pieces of it?"""
+    if _bare(move.text).startswith(wanted):
+        return True
+    pieces = _tokens(move.text)
+    return any("".join(pieces[i:j]) == wanted for i in range(len(pieces)) for j in range(i + 1, len(pieces) + 1))
+
+
+def _guess(legal: Sequence[Move], text: str) -> Reading | None:
+    """A text that is no notation: the same but for punctuation, the same but for letters in front, or part of moves."""
+    wanted = _bare(text)
+    if not wanted:
+        return None
+    alike = _alike(legal, text)
+    if alike is not None:
+        return alike
+    for rule in (_is_number_of, _is_part):
+        parts = [m for m in legal if rule(wanted, m)]
+        if len(parts) == 1:
+            return Partial(parts[0])
+    found = parts or matching(legal, text)
+    return Several(tuple(found)) if found else None

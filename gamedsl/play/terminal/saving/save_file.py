@@ -1,0 +1,90 @@
+"""Where a play is saved, and what to say about it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from gamedsl.language.source import UsageError
+from gamedsl.play.terminal.saving.file_lock import Lock, hold
+from gamedsl.play.terminal.session.session import Session
+
+MOST_SECONDS = 1.0  # between two saves while programs play
+
+
+@dataclass
+class SaveFile:
+    """``path``: given by the user or chosen at the first save; ``own``: this play may replace what is there;
+    ``always``: written as the play goes on; ``never``: nothing is written unless the user says ``save``.
+    The file in use is locked, so that no other window writes to it."""
+
+    path: str | None = None
+    own: bool = False
+    always: bool = False
+    never: bool = False
+    at: float = 0.0  # when it was saved last, by ``time.monotonic``
+    _lock: Lock | None = field(default=None, repr=False, compare=False)
+    _locked: str | None = field(default=None, repr=False, compare=False)  # the file that the lock is on
+
+    def take(self, path: str) -> None:
+        """Locks a file instead of the one before. UsageError when it is being played in another window."""
+        if path == self._locked:
+            return
+        lock = hold(Path(path))
+        self.close()
+        self._lock, self._locked = lock, path
+
+    def close(self) -> None:
+        """Nobody writes to the file any longer."""
+        if self._lock is not None:
+            self._lock.release()
+        self._lock = self._locked = None
+
+    def keep(self, session: Session) -> None:
+        """Saves the play as it goes on, if that was asked for."""
+        if self.always and self.path is not None and not session.is_saved and is_due(session, self.at):
+            self.save(session)
+
+    def save(self, session: Session, path: str | None = None) -> list[str]:
+        """Saves and tells where, and how to go on. GameDSLError when the file can't be written; another play's file is
+        never replaced."""
+        target = path or self.path or free_name(session.game.program.name)
+        if not target.isprintable():
+            raise UsageError("a file name can't contain these characters")
+        own = self.own and target == self.path
+        if not own and Path(target).exists():
+            raise UsageError(f"the file `{target}` already exists", help="choose another name: save FILE")
+        self.take(target)
+        session.save(target)
+        self.path, self.own, self.at = target, True, time.monotonic()
+        return [f"saved: {target}", f"continue it with: {resume_command(target)}"]
+
+
+def is_due(session: Session, saved_at: float) -> bool:
+    """Is it time to save a play that is kept as it goes? After every ply of a person, before a person acts, at the end,
+    and once a second while programs play."""
+    if session.state.is_terminal or session.waiting_for() is not None:
+        return True
+    move = session.now.move
+    by_person = move is not None and move.player in session.humans
+    return by_person or time.monotonic() - saved_at > MOST_SECONDS
+
+
+def resume_command(path: str) -> str:
+    """The command that continues a saved play."""
+    return f"gamedsl play --resume {shlex.quote(path)}"
+
+
+def free_name(game: str) -> str:
+    """``gamedsl-connect-20261120-214500.record``, with a number where that is taken."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(game).stem).strip("-") or "play"
+    base = f"gamedsl-{stem}-{datetime.now():%Y%m%d-%H%M%S}"
+    path, number = f"{base}.record", 1
+    while Path(path).exists():
+        number += 1
+        path = f"{base}-{number}.record"
+    return path

@@ -1,0 +1,159 @@
+"""Starts a play: a new one, or one that is resumed, even from a damaged record."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamedsl.engine import Game, Record, play_error
+from gamedsl.language.source import GameDSLError, UsageError, open_file
+from gamedsl.play.terminal.saving.autosave import Autosave
+from gamedsl.play.terminal.saving.kept_plays import KeptPlay, lasting_name, numbered_play, plays_folder, unfinished
+from gamedsl.play.terminal.saving.save_file import SaveFile, resume_command
+from gamedsl.play.terminal.session.seats import check_seats, make_seats
+from gamedsl.play.terminal.session.session import Session
+from gamedsl.play.terminal.texts.messages import counted
+
+if TYPE_CHECKING:
+    from gamedsl.engine import State
+
+
+@dataclass
+class Start:
+    """A play to begin: where it is saved on request, where it is saved automatically, and what to say first."""
+
+    session: Session
+    file: SaveFile
+    autosave: Autosave | None = None
+    notes: tuple[str, ...] = ()
+
+
+def new(
+    name: str | None,
+    options: Mapping[str, str],
+    seats: str | None,
+    seed: int | None,
+    save: str | None,
+    keep: bool,
+    position: Callable[[Game], State] | None = None,
+) -> Start:
+    """A new play. ``keep``: as it goes, unless it has a file of its own. ``position``: where it begins, if not at the first
+    position."""
+    from gamedsl.language.rules import load_program  # start-up: a play that is refused loads no rules
+
+    if name is None:
+        raise UsageError("which game?", help="write `gamedsl play GAME`; `gamedsl list` shows the shipped games")
+    game = Game(load_program(name, options))
+    number = seed if seed is not None else secrets.randbelow(10**9)
+    players = make_seats(seats, game.players)
+    check_seats(players, game)
+    session = Session(
+        game, name, players, number, "" if position is None else position(game).position_text(one_line=True)
+    )
+    return Start(session, _file(save, None), Autosave() if keep and save is None else None)
+
+
+def resumed(path: str, name: str | None, options: Mapping[str, str], seats: str | None, save: str | None) -> Start:
+    """The play of a record. It grows as the play does; ``path`` may be a number of ``gamedsl replay``."""
+    kept = numbered_play(path)
+    if kept is not None:
+        path = str(kept)
+    autosave = Autosave(Path(path)) if Path(path).resolve().parent == plays_folder().resolve() else None
+    file: SaveFile | None = None
+    try:
+        file = _file(save, None if autosave else path)
+        session, notes = _session(path, name, options, seats)
+    except GameDSLError:
+        for place in (autosave, file):
+            if place is not None:
+                place.close()
+        raise
+    if autosave is not None:
+        autosave.adopt(session)
+    start = Start(session, file, autosave, notes)
+    if notes and save in (None, path):  # the good part takes the place of the whole, which has been copied
+        (autosave or start.file).save(session)
+    return start
+
+
+def unfinished_play(
+    name: str | None, options: Mapping[str, str], seats: str | None, seed: int | None
+) -> tuple[Start, KeptPlay, int] | None:
+    """The unfinished play to offer to who begins one: the one that was played last, and how many more there are."""
+    plays = list(unfinished(name, options, seats, seed))
+    for i, play in enumerate(plays):
+        try:
+            return resumed(str(play.path), None, {}, None, None), play, len(plays) - i - 1
+        except GameDSLError:  # its rules have changed since, for example
+            continue
+    return None
+
+
+def _session(
+    path: str, name: str | None, options: Mapping[str, str], seats: str | None
+) -> tuple[Session, tuple[str, ...]]:
+    from gamedsl.language.rules import load_program  # start-up: a play that is refused loads no rules
+
+    record, fault = Record.read_good_part(path)
+    if not record.game:
+        raise UsageError(f"`{path}` is a list of moves, not a record of a play: it does not name its game")
+    if name is not None and lasting_name(name) != lasting_name(record.game):
+        raise UsageError(f"`{path}` is a play of `{record.game}`, not of `{name}`")
+    for key, value in options.items():
+        if record.options.get(key) != value:
+            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it can't be changed now")
+    game = Game(load_program(record.game, record.options))
+    record, bad_ply = record.good_part(game)
+    fault = bad_ply or fault
+    wanted = seats if seats is not None else ",".join(record.seats) or None
+    number = record.seed if record.seed is not None else secrets.randbelow(10**9)
+    players = make_seats(wanted, game.players)
+    check_seats(players, game)
+    session = Session.resume(game, record, players, number)
+    return session, (_salvaged(path, record, fault, game.secrets.hides) if fault is not None else ())
+
+
+def _salvaged(path: str, record: Record, fault: GameDSLError, hides: bool) -> tuple[str, ...]:
+    """Puts a copy of a damaged file beside it, and tells about it; not what is wrong with it where that could tell what
+    is hidden."""
+    found = fault.diagnostics[0]
+    copy = _copied(Path(path))
+    is_head = bool(record.plies) and found.span.line < record.plies[0].line
+    good = "that today's rules allow are kept" if is_head else "before that are good"
+    return (
+        f"`{path}` is damaged ({found.code})" + ("" if hides else f": {found.message}"),
+        f"the {counted(len(record.plies))} {good}; the whole file was copied to `{copy}`",
+    )
+
+
+def _copied(path: Path) -> Path:
+    """A copy of a file beside it, under a name that is free."""
+    for number in range(1, 1000):
+        copy = path.with_name(f"{path.name}.damaged-{number}")
+        try:
+            with copy.open("xb") as target, open_file(path) as source:
+                shutil.copyfileobj(source, target)
+            return copy
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise play_error("E0530", f"{copy} can't be written: {error.strerror or error}") from error
+    raise play_error("E0530", f"there are too many damaged copies of {path}")
+
+
+def _file(save: str | None, resume: str | None) -> SaveFile:
+    """Where to save: in the file named for it, else in the one that the play came from."""
+    if save is not None and save != resume and os.path.exists(save):
+        raise UsageError(
+            f"the file `{save}` already exists", help=f"to continue it: {resume_command(save)}; else name another"
+        )
+    path = save if save is not None else resume
+    file = SaveFile(path, own=resume is not None and path == resume, always=path is not None)
+    if path is not None:
+        file.take(path)
+    return file

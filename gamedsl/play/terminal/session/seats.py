@@ -1,0 +1,128 @@
+"""Who plays a seat: people, and programs that choose on their own. Kinds can be added: ``mcts:2s`` is the kind "mcts"
+with the argument "2s"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamedsl.language.source import UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.agents import Agent
+    from gamedsl.engine import Game, Move, State
+
+Chooser: TypeAlias = "Callable[[State, int, Random], Move]"
+Maker: TypeAlias = "Callable[[str], Chooser]"
+
+
+@dataclass(frozen=True)
+class SeatPlayer:
+    """Who plays a seat. ``text`` is how it was asked for ("random"); ``choose`` is None for a person."""
+
+    text: str
+    choose: Chooser | None = None
+
+    @property
+    def is_human(self) -> bool:
+        return self.choose is None
+
+
+HUMAN = SeatPlayer("human")
+_KINDS: dict[str, Maker] = {}
+
+
+def register(kind: str, make: Maker) -> None:
+    """Adds a kind of seat. ``make`` gets what stands behind the colon ("" if nothing) and gives the chooser: a function
+    of the state, the player, and a source of chance; it may raise ``UsageError`` for an argument it can't take."""
+    _KINDS[kind] = make
+
+
+def kinds() -> tuple[str, ...]:
+    """The kinds of seats there are."""
+    return ("human", *_KINDS)
+
+
+def make_seat(text: str) -> SeatPlayer:
+    """A seat from its text; UsageError for an unknown kind."""
+    text = text.strip()
+    kind, _, argument = text.partition(":")
+    if kind == "human" and not argument:
+        return HUMAN
+    if kind not in _KINDS:
+        near = tuple(get_close_matches(kind, kinds(), n=2, cutoff=0.5))
+        raise UsageError(f"`{text}` is not a kind of seat", near=near, help=f"possible kinds: {', '.join(kinds())}")
+    return SeatPlayer(text, _KINDS[kind](argument))
+
+
+def make_seats(text: str | None, players: tuple[str, ...]) -> tuple[SeatPlayer, ...]:
+    """The seats of a game from ``human,random``; one kind alone stands for all seats; None: people everywhere."""
+    if text is None:
+        return (HUMAN,) * len(players)
+    wanted = [make_seat(piece) for piece in text.split(",")]
+    if len(wanted) == 1:
+        return tuple(wanted) * len(players)
+    if len(wanted) != len(players):
+        raise UsageError(
+            f"{len(wanted)} seats are given, but the game has {len(players)} players ({', '.join(players)})",
+            help=f"write `--seats {','.join(['human'] * len(players))}`, or one kind for all seats",
+        )
+    return tuple(wanted)
+
+
+def read_marks(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
+    """The marks of the seats from ``*,#``; nothing between two commas keeps the sign of the look."""
+    marks = tuple(mark.strip() for mark in text.split(","))
+    if len(marks) != len(players):
+        raise UsageError(
+            f"{len(marks)} marks are given, but the game has {len(players)} players ({', '.join(players)})",
+            help="write one mark for each, as in `--marks '*,#'`; an empty one keeps the usual sign",
+        )
+    return marks
+
+
+def _random(argument: str) -> Chooser:
+    if argument:
+        raise UsageError(f"`random` takes no argument, but got `{argument}`")
+
+    def choose(state: State, player: int, rng: Random) -> Move:
+        if state.kind == "together":
+            return rng.choice(state.legal_moves(player))
+        return state.propose(rng)
+
+    return choose
+
+
+@dataclass(frozen=True)
+class AgentSeat:
+    """The chooser of an agent that searches."""
+
+    agent: Agent
+
+    def __call__(self, state: State, player: int, rng: Random) -> Move:
+        return self.agent.choose(state, rng.getrandbits(62), player)
+
+
+def _searching(kind: str) -> Maker:
+    def make(argument: str) -> Chooser:
+        from gamedsl.agents import parse_agent  # start-up: people alone need no search
+
+        return AgentSeat(parse_agent(f"{kind}:{argument}" if argument else kind))
+
+    return make
+
+
+def check_seats(seats: tuple[SeatPlayer, ...], game: Game) -> None:
+    """UsageError with the reason if somebody at these seats can't play the game."""
+    for seat in seats:
+        if isinstance(seat.choose, AgentSeat):
+            seat.choose.agent.check(game)
+
+
+register("random", _random)
+register("mcts", _searching("mcts"))
+register("ab", _searching("ab"))
+register("strategy", _searching("strategy"))

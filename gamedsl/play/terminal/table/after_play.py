@@ -1,0 +1,65 @@
+"""After a play: looking through it, taking plies back, another play, saving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gamedsl.play.terminal.input.commands import Command, read_command
+from gamedsl.play.terminal.table import actions
+from gamedsl.play.terminal.table.questions import LeftTable, is_quit
+from gamedsl.play.terminal.table.review import review
+
+if TYPE_CHECKING:
+    from gamedsl.play.terminal.table.table import Table
+
+Next: TypeAlias = Literal["undo", "rematch", "quit"]
+PROMPT = "review, undo, rematch, save, quit> "
+_ABOUT = (
+    "The play is over.",
+    "  review       step through the play",
+    "  undo [N]     take back plies and play on from there",
+    "  rematch      play again, with the seats rotated",
+    "  save [FILE]  save it to a file",
+    "  history, board, rules",
+    "  quit         leave",
+)
+_SHORT = {"r": "review"}
+
+
+def after_the_end(table: Table) -> Next:
+    """Asks until somebody wants to play on or leaves."""
+    while True:
+        text = table.face.ask(PROMPT).strip()
+        word = _SHORT.get(text.casefold().removeprefix("/"), text.casefold().removeprefix("/"))
+        command = read_command(text)
+        if is_quit(text):
+            return "quit"
+        if word == "rematch":
+            return "rematch"
+        if word == "review":
+            try:
+                review(table)
+            except LeftTable:
+                return "quit"
+            table.finish()
+        elif command is not None and command.name in ("undo", "save", "history", "board", "rules"):
+            if _done(table, command):
+                return "undo"
+        elif text:
+            table.say(*_ABOUT)
+
+
+def _done(table: Table, command: Command) -> bool:
+    """Does a command; True when the play goes on after it."""
+    match command.name:
+        case "undo":
+            return actions.undo(table, command.argument) == "done"
+        case "save":
+            actions.save(table, command.argument)
+        case "history":
+            actions.history(table, None)
+        case "board":
+            table.finish()
+        case "rules":
+            table.show_rules()
+    return False

@@ -1,0 +1,46 @@
+"""Before the first ply: the people at the table choose their marks, where the ruleset lets them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.engine.picture import chooses_marks
+from gamedsl.language.core import chosen_signs
+from gamedsl.language.source import UsageError
+from gamedsl.play.terminal.table.questions import LeftTable, answered, is_quit
+
+if TYPE_CHECKING:
+    from gamedsl.play.terminal.table.table import Table
+
+ABOUT = "Your mark is what the board shows for you: any sign, as long as no two look alike. Enter keeps the usual one."
+
+
+def ask_marks(table: Table) -> None:
+    """Asks every person for a mark, until it can be one. Where nobody sits before the terminal, nothing is asked."""
+    session = table.session
+    table.asks_marks = False
+    if not table.face.has_people or not chooses_marks(session.game.program):
+        return
+    marks = list(session.marks) or [""] * session.game.num_players
+    for seat in session.humans:
+        name, usual = session.game.players[seat], chosen_signs(session.game.program.parts[0])[seat]
+        while not _is_chosen(table, f"{name}, your mark (Enter keeps {usual or 'the usual sign'})> ", marks, seat):
+            pass
+
+
+def _is_chosen(table: Table, prompt: str, marks: list[str], seat: int) -> bool:
+    text = table.face.ask(prompt).strip()
+    if len(text) > 1 and is_quit(text):
+        if table.leave() == "quit":
+            raise LeftTable
+        return False
+    if text == "?" or len(text) > 1:  # (a letter alone is a mark, and not short for a command)
+        if answered(table, text, ABOUT):
+            return False
+    try:
+        table.session.choose_marks([*marks[:seat], text, *marks[seat + 1 :]], table.face.viewport.ascii)
+    except UsageError as mistake:
+        table.say(*(d.message for d in mistake.diagnostics))
+        return False
+    marks[seat] = text
+    return True

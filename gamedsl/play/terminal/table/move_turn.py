@@ -1,0 +1,186 @@
+"""A person's turn: the board, the prompt, and how every typed line is handled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import GameDSLError
+from gamedsl.play.terminal.input import move_selection
+from gamedsl.play.terminal.input.board_cursor import BoardCursor
+from gamedsl.play.terminal.input.commands import Command, read_command
+from gamedsl.play.terminal.input.read_move import (
+    Illegal,
+    Legal,
+    Partial,
+    Reading,
+    Several,
+    mistakes_possible,
+    read_typed,
+)
+from gamedsl.play.terminal.render.canvas import Ink
+from gamedsl.play.terminal.table.questions import ask, confirm
+from gamedsl.play.terminal.texts import messages
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Move
+    from gamedsl.play.terminal.table.table import After, Table
+
+HIDDEN_FAULT = "the ruleset has an error there; its message might reveal hidden information"
+
+
+class MoveTurn:
+    """The choice of one move. ``secret``: others must not see it."""
+
+    def __init__(self, table: Table, player: int) -> None:
+        self.table = table
+        self.session = table.session
+        self.player = player
+        self.name = table.session.player_name(player)
+        self.secret = table.session.is_secret
+
+    def run(self) -> After:
+        """Asks until a move is made, or until a command ends the turn."""
+        table, state = self.table, self.session.state
+        table.listed = []
+        self._hand_over()
+        cursor = None if self.secret else self._cursor()
+        table.pointer = cursor
+        table.show_board(self.player)
+        prompt = f"{self.name}, in secret (not shown)> " if self.secret else f"{self.name}> "
+        choices = [] if self.secret else [self.session.text(m) for m in state.legal_moves(self.player)]
+        table.warmup.begin()
+        while True:
+            text = table.face.ask(prompt, choices, hidden=self.secret, pointer=cursor)
+            if cursor is not None:
+                self._choose_among(cursor)
+            after = self._secret_line(text) if self.secret else self.line(text)
+            if after != "stay":
+                table.last_cursor = cursor
+                table.pointer = None
+                return after
+
+    def _cursor(self) -> BoardCursor:
+        """A cursor with which the player can choose a move on the board."""
+        state = self.session.state
+        return BoardCursor(
+            lambda drawn: move_selection.options(state, state.legal_moves(self.player), drawn), self.table.last_cursor
+        )
+
+    def _choose_among(self, pointer: BoardCursor) -> None:
+        """After a line from the person: moves that could be told apart by a number only are listed."""
+        moves = pointer.ambiguous
+        pointer.reset()
+        if moves:
+            self.table.repaint()
+            self.table.say("choose one by its number:")
+            self.table.show_moves(moves, True)
+
+    def _hand_over(self) -> None:
+        """Between two people at one terminal: the screen is cleared, and then the next person may look."""
+        hidden = self.secret or self.session.game.secrets.hides
+        if not hidden or not self.session.shared or not self.table.face.has_people or self.table.looking == self.player:
+            return
+        self.table.face.forget()
+        self.table.clear()
+        self.table.say(f"It is {self.name}'s turn. Only {self.name} may look at the screen now.")
+        ask(self.table, "Enter when ready ", (), f"Enter shows {self.name} what {self.name} may see", hidden=True)
+        self.table.looking = self.player
+
+    def _secret_line(self, text: str) -> After:
+        """Handles a line typed for a secret choice: no output may depend on what is chosen."""
+        legal = self.session.state.legal_moves(self.player)
+        command = read_command(text)
+        if command is not None and not any(m.text == text.strip() for m in legal):
+            if command.name in ("why", "undo", "redo"):
+                self.table.say("not during a secret choice")
+                return "stay"
+            return self.table.command(Command(command.name, "") if command.name == "?" else command, self.player)
+        picked = self.table.picked(text)
+        reading = Legal(picked) if picked is not None else self._read(text)
+        if not isinstance(reading, Legal):
+            if text.strip():
+                self.table.say("that can't be chosen now; `?` lists the choices")
+            return "stay"
+        if not self._do(reading.move):
+            return "stay"
+        if self.session.state.pending:
+            if self.table.face.has_people and self.session.shared:
+                self.table.clear()
+            self.table.looking = None
+            self.table.tell(f"{self.name} has chosen.")
+        return "done"
+
+    def line(self, text: str) -> After:
+        """A line typed by a player: a move, a number from the last list, or a command."""
+        if not text.strip():
+            return "stay"
+        legal = self.session.state.legal_moves(self.player)
+        command = read_command(text)
+        if command is not None and not any(m.text == " ".join(text.split()) for m in legal):
+            return self.table.command(command, self.player)
+        picked = self.table.picked(text)
+        return self._attempt(Legal(picked) if picked is not None else self._read(text))
+
+    def _read(self, text: str) -> Reading:
+        return read_typed(self.session, text, self.player)
+
+    def _attempt(self, reading: Reading) -> After:
+        match reading:
+            case Legal(move, mistake):
+                return self._confirmed(move, mistake)
+            case Partial(move):
+                return self._completed(move)
+            case Illegal(move, reasons):
+                self.session.refuse(self.player, str(move))
+                self.table.say(f"{self.session.text(move)} is not legal:", *messages.refusal_lines(reasons))
+            case Several(moves):
+                self.table.say("choose one by its number:")
+                self.table.show_moves(moves, True)
+            case _:
+                self.table.say(*messages.diagnostic_lines(reading.diagnostics), "`?` lists the legal moves")
+        return "stay"
+
+    def _completed(self, move: Move) -> After:
+        """Handles part of a move: the whole move is shown, and confirmed if it can't be taken back."""
+        text = self.session.text(move)
+        if self.session.history.can_undo(move):
+            self.table.tell(f"read as {text} (`undo` takes it back)")
+        elif not confirm(self.table, f"Is it {text}?", f"{text} can't be taken back, and only part of it was typed"):
+            return "stay"
+        return self._confirmed(move, False)
+
+    def _confirmed(self, move: Move, mistake: bool) -> After:
+        """Where mistakes are possible, every move is confirmed before it is made."""
+        if mistake or mistakes_possible(self.session.state, self.player):
+            text = self.session.text(move)
+            self._preview(move)
+            if mistake:
+                self.table.say(
+                    f"{text} is an error that nobody would make on purpose.", ink=Ink(bold=True, colour="red")
+                )
+            self.table.say("You can still change it.")
+            if not confirm(self.table, f"Confirm {text}?", f"`yes` plays {text}, `no` takes it back"):
+                self.table.say(f"{text} was taken back")
+                return "stay"
+        return "done" if self._do(move) else "stay"
+
+    def _preview(self, move: Move) -> None:
+        try:
+            picture = self.session.preview(move, self.player)
+        except GameDSLError:  # it is told when the move is made
+            return
+        if picture is not None:
+            self.table.show_board(self.player, picture)
+
+    def _do(self, move: Move) -> bool:
+        """Makes a legal move; False when the ruleset itself goes wrong at it."""
+        try:
+            self.session.play(move)
+        except GameDSLError as mistake:
+            named = "that" if self.secret else self.session.text(move)
+            hides = self.session.game.secrets.hides
+            reasons = [HIDDEN_FAULT] if hides else messages.diagnostic_lines(mistake.diagnostics)
+            self.table.say(f"{named} can't be made:", *reasons)
+            return False
+        self.table.after_play()
+        return True

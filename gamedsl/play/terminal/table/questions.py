@@ -1,0 +1,66 @@
+"""Questions at the table. Each also accepts ``quit``, ``?``, ``rules`` and ``help``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gamedsl.play.terminal.input.commands import help_lines, read_command
+
+if TYPE_CHECKING:
+    from gamedsl.play.terminal.table.table import Table
+
+YES_NO = ("yes", "no")
+_SHORT = {"y": "yes", "n": "no"}
+
+
+class LeftTable(Exception):
+    """Somebody left the table in the middle of a question."""
+
+
+def ask(table: Table, prompt: str, answers: Sequence[str], about: str, hidden: bool = False) -> str:
+    """One of the answers (``""`` among them: Enter alone), or ``""`` for anything else that is typed.
+
+    ``about`` is told at ``?``. Raises ``LeftTable`` when the person quits.
+    """
+    while True:
+        text = table.face.ask(prompt, (), hidden).strip()
+        word = text.casefold().removeprefix("/")
+        word = word if word in answers else _SHORT.get(word, word)
+        if word in answers:
+            return word
+        if is_quit(text):
+            if table.leave() == "quit":
+                raise LeftTable
+        elif not answered(table, text, about):
+            return ""
+
+
+def is_quit(text: str) -> bool:
+    """Does a line say that the person wants to leave?"""
+    command = read_command(text)
+    return command is not None and command.name == "quit"
+
+
+def answered(table: Table, text: str, about: str) -> bool:
+    """Answers ``?``, ``help`` and ``rules``, which can be typed instead of an answer; False if it was none of them."""
+    command = read_command(text)
+    match command.name if command is not None else "":
+        case "rules":
+            table.show_rules()
+        case "help":
+            table.say(about, *help_lines())
+        case "?":
+            table.say(about, "`quit` leaves, `rules` shows the rules")
+        case _:
+            return False
+    return True
+
+
+def confirm(table: Table, question: str, about: str) -> bool:
+    """Is the answer to a question of yes or no ``yes``? Anything else that is typed answers nothing: it is asked again."""
+    while True:
+        answer = ask(table, f"{question} [yes/no] ", YES_NO, about)
+        if answer:
+            return answer == "yes"
+        table.say("Answer `yes` or `no`.")

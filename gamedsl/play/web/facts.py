@@ -1,0 +1,79 @@
+"""A game -> everything about it that no position changes, as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.language.boards import Domain, Family, elements
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import words
+from gamedsl.play.web.colours import coloured_players
+from gamedsl.play.web.marks_data import marks_data
+from gamedsl.play.web.rulebook_html import rulebook_html
+from gamedsl.play.web.scenes import scenes
+
+if TYPE_CHECKING:
+    from gamedsl.engine import ActionKind, Game
+
+Json: TypeAlias = dict[str, Any]
+
+VERSION = 1  # of the form of this data; counts up with every change that a page must know of
+
+
+def describe_game(game: Game) -> Json:
+    """The ``game`` of the reference page "The page's data"."""
+    program = game.program
+    return {
+        "version": VERSION,
+        "name": program.name,
+        "title": program.title or program.name,
+        "digest": game.digest,
+        "options": dict(game.options),
+        "players": coloured_players(program.parts[0]),
+        "hides": game.secrets.hides,
+        "scenes": scenes(game),
+        "kinds": [_kind(game, kind) for kind in game.action_kinds],
+        "chance": game.num_player_actions,
+        "clauses": [list(clause) for clause in program.clauses],
+        "rulebook": rulebook_html(program),
+        "marks": marks_data(program),
+    }
+
+
+def _kind(game: Game, kind: ActionKind) -> Json:
+    schema = None if kind.schema is None else game.program.schemas[kind.schema]
+    types = [p.local.type for p in schema.params] if schema is not None else [None for _ in kind.parameters]
+    return {
+        "kind": kind.kind,
+        "name": words(kind.name),
+        "first": kind.first,
+        "part": 0 if schema is None else schema.part,
+        "clauses": [] if schema is None else list(schema.clauses),
+        "written": [] if schema is None else list(schema.written),
+        "parameters": [
+            {"name": words(p.name), "names": list(p.names), "places": [] if t is None else _places(t)}
+            for p, t in zip(kind.parameters, types, strict=True)
+        ],
+    }
+
+
+def _places(type: n.ValueT) -> list[Json]:
+    """The places that each value of a parameter names. ``members`` None: value number i is element number i."""
+    match type:
+        case n.ElemT(domain):
+            return _of_domain(domain)
+        case n.OptT(n.ElemT(domain)):
+            return [
+                {"domain": p["domain"], "members": [[], *(p["members"] or [[i] for i in range(domain.size)])]}
+                for p in _of_domain(domain)
+            ]
+        case _:
+            return []
+
+
+def _of_domain(domain: Domain) -> list[Json]:
+    if isinstance(domain, Family):
+        return [{"domain": domain.base.name, "members": [list(elements(bits)) for bits in domain.members]}]
+    if domain.components:
+        return [{"domain": factor.name, "members": [[i] for i in table]} for factor, table in domain.components]
+    return [{"domain": domain.name, "members": None}]

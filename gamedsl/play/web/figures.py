@@ -1,0 +1,44 @@
+"""Positions as pictures inside of other pages, drawn by the page's own modules from data in the elements."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.engine.picture import CLEAN
+from gamedsl.play.web.positions import describe_position
+from gamedsl.play.web.scenes import scenes
+from gamedsl.play.web.single_script import STATIC, one_script
+
+if TYPE_CHECKING:
+    from gamedsl.engine import State
+    from gamedsl.engine.picture import Scars
+
+Json: TypeAlias = dict[str, Any]
+
+
+def figure_data(state: State, scars: Scars = CLEAN) -> Json:
+    """A picture with its scene, as a spectator sees it: what ``drawPicture`` of ``static/picture_view.js`` takes. ``scars``: what
+    lies on the paper, as far as a spectator may know it."""
+    position = describe_position(state, None, scars=scars)
+    scene = next(s for s in scenes(state.game) if s["part"] == position["scene"])
+    return {"scene": scene, "picture": position["picture"]}
+
+
+def figure(state: State, scars: Scars = CLEAN) -> str:
+    """An element that ``figure_assets`` fills with the picture; empty where there is no board."""
+    data = figure_data(state, scars)
+    if data["scene"]["kind"] == "none":
+        return ""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return f'<div class="gamedsl picture" data-figure="{escape(text)}"></div>'
+
+
+def figure_assets() -> str:
+    """Style and script for all figures of a page, to stand after them."""
+    style = (STATIC / "page.css").read_text(encoding="utf-8")
+    script = f'"use strict";\n{one_script("picture_view")}\n$picture_view.drawFigures();\n'.replace(
+        "</script", "<\\/script"
+    )
+    return f"<style>{style}.gamedsl.picture {{ min-height: 0; padding: 0; background: none; }}</style>\n<script>{script}</script>"

@@ -1,0 +1,219 @@
+"""The looks of a game as plain data: what a page needs to make the ``picture`` of a state from answers to questions.
+
+``static/local_picture.js`` reads it; the meaning is that of ``gamedsl.engine.picture``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.engine.picture import (
+    board_kind,
+    of_mark,
+    part_shown,
+    piece_labels,
+    place_domain,
+    place_names,
+    said,
+    tint_name,
+    unset_reads,
+)
+from gamedsl.language.core import SEATS, Sign, coloured_players, pieces_read, sign_of, words
+from gamedsl.language.core import nodes as n
+from gamedsl.play.web.offline.questions import FIRST_ID, Questions
+from gamedsl.play.web.offline.score_data import explained_score
+from gamedsl.play.web.scenes import scene_of
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+Json: TypeAlias = dict[str, Any]
+
+
+def look_data(game: Game, questions: Questions) -> list[Json]:
+    """Per part of the program what its look says."""
+    return [_part(game, part, questions) for part in game.program.parts]
+
+
+def _part(game: Game, part: n.Part, ask: Questions) -> Json:
+    whole, program = game.program.parts[0], game.program
+    place = place_domain(part)
+    return {
+        "name": part.title or part.name,
+        "title": part.title,
+        "subtitle": part.title if part is not whole and part.title not in (program.title, part.name) else "",
+        "shows": part_shown(program, part).index,
+        "scene": scene_of(game, part.index),
+        "hasLook": bool(part.looks),
+        "kind": board_kind(part),
+        "places": {name: list(domain.names) for name, domain in place_names(part).items()},
+        "place": "" if place is None else place.name,
+        "marks": [_mark(game, part, mark, ask) for mark in part.looks if mark.kind != "cells"],
+        "players": list(part.players.names),
+        "colours": [c or SEATS[i % len(SEATS)] for i, c in enumerate(coloured_players(part))],
+        "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
+        "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
+        "labels": _labels(game, part),
+        "leavings": [_leaving(game, part, leaving, ask) for leaving in part.leavings],
+    }
+
+
+# ---------------------------------------------------------------------------------------------------------- marks
+
+
+def _mark(game: Game, part: n.Part, mark: n.Mark, ask: Questions) -> Json:
+    players = game.program.players.name
+    entry = of_mark(mark, None)
+    return {
+        "kind": mark.kind,
+        "text": ask.text(mark.text),
+        "what": None if mark.what is None else ask.ask(mark.what),
+        "on": mark.what.type.domain.name if mark.what is not None and isinstance(mark.what.type, n.SetT) else "",
+        "number": None if mark.number is None else ask.ask(mark.number),
+        "colour": mark.colour or "",
+        "style": mark.style or "",
+        "shape": mark.shape or "",
+        "ends": [_line_end(end, ask) for end in mark.ends],
+        "binders": ask.binders(mark.binders),
+        "reads": sorted(unset_reads(game, mark)),
+        "about": [{"local": b.id, "type": ask.type(b.type)} for b, _ in mark.binders if _names(b, players)],
+        "called": ask.text(mark.called),
+        "tint": tint_name(mark),
+        "entry": None if entry is None else _entry(entry),
+        "owner": _owner(mark, ask),
+        "score": explained_score(game, part, mark, ask) if mark.kind == "beside" else None,
+        "tells": [{"local": p.id, "type": ask.type(p.type)} for p in mark.text if isinstance(p, n.Local) and _names(p, players)],
+    }  # fmt: skip
+
+
+def _line_end(end: n.LineEnd, ask: Questions) -> Json:
+    offset = [ask.ask(e) for e in end.offset] or None
+    return {"ask": ask.ask(end.place), "domain": _domain(end.place.type), "offset": offset}
+
+
+def _names(local: n.Local, domain: str) -> bool:
+    return isinstance(local.type, n.ElemT) and local.type.domain.name == domain
+
+
+def _entry(entry: Any) -> Json:
+    return {
+        "sign": entry.sign, "text": entry.text, "colour": entry.colour or "", "group": entry.group, "stroke": entry.is_stroke,
+        "shape": entry.shape, "piece": entry.piece, "owner": entry.owner,
+    }  # fmt: skip
+
+
+def _owner(mark: n.Mark, ask: Questions) -> list[Json] | None:
+    """Per piece that a rule shows whose it is (a text, a local, or null: it can't be told) and its name; null where no one
+    owner can be told. See ``gamedsl.language.core.owner_of``."""
+    pieces = pieces_read(mark)
+    return None if pieces is None else [{"owner": _key(e.keys, ask), "piece": words(e.var.name)} for e in pieces]
+
+
+def _key(keys: tuple[n.Expr, ...], ask: Questions) -> object:
+    match keys:
+        case ():
+            return ""
+        case (n.Const(value=value, type=n.ElemT() as type),):
+            return said(type, value)
+        case (n.Load(local=local),):
+            return {"local": local.id, "type": ask.type(local.type)}
+        case _:
+            return None
+
+
+# ------------------------------------------------------------------------------------------------------ variables
+
+
+def _is_told(var: n.Var, part: n.Part) -> bool:
+    plain = not isinstance(var.type, n.HistoryT | n.DrawingT)
+    return plain and var.part == part.index and var.role in ("piece", "state", "countdown")
+
+
+def _variable(game: Game, var: n.Var, ask: Questions) -> Json:
+    """A variable, with the questions for its values; their arguments are the indices of its keys."""
+    keys = [n.Local(FIRST_ID + 1 + i, k.name, n.ElemT(k)) for i, k in enumerate(var.keys)]
+    loads = tuple(n.Load(k) for k in keys)
+    found: Json = {
+        "index": var.index,
+        "name": words(var.name),
+        "role": var.role,
+        "keys": [ask.domain(k) for k in var.keys],
+        "locals": [k.id for k in keys],
+    }
+    if isinstance(var.type, n.StackT):
+        level = n.Local(FIRST_ID, "level", n.IntT(1, max(1, var.type.limit)))
+        found["height"] = ask.ask(n.StackOp("height", var, loads, n.IntT(0, var.type.limit)))
+        found["item"] = ask.ask(n.StackOp("item", var, loads, var.type.inner, n.Load(level)))
+        found["level"] = level.id
+        return found
+    assert not isinstance(var.type, n.HistoryT | n.DrawingT)
+    found["value"] = ask.ask(n.Get(var, loads, var.type))
+    if isinstance(var.type, n.SetT):
+        found["on"] = var.type.domain.name
+        found["above"] = _above(game, var, loads, ask)
+    return found
+
+
+def _above(game: Game, var: n.Var, loads: tuple[n.Load, ...], ask: Questions) -> int | None:
+    """The question for how many more pieces lie on a place where one lies; its last argument is the place."""
+    above = game.variable(f"{var.name} above", var.part)
+    if above is None or isinstance(above.type, n.StackT | n.HistoryT | n.DrawingT):
+        return None
+    on = n.Local(FIRST_ID + 1 + len(loads), "on", n.ElemT(above.keys[-1]))
+    return ask.ask(n.Get(above, (*loads, n.Load(on)), above.type))
+
+
+def _labels(game: Game, part: n.Part) -> list[Json]:
+    """The texts of pieces where the look shows none."""
+    if any(m.kind == "show" for m in part.looks):
+        return []
+    pieces = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
+    found = piece_labels(part, pieces)
+    return [{"variable": v, "slot": slot, "text": text} for (v, slot), text in found.items()]
+
+
+# ------------------------------------------------------------------------------------------- what moves leave
+
+
+def _leaving(game: Game, part: n.Part, rule: n.Leaving, ask: Questions) -> Json:
+    named = words(game.program.schemas[rule.schema].name) if rule.schema is not None and rule.schema >= 0 else ""
+    return {
+        "text": ask.text(rule.text),
+        "on": [{"ask": ask.ask(e), "domain": _domain(e.type)} for e in rule.on],
+        "path": rule.is_path,
+        "binders": ask.binders(rule.binders),
+        "schema": rule.schema,
+        "me": None if rule.me is None else rule.me.id,
+        "params": [p.id for p in rule.params],
+        "when": None if rule.when is None else ask.ask(rule.when),
+        "untilRedrawn": rule.until_redrawn,
+        "said": rule.is_said,
+        "called": named if rule.called is None else rule.called,
+        "large": None if rule.large is None else _large(game, part, rule.large),
+    }
+
+
+def _large(game: Game, part: n.Part, piece: n.Get) -> Json:
+    """The signs of a piece by the value of the local that says whose it is; one where no local does."""
+    players = [words(name) for name in part.players.names]
+    local = next((key.local.id for key in piece.keys if isinstance(key, n.Load)), None)
+    found = (
+        sign_of(part, piece, {} if local is None else {local: i}) for i in range(part.players.size if local else 1)
+    )
+    return {"local": local, "glyphs": [_sign(sign, players) for sign in found]}
+
+
+def _sign(sign: Sign, players: list[str]) -> Json:
+    owner = players.index(sign.owner) if sign.owner in players else None
+    return {
+        "text": sign.text, "number": None, "colour": sign.colour or "", "piece": sign.piece, "owner": owner, "scar": False,
+        "shape": sign.shape,
+    }  # fmt: skip
+
+
+def _domain(t: n.ValueT) -> str:
+    match t:
+        case n.SetT(domain) | n.ElemT(domain) | n.OptT(n.ElemT(domain)):
+            return domain.name
+        case _:
+            return ""

@@ -1,0 +1,38 @@
+"""A game as all that a page needs to play it alone: compiled rules, and what to ask them for every picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.play.web.offline.core_data import core_data
+from gamedsl.play.web.offline.drawing_data import drawing_data
+from gamedsl.play.web.offline.ending_data import ending_data
+from gamedsl.play.web.offline.look_data import look_data
+from gamedsl.play.web.offline.questions import Questions
+from gamedsl.play.web.offline.score_data import score_data
+from gamedsl.play.web.offline.turn_data import turn_data
+from gamedsl.play.web.offline.wasm_files import WasmFiles, wasm_files
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+
+def playable_data(game: Game) -> WasmFiles:
+    """As ``wasm_files``, with the questions of the page compiled in. Beside those of a module, ``facts`` has ``questions``
+    (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``), ``core`` (``core_data``), ``endings``
+    (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``) and what ``drawing_data`` gives."""
+    questions = Questions(game)
+    looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
+    scores = score_data(game, questions)
+    found = wasm_files(game, questions.functions())
+    more = {
+        "questions": {**questions.data(), "first": questions.helpers},
+        "looks": looks,
+        "turns": turns,
+        "core": core_data(game),
+        "endings": endings,
+        "scores": scores,
+        "slots": [list(slot) for slot in found.module.slots],
+    }
+    facts = {**found.facts, **more, **drawing_data(game, found.module)}
+    return WasmFiles(found.code, facts, found.module)

@@ -1,0 +1,57 @@
+"""A game as one HTML file that plays by itself: rules, page, opponents, and nothing from the network."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gamedsl.play.web.offline.playable_data import playable_data
+from gamedsl.play.web.single_file import one_file
+from gamedsl.play.web.single_script import one_script
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+HUMAN, RANDOM = "human", "random"
+STRENGTHS = ("beginner", "easy", "medium", "strong")  # of searches, as in static/search.js
+USUAL = "medium"
+_START = '${entry}.open(document.getElementById("page")).then((page) => {{ globalThis.shown = page; }});'
+
+
+def playable_page(game: Game, players: Sequence[str] = ()) -> str:
+    """The text of the file. ``players``: who plays each seat at first (``HUMAN``, ``RANDOM`` or a strength); by default a
+    person against searches, or people alone where a search is no fair opponent.
+
+    Raises ``NativeError`` for rules whose numbers do not fit into 64 bits, ``ValueError`` for other players."""
+    found = playable_data(game)
+    facts = {"facts": found.facts, "players": _players(game, players, bool(found.facts["searchable"]))}
+    worker = f'"use strict";\n{one_script("search_worker")}\n$search_worker.serve();\n'
+    data = {
+        "facts": packed(json.dumps(facts, separators=(",", ":"), ensure_ascii=False).encode()),
+        "code": packed(found.code),
+        "worker": packed(worker.encode()),
+    }
+    entry = "playable_hiding" if game.secrets.hides else "playable"
+    return one_file(game.title, entry, _START.format(entry=entry), data, ("'wasm-unsafe-eval'",), workers=True)
+
+
+def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
+    if not players:
+        others = USUAL if can_search else HUMAN
+        return [HUMAN, *[others] * (game.num_players - 1)]
+    if len(players) != game.num_players:
+        raise ValueError(f"{game.title} has {game.num_players} players, not {len(players)}")
+    known = (HUMAN, RANDOM, *(STRENGTHS if can_search else ()))
+    wrong = next((p for p in players if p not in known), None)
+    if wrong is not None:
+        reason = "" if wrong not in STRENGTHS else ": a search would look at what is hidden"
+        raise ValueError(f"{wrong} can't play {game.title}{reason}; possible: {', '.join(known)}")
+    return list(players)
+
+
+def packed(data: bytes) -> str:
+    """Bytes by gzip in base 64. The same bytes give the same text."""
+    return b64encode(gzip.compress(data, 9, mtime=0)).decode()

@@ -1,0 +1,101 @@
+"""Expressions over what one seat may know: the value of a hidden variable is read only where the seat may know it.
+
+The seat is a local of the expressions. What it may not know fails with ``HIDDEN``. The rule is that of
+``gamedsl.engine.information.observation``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from gamedsl.language.core import map_children
+from gamedsl.language.core import nodes as n
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+HIDDEN = "hidden from who looks"
+SPECTATOR = -1
+
+
+class SeenValues:
+    """Rewrites expressions of a game. ``viewer``: the local that holds the seat, or ``SPECTATOR``. ``functions``: those of the
+    program as a seat may ask them, made on demand; they are numbered from ``first`` on."""
+
+    def __init__(self, game: Game, viewer: n.Local, first: int) -> None:
+        self.program, self.secrets, self.viewer, self.first = game.program, game.secrets, viewer, first
+        self.functions: list[n.Function] = []
+        self._number: dict[int, int] = {}
+
+    def of(self, e: n.Expr) -> n.Expr:
+        """The expression, which fails where its value depends on what the viewer may not know."""
+        if not self._reads_hidden(e):
+            return e
+        match e:
+            case n.Get(var=var) | n.StackOp(var=var) if self.secrets.is_hidden(var):
+                seen = map_children(e, self.of)
+                assert isinstance(seen, n.Get | n.StackOp)
+                return n.Cond(self._may_see(var, seen.keys), seen, n.Fail(HIDDEN, e.type), e.type)
+            case n.CallF(function=number, args=args):
+                return n.CallF(self._function(number), (n.Load(self.viewer), *map(self.of, args)), e.type)
+            case n.AfterE() | n.SomeMove() | n.Noted() | n.Arranged():
+                return n.Fail(HIDDEN, e.type)
+            case _:
+                return map_children(e, self.of)
+
+    def _reads_hidden(self, e: n.Expr) -> bool:
+        return any(self.secrets.is_hidden(self.program.variables[i]) for i in self.secrets.reads((e,)))
+
+    def _function(self, number: int) -> int:
+        """The number of a function's form for one seat."""
+        if number not in self._number:
+            called = self.program.functions[number]
+            body = self.of(called.body)
+            self._number[number] = self.first + len(self.functions)
+            self.functions.append(
+                n.Function(self._number[number], f"{called.name} seen", (self.viewer, *called.params), body)
+            )
+        return self._number[number]
+
+    def _may_see(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
+        return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys)))
+
+    def _as_owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
+        """The first key that is a player says whose the value is."""
+        part = self.program.parts[var.part]
+        key = next((k for k, domain in zip(keys, var.keys, strict=True) if domain == part.players), None)
+        if var.seen != "owner" or key is None:
+            return
+        for i, seat in enumerate(part.seats):
+            yield _both(_equal(key, n.Const(i, key.type)), self._is_seat(seat))
+
+    def _as_viewer(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
+        """Those to whom it was shown; a spectator if everybody is among them."""
+        if var.viewers is None:
+            return
+        shown, part = self.program.variables[var.viewers], self.program.parts[var.part]
+        assert isinstance(shown.type, n.SetT)
+        to = n.Get(shown, keys[: len(shown.keys)], shown.type)
+        for i, seat in enumerate(part.seats):
+            member = n.Op2("in", n.Const(i, n.IntT(0, part.players.size - 1)), to, n.BoolT())
+            yield _both(member, self._is_seat(seat))
+        everybody = _equal(to, n.Const(part.players.full, shown.type))
+        yield _both(everybody, _equal(n.Load(self.viewer), n.Const(SPECTATOR, self.viewer.type)))
+
+    def _is_seat(self, seat: n.Expr) -> n.Expr:
+        return _equal(seat, n.Load(self.viewer))
+
+
+def _equal(a: n.Expr, b: n.Expr) -> n.Expr:
+    return n.Op2("eq", a, b, n.BoolT())
+
+
+def _both(a: n.Expr, b: n.Expr) -> n.Expr:
+    return n.Op2("and", a, b, n.BoolT())
+
+
+def _any(conditions: Iterable[n.Expr]) -> n.Expr:
+    no: n.Expr = n.Const(0, n.BoolT())
+    return reduce(lambda a, b: n.Op2("or", a, b, n.BoolT()), conditions, no)

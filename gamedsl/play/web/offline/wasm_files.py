@@ -1,0 +1,46 @@
+"""A game as two files: a module of WebAssembly, and JSON with all that a host must know to play by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.compiler import compile_to_wasm
+from gamedsl.play.web.facts import describe_game
+
+if TYPE_CHECKING:
+    from gamedsl.compiler import WasmModule
+    from gamedsl.engine import Game
+    from gamedsl.language.core import nodes as n
+
+Json: TypeAlias = dict[str, Any]
+
+FORM = 1  # of the entry points and of this JSON
+
+
+@dataclass(frozen=True)
+class WasmFiles:
+    """``facts``: the fields are in docs/reference/wasm.md."""
+
+    code: bytes
+    facts: Json
+    module: WasmModule
+
+
+def wasm_files(game: Game, asked: Sequence[n.Function] = ()) -> WasmFiles:
+    """Compiles a game. ``asked``: further functions that the host may ask (see ``compile_to_wasm``). Raises ``NativeError`` for
+    rules whose numbers do not fit into 64 bits."""
+    module = compile_to_wasm(game, asked=asked)
+    facts = {
+        "form": FORM,
+        "entries": list(module.entries),
+        "memory": asdict(module.memory),
+        "lengths": module.lengths,
+        "messages": list(module.messages),
+        "worst": [game.min_utility] * game.num_players,
+        "best": [game.max_utility] * game.num_players,
+        "searchable": not game.secrets.hides,
+        "game": describe_game(game),
+    }
+    return WasmFiles(module.code, facts, module)

@@ -1,0 +1,76 @@
+"""A recorded play as a page to go through: one HTML file with every position, for a seat or for anybody who may see all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.engine import Announcement, Record, Sheet, announced_plies, full_announcement, seen_by
+from gamedsl.engine.picture import fallen, scars_of
+from gamedsl.play.web.facts import describe_game
+from gamedsl.play.web.positions import describe_position
+from gamedsl.play.web.single_file import one_file
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game, Move, State
+
+Json: TypeAlias = dict[str, Any]
+Steps: TypeAlias = list[tuple["State", "Move | None"]]
+
+_START = """
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+globalThis.shown = $replay.mount(document.getElementById("page"), $replay.recordedTable(read("play")));
+"""
+
+
+def recorded_page(game: Game, record: Record, seat: int | None = None) -> str:
+    """The page as the text of an HTML file. ``seat``: only what this seat may know; None: everything.
+
+    Raises ``GameDSLError`` with the line for a ply that can't be made."""
+    steps: Steps = list(record.steps(game))
+    plies = _plies(steps, seat)
+    sheets = _sheets(steps, plies, seat)
+    told = [one for _, one in plies]
+    positions = [_position(steps[0][0], sheets[0], [], seat)]
+    positions += [_position(steps[at][0], sheets[at], told[: i + 1], seat) for i, (at, _) in enumerate(plies)]
+    play = {
+        "game": describe_game(game),
+        "positions": positions,
+        "plies": [_ply(one, sheets[at]) for at, one in plies],
+        "record": record.text() if seat is None else record.text(game, seat),
+    }
+    return one_file(game.title, "replay", _START, {"play": play})
+
+
+def _plies(steps: Steps, seat: int | None) -> list[tuple[int, Announcement]]:
+    if seat is not None:
+        return list(announced_plies(steps, seat))
+    return [(at, full_announcement(move)) for at, (_, move) in enumerate(steps) if move is not None]
+
+
+def _sheets(steps: Steps, plies: list[tuple[int, Announcement]], seat: int | None) -> list[Sheet]:
+    """The paper after every step, as who looks knows it."""
+    sheets = [Sheet()]
+    for at in range(1, len(steps)):
+        announced = [one for when, one in plies if when == at]
+        before, after = (steps[i][0] if seat is None else seen_by(steps[i][0], seat) for i in (at - 1, at))
+        sheets.append(sheets[-1].after_announced(before, announced, after))
+    return sheets
+
+
+def _ply(one: Announcement, sheet: Sheet) -> Json:
+    found: Json = {"seat": one.player, "text": one.text}
+    return {**found, "said": list(sheet.said)} if sheet.said else found
+
+
+def _position(state: State, sheet: Sheet, told: list[Announcement], seat: int | None) -> Json:
+    last = told[-1] if told else None
+    who = "" if last is None else "chance" if last.player is None else state.game.players[last.player]
+    return describe_position(
+        state,
+        seat,
+        scars=scars_of(sheet, state),
+        last=None if last is None else last.move,
+        last_text="" if last is None else f"{who}: {last.text}",
+        fallen=fallen(told),
+        is_open=seat is None,
+    )

@@ -1,0 +1,166 @@
+"""Requests of a socket -> answers. Every request is listed here, and in docs/reference/server.md."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.language.source import GameDSLError
+from gamedsl.play.web import describe_reasons, judge_strokes
+from gamedsl.play.web.server import decisions
+from gamedsl.play.web.server.limits import MOST_ACTION, MOST_MARK, MOST_STAMP
+from gamedsl.play.web.server.refusals import Refused
+from gamedsl.play.web.server.requests import Request, strokes, text, whole
+
+if TYPE_CHECKING:
+    from gamedsl.play.web.server.play import Play
+    from gamedsl.play.web.server.sockets import Socket
+
+Json: TypeAlias = dict[str, Any]
+Doer: TypeAlias = "Callable[[Socket, int, Request], Awaitable[Json]]"  # for a seat
+Asker: TypeAlias = "Callable[[Socket, Request], Awaitable[Json]]"  # for anybody
+_OK: Json = {"ok": True}
+
+
+async def answer(socket: Socket, request: Request) -> Json:
+    """The answer to a request, without its number. Raises ``Refused``."""
+    if request.do in _ASKING:
+        return await _ASKING[request.do](socket, request)
+    if request.do not in _DOING:
+        raise Refused("malformed", "there is no such request")
+    if socket.seat is None:
+        raise Refused("seat", "spectators only watch")
+    return await _DOING[request.do](socket, socket.seat, request)
+
+
+# ------------------------------------------------------------------------------------------------------- for a seat
+
+
+async def _play(socket: Socket, seat: int, request: Request) -> Json:
+    action, stamp = whole(request.fields, "action", 0, MOST_ACTION), text(request.fields, "stamp", MOST_STAMP)
+
+    def decide(play: Play, now: int) -> decisions.Decided:
+        _check_stamp(socket, stamp)
+        return decisions.made(play, decisions.action_move(play, seat, action), now)
+
+    await socket.table.request(decide, socket.lag)
+    return _OK
+
+
+async def _draw(socket: Socket, seat: int, request: Request) -> Json:
+    drawn, stamp = strokes(request.fields, "strokes"), text(request.fields, "stamp", MOST_STAMP)
+
+    def decide(play: Play, now: int) -> decisions.Decided:
+        _check_stamp(socket, stamp)
+        return decisions.made(play, decisions.drawn_move(play, seat, drawn), now)
+
+    await socket.table.request(decide, socket.lag)
+    return _OK
+
+
+def _check_stamp(socket: Socket, stamp: str) -> None:
+    """A move is for the position that its sender saw; sent twice, it is made once."""
+    if socket.table.view(socket.seat).stamp != stamp:
+        raise Refused("stale", "the position has changed meanwhile")
+
+
+def _simple(decide: Callable[[Play, int, int], decisions.Decided]) -> Doer:
+    async def do(socket: Socket, seat: int, request: Request) -> Json:
+        await socket.table.request(lambda play, now: decide(play, seat, now))
+        return _OK
+
+    return do
+
+
+async def _mark(socket: Socket, seat: int, request: Request) -> Json:
+    mark = text(request.fields, "mark", MOST_MARK)
+    await socket.table.request(lambda play, now: decisions.marked(play, seat, mark, now))
+    return _OK
+
+
+async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
+    await socket.hall.rematch(socket.table, seat)
+    return _OK
+
+
+async def _retry(socket: Socket, seat: int, request: Request) -> Json:
+    await socket.table.retry()
+    return _OK
+
+
+async def _why(socket: Socket, seat: int, request: Request) -> Json:
+    action, play = whole(request.fields, "action", 0, MOST_ACTION), socket.table.play
+    if seat not in play.to_act or play.state.kind == "drawing":
+        raise Refused("turn", "it is not your turn")
+    try:
+        return {"ok": True, "reasons": await socket.table.look(describe_reasons, play.state, action, seat)}
+    except GameDSLError as error:
+        raise Refused("illegal", "there is no such action") from error
+
+
+async def _judge(socket: Socket, seat: int, request: Request) -> Json:
+    drawn, play = strokes(request.fields, "strokes"), socket.table.play
+    if seat not in play.to_act or play.state.kind != "drawing":
+        raise Refused("turn", "there is nothing for you to draw")
+    try:
+        return {"ok": True, "judged": await socket.table.look(judge_strokes, play.state, drawn)}
+    except ValueError as error:  # not the strokes that are due
+        raise Refused("malformed", str(error)) from error
+
+
+# ------------------------------------------------------------------------------------------------------ for anybody
+
+
+async def _look(socket: Socket, request: Request) -> Json:
+    """A position of the past, as this viewer saw it."""
+    await socket.table.look(socket.table.view, socket.seat)
+    account = socket.table.accounts[socket.seat]
+    node = whole(request.fields, "node", 0, len(account.told))
+    return {"ok": True, "position": await socket.table.look(account.position, socket.table.play, node)}
+
+
+async def _record(socket: Socket, request: Request) -> Json:
+    table = socket.table
+    if table.delay and (socket.seat is None or not table.play.is_over):
+        raise Refused("secret", "the record of a game with secrets is for its seats, after the end")
+    record = await table.look(table.play.record, socket.seat)
+    return {"ok": True, "record": record.text()}
+
+
+async def _study(socket: Socket, request: Request) -> Json:
+    """An evaluation, after the end; where the rules hide nothing."""
+    play = socket.table.play
+    if not play.is_over:
+        raise Refused("no", "positions are evaluated after the end only")
+    if play.game.secrets.hides:
+        raise Refused("secret", "an evaluation would tell what is hidden")
+    await socket.table.look(socket.table.view, socket.seat)
+    account = socket.table.accounts[socket.seat]
+    node = whole(request.fields, "node", 0, len(account.told))
+    state = play.moments[account.told[node - 1][0] if node else 0].state
+    if state.kind not in ("player", "together"):
+        raise Refused("no", "there is nothing to evaluate here")
+    if socket.studies:
+        raise Refused("rate", "the last evaluation is not finished")
+    socket.studies = True
+    try:
+        return {"ok": True, "study": await socket.hall.thinkers.study(state, socket.table.place)}
+    finally:
+        socket.studies = False
+
+
+_DOING: dict[str, Doer] = {
+    "play": _play,
+    "draw": _draw,
+    "why": _why,
+    "judge": _judge,
+    "undo": _simple(decisions.asked_undo),
+    "offer": _simple(decisions.offered_draw),
+    "accept": _simple(lambda play, seat, now: decisions.answered(play, seat, True, now)),
+    "decline": _simple(lambda play, seat, now: decisions.answered(play, seat, False, now)),
+    "resign": _simple(decisions.resigned),
+    "rematch": _rematch,
+    "mark": _mark,
+    "retry": _retry,
+}
+_ASKING: dict[str, Asker] = {"look": _look, "record": _record, "study": _study}

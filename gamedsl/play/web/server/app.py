@@ -1,0 +1,246 @@
+"""The web application: pages, the lobby's data, sockets."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import segno
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+import gamedsl
+from gamedsl.play.web.server.agents import AGENTS
+from gamedsl.play.web.server.door import Door
+from gamedsl.play.web.server.events import PERSON
+from gamedsl.play.web.server.gate import Gate
+from gamedsl.play.web.server.hall import Hall
+from gamedsl.play.web.server.hosts import Addressed, Hosts
+from gamedsl.play.web.server.limits import BACKLOG, MOST_BODY, MOST_FRAME, MOST_UPLOAD
+from gamedsl.play.web.server.logs import LOG, log_refusal
+from gamedsl.play.web.server.refusals import FAILED, Refused
+from gamedsl.play.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
+from gamedsl.play.web.server.sockets import address_of, serve_socket
+from gamedsl.play.web.server.uploads.names import upload_of
+from gamedsl.play.web.server.uploads.uploads import Uploads
+
+PROXY = "127.0.0.1"  # where a proxy of the owner runs
+STATIC = Path(gamedsl.__file__).parent / "play" / "web" / "static"
+HEADERS = {
+    "content-security-policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+_STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 503, "failed": 500, "origin": 403}
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def configured(app: Starlette, door: Door, trusted: str = PROXY) -> uvicorn.Config:
+    """How the application is run. ``trusted``: the proxies whose word on addresses is taken."""
+    return uvicorn.Config(
+        app,
+        **door.protocols(),
+        loop="asyncio",
+        backlog=BACKLOG,
+        log_config=None,  # see ``log_to_stderr``
+        log_level="warning",
+        access_log=False,
+        ws_max_size=MOST_FRAME,
+        ws_per_message_deflate=False,
+        proxy_headers=True,
+        forwarded_allow_ips=trusted,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+
+
+def make_app(hall: Hall, uploads: Uploads | None = None, hosts: Hosts | None = None) -> Starlette:
+    """The application around the tables of a hall. ``uploads``: the rules that people have brought, if they may. ``hosts``:
+    the names of the server (None: another server has checked them)."""
+    pages = Pages(hall, Gate(hall.limits), uploads)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        hall.start()
+        if uploads is not None:
+            uploads.start()
+        yield
+        if uploads is not None:
+            await uploads.stop()
+        hall.stop()
+
+    app = Starlette(
+        routes=[
+            Route("/", _file("lobby.html")),
+            Route("/table/{table}", _file("table.html")),
+            Route("/api/lobby", _told(pages.lobby)),
+            Route("/api/games/{game}", _told(pages.card)),
+            Route("/api/games/{game}", _told(pages.players), methods=["POST"]),
+            Route("/api/tables", _told(pages.make), methods=["POST"]),
+            Route("/api/tables/{table}", _told(pages.game)),
+            Route("/api/uploads", _told(pages.upload), methods=["POST"]),
+            WebSocketRoute("/live/{table}", pages.live),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        lifespan=lifespan,
+    )
+    if hosts is not None:
+        app.add_middleware(Addressed, hosts=hosts)
+    app.add_middleware(Secured)
+    return app
+
+
+class Secured:
+    """Adds the headers that every answer has."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        await self.app(scope, receive, sending if scope["type"] == "http" else send)
+
+
+class Pages:
+    """What the routes do."""
+
+    def __init__(self, hall: Hall, gate: Gate, uploads: Uploads | None) -> None:
+        self.hall, self.gate, self.uploads = hall, gate, uploads
+
+    async def lobby(self, _: Request) -> object:
+        listed = [
+            {"name": g.name, "title": g.title, "about": g.about, "family": g.family}
+            for g in self.hall.catalogue.listings.values()
+        ]
+        return {
+            "games": listed,
+            "tables": self.hall.public_tables(),
+            "seats": [PERSON, *AGENTS],
+            "clocks": CLOCKS,
+            "uploads": self.uploads is not None,
+        }
+
+    async def upload(self, request: Request) -> object:
+        if self.uploads is None:
+            raise Refused("uploads", "this server takes no rulesets from outside")
+        self._admit(request)
+        return await self.uploads.add(
+            read_upload(await _body(request, MOST_UPLOAD)), self.hall.links.owner(address_of(request))
+        )
+
+    def _admit(self, request: Request) -> None:
+        """Raises ``Refused`` for what pages of other sites ask, and where one address asks too often."""
+        if not is_same_site(request):
+            raise Refused("origin", "this request comes from another site")
+        if not self.gate.may_make(address_of(request)):
+            raise Refused("rate", "too many tables; wait a little")
+
+    async def card(self, request: Request) -> object:
+        if self.uploads is not None and self.uploads.owns(request.path_params["game"]):
+            return await self.uploads.ask(request.path_params["game"], request)
+        return (await self.hall.load(request.path_params["game"])).card
+
+    async def players(self, request: Request) -> object:
+        """The seats of a game with these options."""
+        self._admit(request)
+        name, body = request.path_params["game"], await _body(request, MOST_BODY)
+        options = read_options(body)
+        if self.uploads is not None and self.uploads.owns(name):
+            return await self.uploads.ask(name, request, body)
+        return {"players": list((await self.hall.load(name, options)).game.players)}
+
+    async def game(self, request: Request) -> object:
+        upload = upload_of(request.path_params["table"])
+        if self.uploads is not None and upload:
+            return await self.uploads.ask(upload, request)
+        table = await self.hall.table(request.path_params["table"])
+        setup = table.play.setup
+        return {"game": (await self.hall.load(setup.game, setup.options)).described}
+
+    async def make(self, request: Request) -> object:
+        self._admit(request)
+        body = await _body(request, MOST_BODY)
+        wanted = read_new_table(body)
+        if self.uploads is not None and self.uploads.owns(wanted.game):
+            return await self.uploads.ask(wanted.game, request, body)
+        table = await self.hall.make(wanted, self.hall.links.owner(address_of(request)))
+        names, base = table.play.game.players, f"{request.base_url}table/{table.name}"
+        seats = sorted(table.play.people)
+        links = [{"seat": s, "name": names[s], **_link(f"{base}#{self.hall.links.key(table.name, s)}")} for s in seats]
+        return {"table": table.name, "links": links, "watch": _link(base)}
+
+    async def live(self, ws: WebSocket) -> None:
+        address = address_of(ws)
+        if not is_same_site(ws) or not self.gate.enter(address):
+            log_refusal(Refused("origin" if not is_same_site(ws) else "rate", "no socket"), f"{address}, {ws.url.path}")
+            await ws.close(1008)
+            return
+        try:
+            upload = upload_of(ws.path_params["table"])
+            if self.uploads is not None and upload:
+                await self.uploads.relay(upload, ws, self.hall.sit)
+            else:
+                await serve_socket(ws, self.hall)
+        finally:
+            self.gate.leave(address)
+
+
+def is_same_site(connection: HTTPConnection) -> bool:
+    """A browser says from which page a request comes; programs that are no browsers say nothing."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host", "")
+
+
+def _link(url: str) -> dict[str, str]:
+    return {"link": url, "qr": segno.make(url, error="m").svg_data_uri(border=2, scale=4)}
+
+
+async def _body(request: Request, most: int) -> bytes:
+    found = b""
+    async for piece in request.stream():
+        found += piece
+        if len(found) > most:
+            raise Refused("malformed", "the request is too long")
+    return found
+
+
+def _file(name: str) -> Handler:
+    async def serve(_: Request) -> Response:
+        return FileResponse(STATIC / name)
+
+    return serve
+
+
+def _refusal(refused: Refused) -> Response:
+    return JSONResponse({"code": refused.code, "message": refused.message}, _STATUS.get(refused.code, 422))
+
+
+def _told(ask: Callable[[Request], Awaitable[object]]) -> Handler:
+    async def serve(request: Request) -> Response:
+        try:
+            return JSONResponse(await ask(request))
+        except Refused as refused:
+            log_refusal(refused, f"{address_of(request)}, {request.url.path}")
+            return _refusal(refused)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
+        except Exception:
+            LOG.exception("%s failed", request.url.path)
+            return _refusal(Refused("failed", FAILED))
+
+    return serve

@@ -1,0 +1,69 @@
+"""The games that can be played here: by name, never by a path from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from gamedsl.engine import Game
+from gamedsl.language.rules import load_program
+from gamedsl.language.source import GameDSLError
+from gamedsl.play.web import describe_game, describe_position
+from gamedsl.play.web.listings import Listing, listings_of
+from gamedsl.play.web.server.limits import MOST_GAMES
+from gamedsl.play.web.server.refusals import Refused
+
+
+@dataclass
+class Loaded:
+    """A game with its options, and what a page must know of it."""
+
+    game: Game
+    listing: Listing
+
+    @cached_property
+    def described(self) -> dict[str, Any]:
+        return describe_game(self.game)
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """For the lobby: the game and its first position, as a spectator sees it."""
+        state = self.game.initial_state()
+        options = [{"name": k, "value": v} for k, v in self.game.options.items()]
+        return {"game": self.described, "position": describe_position(state, None), "options": options}
+
+
+@dataclass
+class Catalogue:
+    """All games of this server."""
+
+    listings: dict[str, Listing] = field(default_factory=dict)
+    loaded: dict[tuple[str, tuple[tuple[str, str], ...]], Loaded] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, places: Sequence[str]) -> Catalogue:
+        """Shipped games by name, files, and all rulesets in folders; without any, all shipped games. Raises ``UsageError``
+        and ``GameDSLError`` for what can't be read."""
+        return cls({listing.name: listing for listing in listings_of(places)})
+
+    def load(self, name: str, options: Mapping[str, str] | None = None) -> Loaded:
+        """A game. Raises ``Refused`` for an unknown name, and for options that the rules don't offer."""
+        listing = self.listings.get(name)
+        if listing is None:
+            raise Refused("game", "there is no such game here")
+        key = (name, tuple(sorted((options or {}).items())))
+        if key not in self.loaded:
+            self._forget()
+            try:
+                self.loaded[key] = Loaded(Game(load_program(listing.source, dict(options or {}))), listing)
+            except GameDSLError as error:
+                raise Refused("options", "; ".join(d.message for d in error.diagnostics)) from error
+        return self.loaded[key]
+
+    def _forget(self) -> None:
+        """The oldest game with options of its own goes; tables that play it keep it."""
+        own = [key for key in self.loaded if key[1]]
+        if len(own) >= MOST_GAMES:
+            del self.loaded[own[0]]

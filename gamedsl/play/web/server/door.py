@@ -1,0 +1,185 @@
+"""The door before the application: how many connections there are, of whom, and how long they may take to say what they want.
+
+A connection that has not yet sent a whole request costs its sender nothing and the server a descriptor. So there is a time for
+it, a number for each network, and one for all; where there is no room, the oldest that still says nothing has to go. Seated
+players are never sent away, and descriptors are kept for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, cast
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from gamedsl.play.web.server.limits import EXCHANGE_SECONDS, HEADER_SECONDS, MOST_FILES, OTHER_FILES, Limits
+from gamedsl.play.web.server.links import network_of
+from gamedsl.play.web.server.logs import LOG
+
+
+@dataclass(eq=False)
+class Visitor:
+    """A connection."""
+
+    transport: asyncio.Transport
+    network: str
+    is_waiting: bool = True  # no whole request has come, or it has been answered
+    is_seated: bool = False
+
+
+class Door:
+    """All connections of a server. ``trusted``: proxies, whose connections are those of many people."""
+
+    def __init__(self, limits: Limits, files: int, trusted: frozenset[str] = frozenset()) -> None:
+        self.room = max(8, min(files, limits.all_sockets + limits.connections))
+        self.most, self.trusted = limits.connections, trusted
+        self.visitors: dict[Visitor, None] = {}  # those without a seat, the oldest first
+        self.seated = 0
+        self.of_network: Counter[str] = Counter()
+        self.sent_away = 0
+
+    def admit(self, transport: asyncio.Transport) -> Visitor | None:
+        """A connection comes; None: there is no room for it."""
+        peer = transport.get_extra_info("peername")
+        address = str(peer[0]) if isinstance(peer, tuple) else ""
+        network = network_of(address)
+        is_proxy = not address or address in self.trusted
+        if not is_proxy and self.of_network[network] >= self.most and not self._make_room(network):
+            return None
+        if len(self.visitors) >= self.room - max(self.room // 2, self.seated) and not self._make_room():
+            return None
+        visitor = Visitor(transport, network)
+        self.visitors[visitor] = None
+        self.of_network[network] += 1
+        return visitor
+
+    def seat(self, visitor: Visitor | None) -> None:
+        """A connection has shown the key of a seat."""
+        if visitor is not None and visitor in self.visitors:
+            visitor.is_seated = True
+            self._forget(visitor)
+            self.seated += 1
+
+    def leave(self, visitor: Visitor) -> None:
+        """A connection has ended."""
+        if visitor.is_seated:
+            visitor.is_seated = False
+            self.seated -= 1
+        self._forget(visitor)
+
+    def _forget(self, visitor: Visitor) -> None:
+        if visitor in self.visitors:
+            del self.visitors[visitor]
+            self.of_network[visitor.network] -= 1
+            if not self.of_network[visitor.network]:
+                del self.of_network[visitor.network]
+
+    def _make_room(self, network: str | None = None) -> bool:
+        """Sends away the oldest that has not said what it wants (of a network); where there is none, and room is needed for
+        all, the oldest of the network with the most connections. False: nobody can be sent away."""
+        mine = [v for v in self.visitors if network is None or v.network == network]
+        found = next((v for v in mine if v.is_waiting), None)
+        if found is None and network is None and self.of_network:
+            [(most, count)] = self.of_network.most_common(1)
+            found = next(v for v in mine if v.network == most) if count > 1 else None
+        if found is None:
+            return False
+        self.sent_away += 1
+        if self.sent_away % 1000 == 1:
+            LOG.warning("no room: connections are sent away (%d so far), one of %s", self.sent_away, found.network)
+        self.leave(found)
+        found.transport.abort()
+        return True
+
+    def protocols(self) -> dict[str, Any]:
+        """How uvicorn is configured to use this door."""
+        return {
+            "http": type("DoorProtocol", (_Http,), {"door": self}),
+            "ws": type("DoorSocket", (_Socket,), {"door": self}),
+        }
+
+
+class _Http(H11Protocol):
+    """HTTP behind a door: a request must come whole, and be answered, within a time."""
+
+    door: Door
+    visitor: Visitor | None = None
+    timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        found = cast(asyncio.Transport, transport)
+        self.visitor = self.door.admit(found)
+        if self.visitor is None:
+            found.abort()
+            return
+        super().connection_made(found)
+        self._wait(HEADER_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        if self.visitor is not None:
+            self.door.leave(self.visitor)
+            super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.visitor is None:
+            return
+        super().data_received(data)
+        is_whole = self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body
+        if is_whole and self.visitor.is_waiting:
+            self.visitor.is_waiting = False
+            self._wait(EXCHANGE_SECONDS)
+
+    def on_response_complete(self) -> None:
+        if self.visitor is not None:
+            self.visitor.is_waiting = True
+        self._wait(HEADER_SECONDS)
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        self.app_state = {**self.app_state, "visitor": self.visitor}
+        super().handle_websocket_upgrade(event)
+
+    def _wait(self, seconds: float) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        self.timer = self.loop.call_later(seconds, self._send_away)
+
+    def _send_away(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.abort()
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """A WebSocket behind a door."""
+
+    door: Door
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.app_state = {**self.app_state, "connection": self}  # the application asks it for its lag
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        visitor = self.app_state.get("visitor")
+        if visitor is not None:
+            self.door.leave(visitor)
+        super().connection_lost(exc)
+
+
+def files_for_connections(uses_two: bool) -> int:
+    """How many connections the system's limit on open files leaves room for; the limit is raised as far as it goes.
+    ``uses_two``: a connection may need another to the process of an upload."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    files = MOST_FILES if soft == resource.RLIM_INFINITY else soft
+    return max(8, (files - OTHER_FILES) // (2 if uses_two else 1))

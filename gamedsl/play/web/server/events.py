@@ -1,0 +1,202 @@
+"""The events of a table's log, and their JSON. What has been written never changes; a play is what its events say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from types import UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from gamedsl.play.web.server.refusals import BadData
+
+PERSON = "person"
+ClockKind: TypeAlias = Literal["none", "move", "fischer"]
+
+
+@dataclass(frozen=True)
+class ClockRule:
+    """How long a seat may think, in seconds. "move": ``base`` for every move (days, for correspondence); "fischer":
+    ``base`` for the play and ``step`` more after every move."""
+
+    kind: ClockKind = "none"
+    base: int = 0
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a table was made with. ``seats``: who plays each, ``person`` or an agent's specification. ``before``: the table
+    of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC of the address
+    that made it (see ``Links.owner``). ``run``: that of the server (see ``Run``)."""
+
+    game: str
+    digest: str
+    options: Mapping[str, str]
+    seats: tuple[str, ...]
+    clock: ClockRule = ClockRule()
+    is_public: bool = False
+    before: str = ""
+    at: int = 0
+    owner: str = ""
+    run: int = 0
+
+    @property
+    def goes_on_alone(self) -> bool:
+        """Something happens at the table although nobody is there: a clock runs out, an agent moves."""
+        return self.clock.kind != "none" or any(who != PERSON for who in self.seats)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move, or an outcome of chance (``seat`` None): the notation of records. ``free``: milliseconds before ``at`` that the
+    clock of the mover does not count: the move was on its way, or the server was busy."""
+
+    at: int
+    seat: int | None
+    text: str
+    free: int = 0
+
+
+@dataclass(frozen=True)
+class Resigned:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True)
+class TimeRanOut:
+    at: int
+    seat: int
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A seat asks all others to agree: to a draw, or to take back plies so that ``keep`` are left."""
+
+    at: int
+    seat: int
+    what: Literal["draw", "undo"]
+    keep: int = 0
+
+
+@dataclass(frozen=True)
+class Answered:
+    at: int
+    seat: int
+    yes: bool
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """The server began again; clocks go on from here. ``run``: its number; ``until``: the instant up to which the run before
+    counts, as that run had it (0: it does not)."""
+
+    at: int
+    run: int = 0
+    until: int = 0
+
+
+@dataclass(frozen=True)
+class Published:
+    """What happened at ``made`` was shown to those concerned only at ``at``; the time between belongs to nobody."""
+
+    at: int
+    made: int
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A seat wants another play; ``table`` is its name once all do."""
+
+    at: int
+    seat: int
+    table: str = ""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A seat has chosen a mark; empty: the sign of the look again."""
+
+    at: int
+    seat: int
+    mark: str
+
+
+Event: TypeAlias = Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch | Marked
+_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
+Json: TypeAlias = dict[str, Any]
+
+
+def event_json(event: Event) -> Json:
+    """An event as plain data; ``event`` names its kind."""
+    return {"event": type(event).__name__, **asdict(event)}
+
+
+def event_from(data: object) -> Event:
+    """The inverse of ``event_json``. Raises ``BadData`` for anything else."""
+    kind = _KINDS.get(str(data.get("event"))) if isinstance(data, dict) else None
+    if kind is None or not isinstance(data, dict):
+        raise BadData("it is no event")
+    made: Event = _built(kind, {name: value for name, value in data.items() if name != "event"})
+    return made
+
+
+def _built(kind: type[Any], data: Json) -> Any:
+    """A dataclass of these fields; one that has a default may be missing. Raises ``BadData`` where a value has another
+    type than its field."""
+    hints = get_type_hints(kind)
+    needed = {f.name for f in fields(kind) if f.default is MISSING}
+    if not needed <= set(data) <= set(hints):
+        raise BadData(f"{kind.__name__} has other fields")
+    for name, value in data.items():
+        if not _fits(value, hints[name]):
+            raise BadData(f"`{name}` of {kind.__name__} is damaged")
+    return kind(**data)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return isinstance(value, str) and value in get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(value, one) for one in get_args(hint))
+    if hint is int:
+        return type(value) is int and abs(value) < 2**53
+    return type(value) is hint
+
+
+def setup_json(setup: Setup) -> Json:
+    return {**asdict(setup), "options": dict(setup.options), "seats": list(setup.seats)}
+
+
+def setup_from(data: object) -> Setup:
+    """The inverse of ``setup_json``. Raises ``BadData`` for anything else."""
+    match data:
+        case {"seats": list(seats), "options": dict(options), "clock": dict(clock), **rest} if all(
+            isinstance(one, str) for one in (*seats, *options, *options.values())
+        ):
+            plain = _built(_Plain, {str(name): value for name, value in rest.items()})
+            return Setup(**asdict(plain), seats=tuple(map(str, seats)), options=options, clock=_built(ClockRule, clock))
+        case _:
+            raise BadData("it is no table")
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """The fields of a ``Setup`` that are a number or a string each."""
+
+    game: str
+    digest: str
+    is_public: bool = False
+    before: str = ""
+    at: int = 0
+    owner: str = ""
+    run: int = 0
+
+
+@dataclass
+class TableLog:
+    """Everything that is kept of a table. ``damage``: what is wrong with what follows, or with the setup (then it is None)."""
+
+    setup: Setup | None
+    events: list[Event] = field(default_factory=list)
+    damage: str = ""

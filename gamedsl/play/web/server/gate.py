@@ -1,0 +1,67 @@
+"""Counts what networks do (an IPv4 address, or a /64 of IPv6): sockets at a time, new tables a minute."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from gamedsl.play.web.server.limits import Limits
+from gamedsl.play.web.server.links import network_of
+
+
+@dataclass
+class Bucket:
+    """A token bucket: ``rate`` tokens a second, at most ``size``."""
+
+    rate: float
+    size: float
+    tokens: float = field(init=False)
+    at: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.tokens = self.size
+
+    def take(self) -> bool:
+        """Takes a token; False: there is none."""
+        now = time.monotonic()
+        self.tokens = min(self.size, self.tokens + (now - self.at) * self.rate)
+        self.at = now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+    @property
+    def is_full(self) -> bool:
+        return self.tokens + (time.monotonic() - self.at) * self.rate >= self.size
+
+
+class Gate:
+    """Counts sockets and new tables by address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.sockets: dict[str, int] = {}
+        self.buckets: dict[str, Bucket] = {}
+
+    def enter(self, address: str) -> bool:
+        """A socket opens; False: too many."""
+        address = network_of(address)
+        here = self.sockets.get(address, 0)
+        if here >= self.limits.sockets or sum(self.sockets.values()) >= self.limits.all_sockets:
+            return False
+        self.sockets[address] = here + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        address = network_of(address)
+        self.sockets[address] -= 1
+        if not self.sockets[address]:
+            del self.sockets[address]
+
+    def may_make(self, address: str) -> bool:
+        """A table is to be made."""
+        if len(self.buckets) > 1000:
+            self.buckets = {a: b for a, b in self.buckets.items() if not b.is_full}
+        rate = self.limits.tables_a_minute
+        return self.buckets.setdefault(network_of(address), Bucket(rate / 60, rate)).take()

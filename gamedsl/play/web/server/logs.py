@@ -1,0 +1,51 @@
+"""What the server logs: refusals of what no page of ours sends, and no more lines a minute than somebody can read."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from gamedsl.play.web.server.limits import MINUTE, MOST_LINE, MOST_LINES
+from gamedsl.play.web.server.refusals import Refused
+
+LOG = logging.getLogger("gamedsl.server")
+HOSTILE = frozenset(
+    {"malformed", "rate", "origin", "host", "key", "table"}
+)  # never or seldom the answer to a page of ours
+
+
+def log_refusal(refused: Refused, where: str) -> None:
+    """``where``: an address, and what was asked. Refused moves and the like are logged as information only."""
+    LOG.log(logging.WARNING if refused.code in HOSTILE else logging.INFO, "refused (%s): %s", refused.code, where)
+
+
+class Throttle(logging.Filter):
+    """Lets some lines a minute through; the next minute begins with how many were left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.lines = time.monotonic(), 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = time.monotonic()
+        if now - self.begun >= MINUTE:
+            if self.lines > MOST_LINES:
+                record.msg, record.args = f"({self.lines - MOST_LINES} lines left out) {record.getMessage()}", None
+            self.begun, self.lines = now, 0
+        self.lines += 1
+        return self.lines <= MOST_LINES
+
+
+class Short(logging.Formatter):
+    """Lines with their times, cut: a fault with a long traceback must not fill the disk."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return super().format(record)[:MOST_LINE]
+
+
+def log_to_stderr() -> None:
+    """Warnings of the server and of all libraries, in one bounded stream; for the process of a server."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Short("%(asctime)s %(message)s"))
+    handler.addFilter(Throttle())
+    logging.getLogger().addHandler(handler)

@@ -1,0 +1,179 @@
+"""A play as its events say: positions, offers, clocks, how it ended. Nothing here reads a clock, draws lots or writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, assert_never
+
+from gamedsl.engine import Record
+from gamedsl.engine.picture import fault_of_marks
+from gamedsl.play.web.server.clocks import Clocks
+from gamedsl.play.web.server.events import (
+    PERSON,
+    Answered,
+    Event,
+    Made,
+    Marked,
+    Offered,
+    Published,
+    Rematch,
+    Resigned,
+    Resumed,
+    Setup,
+    TimeRanOut,
+)
+from gamedsl.play.web.server.refusals import BadData
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game, Move, State
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position, the move that led to it (None for the first), and when."""
+
+    state: State
+    move: Move | None
+    at: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a play ended before the rules ended it. ``loser``: who resigned or ran out of time; None: a draw was agreed."""
+
+    how: Literal["resigned", "time", "agreed"]
+    loser: int | None
+
+
+@dataclass(frozen=True)
+class Open:
+    """An offer, and the seats that agree so far."""
+
+    offer: Offered
+    agree: frozenset[int]
+
+
+class Play:
+    """The fold of a log."""
+
+    def __init__(self, game: Game, setup: Setup) -> None:
+        self.game, self.setup = game, setup
+        self.moments = [Moment(game.initial_state(), None, setup.at)]
+        self.clocks = Clocks(setup.clock, game.num_players)
+        self.verdict: Verdict | None = None
+        self.open: Open | None = None
+        self.rematch: frozenset[int] = frozenset()
+        self.next_table = ""
+        self.marks = ("",) * game.num_players  # that the seats have chosen
+        self.marked = [0] * game.num_players  # how often
+        self.events = 0  # taken so far
+        self.unseen = 0  # of these, such as change nothing that is shown
+        self.ended_at = 0
+        self.run = setup.run
+        self.last_at = setup.at
+
+    @property
+    def state(self) -> State:
+        return self.moments[-1].state
+
+    @property
+    def is_over(self) -> bool:
+        return self.verdict is not None or self.state.is_terminal
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must choose now; none when the play is over or chance is due."""
+        return () if self.is_over or self.state.kind == "chance" else self.state.to_act
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(i for i, who in enumerate(self.setup.seats) if who == PERSON)
+
+    def check(self, event: Event) -> None:
+        """Raises ``BadData`` for an event that no server has written at this point of the play."""
+        seat = getattr(event, "seat", None)
+        if seat is not None and not 0 <= seat < self.game.num_players:
+            raise BadData(f"there is no seat {seat}")
+        is_after = isinstance(event, Rematch | Resumed)
+        if self.is_over and not is_after:
+            raise BadData("the play was over")
+        if isinstance(event, Offered) and not 0 <= event.keep < len(self.moments):
+            raise BadData("it keeps plies that there are not")
+
+    def take(self, event: Event, after: Moment | None = None) -> None:
+        """Takes an event. ``after``: the position after a ``Made``, where it is known already. Raises ``GameDSLError`` for a
+        ply that can't be made: the log was written by other rules."""
+        self.events += 1
+        was_over = self.is_over
+        self.last_at = event.at
+        match event:
+            case Made():
+                self._made(event, after)
+            case Resigned(seat=seat):
+                self.verdict = Verdict("resigned", seat)
+            case TimeRanOut(seat=seat):
+                self.verdict = Verdict("time", seat)
+            case Offered(seat=seat):
+                self.open = Open(event, frozenset({seat}))
+                self._conclude(event.at)
+            case Answered(seat=seat, yes=yes):
+                self._answered(seat, yes, event.at)
+            case Resumed(at=at, run=run, until=until):
+                self.clocks.resumed(at, until)
+                self.run = run
+            case Published(at=at, made=made):
+                self.clocks.published(made, at)
+                self.unseen += 1
+            case Marked(seat=seat, mark=mark):
+                self.marked[seat] += 1
+                chosen = self.with_mark(seat, mark)
+                if fault_of_marks(self.game.program, chosen) is None:  # else it was one by other rules for marks
+                    self.marks = chosen
+            case Rematch(seat=seat, table=table):
+                self.rematch |= {seat}
+                self.next_table = table
+            case _:
+                assert_never(event)
+        if self.is_over and not was_over:
+            self.ended_at, self.open = event.at, None
+            self.clocks.stop_all(event.at)
+
+    def with_mark(self, seat: int, mark: str) -> tuple[str, ...]:
+        """The marks of all seats, if a seat had this one."""
+        return (*self.marks[:seat], mark, *self.marks[seat + 1 :])
+
+    def _made(self, event: Made, after: Moment | None) -> None:
+        if after is None:
+            move = self.game.parse_move(event.text, self.state, event.seat)
+            after = Moment(self.state.apply(move), move, event.at)
+        self.moments.append(after)
+        if not self.game.secrets.hides and not self.state.pending:  # else it would tell of a secret ply
+            self.open = None
+        self.clocks.moved(event.at, event.seat, self.to_act, bool(self.state.pending), event.free)
+
+    def _answered(self, seat: int, yes: bool, at: int) -> None:
+        if self.open is None:
+            return
+        self.open = Open(self.open.offer, self.open.agree | {seat}) if yes else None
+        self._conclude(at)
+
+    def _conclude(self, at: int) -> None:
+        """Does what was offered once all people agree."""
+        if self.open is None or not self.people <= self.open.agree:
+            return
+        if self.open.offer.what == "draw":
+            self.verdict = Verdict("agreed", None)
+        else:
+            del self.moments[self.open.offer.keep + 1 :]
+            self.clocks.restart(at, self.to_act)
+        self.open = None
+
+    def record(self, seat: int | None) -> Record:
+        """The record, as a seat (None: anybody) may know it. Moves of a choice that is still open are left out."""
+        seats = tuple("human" if s == PERSON else s for s in self.setup.seats)
+        record = Record.begin(self.game, self.setup.game, None, seats)
+        kept = len(self.moments) - len(self.state.pending)
+        for moment in self.moments[1:kept]:
+            assert moment.move is not None
+            record = record.plus_move(self.game, moment.move)
+        return record if seat is None or not self.game.secrets.hides else record.for_seat(self.game, seat)

@@ -1,0 +1,65 @@
+"""Runs the server until it is interrupted."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+
+from gamedsl.language.source import FileError, reason
+from gamedsl.play.web.server.app import PROXY, configured, make_app
+from gamedsl.play.web.server.catalogue import Catalogue
+from gamedsl.play.web.server.door import Door, files_for_connections
+from gamedsl.play.web.server.hall import Hall
+from gamedsl.play.web.server.hosts import Hosts
+from gamedsl.play.web.server.limits import QUEUE, Limits
+from gamedsl.play.web.server.logs import log_to_stderr
+from gamedsl.play.web.server.uploads.uploads import Uploads
+
+
+class Listener(socket.socket):
+    """A socket that listens. Few connections are taken from it at once (see ``BACKLOG``), but many may queue."""
+
+    def listen(self, _: int = 0) -> None:
+        super().listen(QUEUE)
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; port 0: any free one. Raises ``FileError`` (E0010)."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = Listener(fileno=socket.create_server((host, port), family=family, backlog=QUEUE).detach())
+    except OSError as error:
+        raise FileError(f"the server can't use {host}, port {port}: {reason(error)}", code="E0010") from error
+    found.setblocking(False)
+    return found
+
+
+def serve(
+    places: Sequence[str],
+    host: str,
+    port: int,
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    delay: float = 60.0,
+    takes_uploads: bool = False,
+    names: Sequence[str] = (),
+    says: Callable[[str], None] = print,
+) -> None:
+    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring rules
+    of their own, which run in processes of their own. ``names``: by which the server may be asked, besides its address and
+    ``localhost``. Raises ``GameDSLError``: the games can't be read, E0010 (the address), E0011 (the folder)."""
+    folder = folder.absolute()  # once, at the door: processes of uploads work in folders of their own
+    catalogue = Catalogue.of(places)
+    listener = listening(host, port)
+    hall = Hall(folder, catalogue, limits or Limits(), delay)
+    uploads = Uploads(folder / "uploads", delay, hall) if takes_uploads else None
+    log_to_stderr()
+    door = Door(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))
+    hall.door = door
+    shown = f"[{host}]" if ":" in host else host
+    says(f"http://{shown}:{listener.getsockname()[1]}/")
+    uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, names)), door)).run(sockets=[listener])

@@ -1,0 +1,71 @@
+"""The time of a server: it goes on evenly, whatever happens to the clock of the machine.
+
+Instants in logs are milliseconds since 1970, as the machine had it when the server began; from then on the monotonic clock
+counts. A monotonic clock means nothing to the next run of the server. So a run notes how far it has come, and the next one
+charges running clocks up to there: what is kept are times that are left, not instants at which they end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedsl.play.web.server.logs import LOG
+
+
+@dataclass
+class Run:
+    """A run of the server, from its start to its end. ``number``: the instant at which it began. ``before``: the number of
+    the run before, and the instant up to which that is known to have run; zeros: not known."""
+
+    number: int
+    base: int  # of the monotonic clock
+    before: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def begin(cls, folder: Path | None = None) -> Run:
+        """A new run; ``folder``: where the run before noted how far it came."""
+        now = time.time_ns() // 1_000_000
+        before = _noted(folder) if folder is not None else (0, 0)
+        return cls(max(now, before[0] + 1), now - time.monotonic_ns() // 1_000_000, before)
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return self.base + time.monotonic_ns() // 1_000_000
+
+    def until(self, number: int) -> int:
+        """Up to which instant another run is known to have run; 0: not known."""
+        return self.before[1] if number == self.before[0] else 0
+
+    def note(self, folder: Path) -> None:
+        """Notes how far this run has come. A failure costs nobody time: clocks are then charged less."""
+        part = folder / f"run.{os.getpid()}"
+        try:
+            part.write_text(json.dumps([self.number, self.now()]))
+            part.replace(folder / "run")
+        except OSError as error:
+            LOG.warning("how long the server has run is not noted: %s", error)
+
+    def text(self) -> str:
+        """For a process that is part of this run."""
+        return json.dumps([self.number, self.base, *self.before])
+
+    @classmethod
+    def of_text(cls, text: str) -> Run:
+        number, base, before, until = json.loads(text)
+        return cls(number, base, (before, until))
+
+
+def _noted(folder: Path) -> tuple[int, int]:
+    try:
+        found = json.loads((folder / "run").read_bytes())
+    except (OSError, ValueError):
+        return 0, 0
+    match found:
+        case [int(number), int(at)] if 0 < number <= at < 2**53:
+            return number, at
+        case _:
+            return 0, 0

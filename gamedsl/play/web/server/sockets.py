@@ -1,0 +1,235 @@
+"""One socket of a table: who it is, what it asks, what it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from gamedsl.play.web.server.answers import answer
+from gamedsl.play.web.server.gate import Bucket
+from gamedsl.play.web.server.limits import HELLO_SECONDS, LAG_MOST, MOST_FRAME, MOST_KEY, MOST_STRIKES, MOST_WAITING
+from gamedsl.play.web.server.logs import LOG, log_refusal
+from gamedsl.play.web.server.refusals import FAILED, Refused
+from gamedsl.play.web.server.requests import read_json, read_request, text
+
+if TYPE_CHECKING:
+    from gamedsl.play.web.server.hall import Hall
+    from gamedsl.play.web.server.tables import Table
+
+Json: TypeAlias = dict[str, Any]
+POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes
+
+
+class Socket:
+    """A seat's (or a spectator's) connection. A slow one delays nobody: it is sent the newest view only."""
+
+    def __init__(self, ws: WebSocket, hall: Hall, table: Table, seat: int | None) -> None:
+        self.ws, self.hall, self.table, self.seat = ws, hall, table, seat
+        self.wake = asyncio.Event()
+        self.answers: deque[str] = deque()
+        self.sent_nodes: list[Json] = []
+        self.sent_count = 0
+        self.sent_body = ""
+        self.bucket = Bucket(hall.limits.messages_a_second, hall.limits.burst)
+        self.strikes = 0
+        self.studies = False  # an evaluation is being made
+        self.relayed_lag = 0  # what the server in front has measured
+
+    def changed(self) -> None:
+        self.wake.set()
+
+    @property
+    def lag(self) -> int:
+        """Milliseconds that a message and its answer take on their way, as the last ping has shown."""
+        return self.relayed_lag if self.hall.is_relayed else lag_of(self.ws)
+
+    # ------------------------------------------------------------------------------------------------ sending
+
+    def welcome(self) -> str:
+        play = self.table.play
+        told = {
+            "kind": "welcome",
+            "table": self.table.name,
+            "seat": self.seat,
+            "played_by": list(play.setup.seats),
+            "clock": {"kind": play.setup.clock.kind, "base": play.setup.clock.base, "step": play.setup.clock.step},
+            "delay": self.table.delay,
+        }
+        return _text(told)
+
+    def update(self) -> str | None:
+        """The frame with what is new; None: nothing that this viewer may know of."""
+        view = self.table.view(self.seat)
+        same = self._same(view.nodes)
+        if view.body == self.sent_body and same == self.sent_count == len(view.nodes):
+            return None
+        new = view.nodes[same:]
+        self.sent_nodes, self.sent_count, self.sent_body = view.nodes, len(view.nodes), view.body
+        clocks = None if self.seat is None and self.table.delay else self.table.play.clocks.told(self.table.run.now())
+        rest = {"from": same, "nodes": new, "clocks": clocks, "next": self._next()}
+        return f'{{"kind":"update",{view.body},{_text(rest)[1:]}'
+
+    def _same(self, nodes: list[Json]) -> int:
+        """How many nodes this socket has already."""
+        if nodes is self.sent_nodes:
+            return self.sent_count
+        same = 0
+        for a, b in zip(nodes, self.sent_nodes[: self.sent_count], strict=False):
+            if a != b:
+                break
+            same += 1
+        return same
+
+    def _next(self) -> Json | None:
+        """The rematch, with the key of this viewer's seat there."""
+        play = self.table.play
+        if not play.next_table:
+            return None
+        after = None if self.seat is None else (self.seat + 1) % play.game.num_players
+        return {"table": play.next_table, "key": "" if after is None else self.hall.links.key(play.next_table, after)}
+
+    async def send_all(self) -> None:
+        """Sends until the socket is closed."""
+        await self.ws.send_text(self.welcome())
+        self.wake.set()
+        while True:
+            await self.wake.wait()
+            self.wake.clear()
+            await self.table.look(self.table.view, self.seat)
+            frame = self.update()
+            if frame is not None:
+                await self.ws.send_text(frame)
+            while self.answers:
+                await self.ws.send_text(self.answers.popleft())
+
+    def reply(self, data: Json) -> None:
+        if len(self.answers) >= MOST_WAITING:
+            raise Refused("rate", "answers are not taken")
+        self.answers.append(_text(data))
+        self.wake.set()
+
+    # ------------------------------------------------------------------------------------------------ receiving
+
+    async def receive_all(self) -> None:
+        """Answers requests until the socket is closed. Raises ``Refused`` for one that must be closed."""
+        while True:
+            frame = await self.read_frame()
+            if not self.bucket.take():
+                raise Refused("rate", "too many messages")
+            number = 0
+            try:
+                request = read_request(frame)
+                number = request.number
+                told = await answer(self, request)
+            except Refused as refused:
+                if refused.code == "malformed":
+                    self.strikes += 1
+                    if self.strikes > MOST_STRIKES:
+                        raise
+                log_refusal(refused, f"{address_of(self.ws)}, table {self.table.name}, seat {self.seat}")
+                told = refused.answer
+            except Exception:
+                LOG.exception("table %s: a request failed", self.table.name)
+                told = Refused("failed", FAILED).answer
+            self.reply({"kind": "answer", "id": number, **told})
+
+    async def read_frame(self) -> str:
+        """The next message. A server in front of this one has put the lag of its sender before it."""
+        if not self.hall.is_relayed:
+            return await read_frame(self.ws)
+        lag, _, frame = (await read_frame(self.ws, MOST_FRAME + len(relayed(LAG_MOST, "")))).partition(" ")
+        self.relayed_lag = int(lag)
+        return frame
+
+
+async def serve_socket(ws: WebSocket, hall: Hall) -> None:
+    """A connection from hello to its end."""
+    await ws.accept()
+    try:
+        socket = await _greeted(ws, hall)
+    except Refused as refused:
+        await close_with(ws, FORBIDDEN if refused.code == "key" else NOT_FOUND, refused)
+        return
+    except (WebSocketDisconnect, TimeoutError):
+        return
+    if socket.seat is not None:
+        hall.sit(ws)
+    socket.table.watchers.add(socket)
+    work = [asyncio.ensure_future(w) for w in (socket.send_all(), socket.receive_all())]
+    try:
+        done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    except Refused as refused:
+        await close_with(ws, TOO_MUCH if refused.code == "rate" else POLICY, refused)
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        pass  # it has gone
+    except Exception:
+        LOG.exception("table %s: a view failed", socket.table.name)
+        await close_with(ws, FAILURE, Refused("failed", FAILED))
+    finally:
+        socket.table.watchers.discard(socket)
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
+
+
+async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
+    """The first message says whose seat it is."""
+    data = read_json(await asyncio.wait_for(read_frame(ws), HELLO_SECONDS))
+    if data.get("do") != "hello":
+        raise Refused("malformed", "the first message must be `hello`")
+    key = text(data, "key", MOST_KEY)
+    table = await hall.table(ws.path_params["table"])
+    seat = hall.links.seat(table.name, key, table.play.game.num_players) if key else None
+    if key and (seat is None or seat not in table.play.people):
+        raise Refused("key", "this link opens no seat of this table")
+    return Socket(ws, hall, table, seat)
+
+
+def lag_of(ws: WebSocket | None) -> int:
+    """Milliseconds that a message and its answer take on their way, as the last ping has shown."""
+    connection = ws.scope.get("state", {}).get("connection") if ws is not None else None
+    return 0 if connection is None else min(LAG_MOST, max(0, int(connection.last_ping_rtt * 1000)))
+
+
+def relayed(lag: int, frame: str) -> str:
+    """A frame as it is passed on to the process of an upload, which cannot measure the lag itself."""
+    return f"{lag} {frame}"
+
+
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
+
+
+async def read_frame(ws: WebSocket, most: int = MOST_FRAME) -> str:
+    """The next message, of ``most`` characters at most. Raises ``Refused`` for one that is no text or too long, and
+    ``WebSocketDisconnect``."""
+    message = await ws.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1000)
+    frame = message.get("text")
+    if not isinstance(frame, str):
+        raise Refused("malformed", "messages are text, not binary")
+    if len(frame) > most:
+        raise Refused("malformed", "the message is too long")
+    return frame
+
+
+async def close_with(ws: WebSocket, code: int, refused: Refused) -> None:
+    """Says why, and closes."""
+    log_refusal(refused, f"{address_of(ws)}, {ws.url.path}")
+    try:
+        await ws.send_text(_text({"kind": "error", "code": refused.code, "message": refused.message}))
+        await ws.close(code)
+    except (RuntimeError, WebSocketDisconnect, OSError):
+        pass  # it has gone
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,161 @@
+"""What one viewer of a table is sent. Everything that a socket ever carries of a play comes from here, and this module
+takes it only from what the engine says a seat may know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gamedsl.engine import Announcement, Sheet, announcements_at, seen_by
+from gamedsl.engine.picture import fallen, scars_of
+from gamedsl.play.web.positions import describe_position
+from gamedsl.play.web.server.decisions import undo_target
+from gamedsl.play.web.server.refusals import Refused
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Move, State
+    from gamedsl.play.web.server.play import Moment, Play
+
+Json: TypeAlias = dict[str, Any]
+ROOT: Json = {"id": 0, "parent": None, "seat": None, "text": "", "secret": False}
+
+
+@dataclass
+class Account:
+    """What a viewer (a seat; None: a spectator) has been told of a play, kept up to date ply by ply."""
+
+    seat: int | None
+    moments: list[Moment] = field(default_factory=list)
+    told: list[tuple[int, Announcement]] = field(
+        default_factory=list
+    )  # each with the place in ``moments`` that revealed it
+    sheets: list[Sheet] = field(default_factory=list)
+    steps: list[tuple[State, Move | None]] = field(default_factory=list)  # of ``moments``
+    nodes: list[Json] = field(default_factory=lambda: [ROOT])  # of the page's tree
+
+    def follow(self, moments: Sequence[Moment]) -> None:
+        """Takes in what is new. Plies that were taken back are forgotten."""
+        same = min(len(self.moments), len(moments))
+        while same and self.moments[same - 1] is not moments[same - 1]:
+            same -= 1
+        if same < len(self.moments):
+            del self.moments[same:], self.sheets[same:], self.steps[same:]
+            self.told = [pair for pair in self.told if pair[0] < same]
+            self.nodes = self.nodes[: len(self.told) + 1]  # a new list: sockets compare with what they have sent
+        for at in range(same, len(moments)):
+            self.moments.append(moments[at])
+            self.steps.append((moments[at].state, moments[at].move))
+            self._tell(at)
+
+    def _tell(self, at: int) -> None:
+        if at == 0:
+            self.sheets.append(Sheet())
+            return
+        before, after = seen_by(self.steps[at - 1][0], self.seat), seen_by(self.steps[at][0], self.seat)
+        announced = announcements_at(self.steps, at, self.seat)
+        sheet = self.sheets[-1].after_announced(before, announced, after)
+        for one in announced:
+            self.told.append((at, one))
+            self.nodes.append(_node(len(self.told), one, sheet.said if one is announced[-1] else ()))
+        self.sheets.append(sheet)
+
+    def position(self, play: Play, node: int | None = None) -> Json:
+        """The ``position`` at a node (None: now)."""
+        at = len(self.moments) - 1 if node is None else self.told[node - 1][0] if node else 0
+        told = [one for when, one in self.told if when <= at]
+        state, last = self.moments[at].state, told[-1] if told else None
+        return describe_position(
+            state,
+            self.seat,
+            scars=scars_of(self.sheets[at], state),
+            last=last.move if last else None,
+            last_text=_said(play, last) if last else "",
+            played_by=play.setup.seats,
+            fallen=fallen(told),
+        )
+
+
+def _node(number: int, one: Announcement, said: tuple[str, ...]) -> Json:
+    """A node of the page's tree: the number-th thing that was told, and what the rules said after it."""
+    text = "" if one.move is not None and one.move.kind == "drawing" else one.text
+    found: Json = {"id": number, "parent": number - 1, "seat": one.player, "text": text, "secret": not one.is_whole}
+    return {**found, "said": list(said)} if said else found
+
+
+def _said(play: Play, one: Announcement) -> str:
+    name = "chance" if one.player is None else play.game.players[one.player]
+    what = "draws" if one.move is not None and one.move.kind == "drawing" else one.text
+    return f"{name}: {what}"
+
+
+@dataclass(frozen=True)
+class View:
+    """What all sockets of a viewer are sent after a change. ``body``: JSON fields without the tree and the clocks."""
+
+    nodes: list[Json]
+    body: str
+    stamp: str
+
+
+def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str = "", trouble: str = "") -> View:
+    """What a viewer may know of a play at these of its moments. ``trouble``: what keeps it from going on."""
+    account.follow(moments)
+    is_now = len(moments) == len(play.moments)
+    position = account.position(play)
+    over = play.is_over and is_now
+    if over and play.verdict is not None:
+        position["turn"] |= {"kind": "end", "to_act": [], "kinds": [], "actions": [], "chance": None, "strokes": []}
+        position["turn"]["outcome"] = verdict_outcome(play)
+    nodes = account.nodes
+    stamp = sha256(json.dumps([len(nodes), position], sort_keys=True).encode()).hexdigest()[:16]
+    told = {
+        "position": position,
+        "can": {"undo": _can_undo(play, account.seat) and is_now, "go": True, "redraw": False, "load": False},
+        "notice": notice,
+        "trouble": trouble or None,
+        "cover": None,
+        "marks": list(play.marks),
+        "stamp": stamp,
+        "over": over,
+        "open": _open(play) if is_now else None,
+        "rematch": {"seats": sorted(play.rematch), "table": play.next_table},
+    }
+    return View(nodes, json.dumps(told, ensure_ascii=False, separators=(",", ":"))[1:-1], stamp)
+
+
+def _open(play: Play) -> Json | None:
+    if play.open is None:
+        return None
+    return {"what": play.open.offer.what, "seat": play.open.offer.seat, "agree": sorted(play.open.agree)}
+
+
+def _can_undo(play: Play, seat: int | None) -> bool:
+    if seat is None or play.is_over or play.open is not None or play.game.secrets.hides:
+        return False
+    try:
+        undo_target(play, seat)
+    except Refused:
+        return False
+    return True
+
+
+def verdict_outcome(play: Play) -> Json:
+    """``outcome`` of a play that ended before the rules ended it. Nobody but the loser of a play for two is told apart."""
+    assert play.verdict is not None
+    names, loser = play.game.players, play.verdict.loser
+    others = [seat for seat in range(len(names)) if seat != loser]
+    if loser is None:
+        return {"text": "a draw was agreed", "winners": [], "returns": [0] * len(names), "scores": [0] * len(names)}
+    text = f"{names[loser]} {'resigned' if play.verdict.how == 'resigned' else 'ran out of time'}"
+    winners = others if len(names) == 2 else []
+    returns = [-1 if seat == loser else int(seat in winners) for seat in range(len(names))]
+    text += f", {names[winners[0]]} wins" if winners else ""
+    return {"text": text, "winners": winners, "returns": returns, "scores": [0] * len(names)}
+
+
+def seen_to_act(play: Play, state: State, seat: int | None) -> tuple[int, ...]:
+    """The seats to act, as far as a viewer may know."""
+    return () if play.is_over or state.is_terminal else seen_by(state, seat).to_act

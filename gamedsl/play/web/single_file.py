@@ -1,0 +1,61 @@
+"""A page as a single HTML file that asks the network for nothing: script, style and data inside, and nothing else allowed."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from html import escape
+
+from gamedsl.play.web.single_script import STATIC, one_script
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {scripts}; style-src {style}; {workers}base-uri 'none'">
+<title>{title}</title>
+<style>{css}</style>
+</head>
+<body>
+<div id="page"></div>
+{data}
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def one_file(
+    title: str, entry: str, start: str, data: Mapping[str, object], allowed: tuple[str, ...] = (), workers: bool = False
+) -> str:
+    """The text of the file.
+
+    ``entry``: the module to begin with; its exports are ``$entry``. ``start``: a script that runs after it. ``data``: each
+    as JSON in an element with that id. ``allowed``: further sources of scripts for the Content-Security-Policy, such as
+    ``'wasm-unsafe-eval'``. ``workers``: scripts that the page holds may run in workers."""
+    script = f'"use strict";\n{one_script(entry)}\n{start}\n'.replace("</script", "<\\/script")
+    css = (STATIC / "page.css").read_text(encoding="utf-8")
+    elements = "\n".join(
+        f'<script type="application/json" id="{escape(k)}">{_json(v)}</script>' for k, v in data.items()
+    )
+    return _PAGE.format(
+        title=escape(title),
+        css=css,
+        data=elements,
+        script=script,
+        style=_hash(css),
+        scripts=" ".join((_hash(script), *allowed)),
+        workers="worker-src blob:; " if workers else "",
+    )
+
+
+def _json(value: object) -> str:
+    """JSON in which no text can end the element that holds it."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,123 @@
+"""Estimates against published values and against other programs."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedsl.lab.base.statistics import Z95, bins, deviation, mean, median, wilson
+from gamedsl.lab.simulate.rng import Draws, key
+
+SAMPLES = st.lists(st.integers(-1000, 1000), min_size=2, max_size=60)
+
+
+# R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table I, method 3
+@pytest.mark.parametrize(
+    ("hits", "n", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_as_published(hits: int, n: int, low: float, high: float) -> None:
+    found = wilson(hits, n)
+    assert found is not None
+    assert found.value == hits / n
+    assert found.low == pytest.approx(low, abs=5e-5)
+    assert found.high == pytest.approx(high, abs=5e-5)
+
+
+def test_the_quantile() -> None:
+    assert pytest.approx(statistics.NormalDist().inv_cdf(0.975)) == Z95
+
+
+@given(st.integers(1, 10**6), st.data())
+def test_wilson_solves_its_equation(n: int, data: st.DataObject) -> None:
+    """Its ends are the shares p that are just z standard deviations of p away from what was seen."""
+    hits = data.draw(st.integers(1, n))
+    found = wilson(hits, n)
+    other = wilson(n - hits, n)
+    assert found is not None and other is not None
+    assert found.low is not None and found.high is not None and other.high is not None
+    assert (hits / n - found.low) ** 2 == pytest.approx(Z95**2 * found.low * (1 - found.low) / n, rel=1e-6)
+    assert 0 < found.low <= found.value <= found.high <= 1
+    assert found.low == pytest.approx(1 - other.high)
+
+
+def test_of_nothing() -> None:
+    assert wilson(0, 0) is None
+    assert mean({}) is None
+    assert median({}) is None
+    assert deviation({3: 1}) is None
+    assert bins({}) == ()
+
+
+@given(SAMPLES)
+def test_mean_median_and_deviation_as_pythons(sample: list[int]) -> None:
+    counts = Counter(sample)
+    found, spread = mean(counts), deviation(counts)
+    assert found is not None and spread is not None and found.high is not None and found.low is not None
+    assert found.value == pytest.approx(statistics.mean(sample))
+    assert spread == pytest.approx(statistics.stdev(sample))
+    assert median(counts) == statistics.median(sample)
+    assert found.high - found.low == pytest.approx(2 * Z95 * spread / math.sqrt(len(sample)))
+
+
+def test_large_counts_are_exact() -> None:
+    many = 10**15
+    assert deviation({10**9: many, 10**9 + 1: many}) == pytest.approx(0.5)
+
+
+@given(st.dictionaries(st.integers(0, 5000), st.integers(1, 9), min_size=1))
+def test_bins_hold_every_count_once(counts: dict[int, int]) -> None:
+    found = bins(counts)
+    assert len(found) <= 16
+    assert len({b.high - b.low for b in found}) == 1
+    assert found[0].low <= min(counts) <= found[0].high
+    assert found[-1].low <= max(counts) <= found[-1].high
+    for b in found:
+        assert b.count == sum(n for value, n in counts.items() if b.low <= value <= b.high)
+
+
+# ------------------------------------------------------------------------------------------------- random numbers
+
+
+def test_the_published_stream() -> None:
+    """SplitMix64 from 1234567: rosettacode.org, "Pseudo-random numbers/Splitmix64"."""
+    draws = Draws(1234567)
+    assert [draws.word() for _ in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 7, 36])
+def test_draws_are_uniform(n: int) -> None:
+    draws = Draws(key(5, 0))
+    counts = Counter(draws.below(n) for _ in range(3000 * n))
+    assert set(counts) == set(range(n))
+    assert sum((c - 3000) ** 2 / 3000 for c in counts.values()) < n - 1 + 4 * math.sqrt(2 * (n - 1))
+
+
+def test_first_draws_of_the_plays_are_uniform() -> None:
+    """Streams of neighbouring plays, and of neighbouring seeds, are not alike."""
+    for first in ([Draws(key(5, i)).below(9) for i in range(18000)], [Draws(key(i, 5)).below(9) for i in range(18000)]):
+        counts = Counter(first)
+        assert sum((counts[k] - 2000) ** 2 / 2000 for k in range(9)) < 8 + 4 * 4
+        pairs = Counter(zip(first[::2], first[1::2], strict=True))
+        expected = 9000 / 81
+        assert sum((pairs[i, j] - expected) ** 2 / expected for i in range(9) for j in range(9)) < 80 + 4 * math.sqrt(
+            160
+        )
+
+
+def test_nothing_is_drawn_where_there_is_no_choice() -> None:
+    draws = Draws(1)
+    assert draws.below(1) == 0
+    assert draws.count == 0
+    assert all(0 <= draws.below(1 << 63) < 1 << 63 for _ in range(100))

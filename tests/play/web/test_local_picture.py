@@ -1,0 +1,171 @@
+"""The page alone shows what the engine shows: pictures, turns and reasons of compiled rules, run by Node."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.engine import Announcement, Game, Move, Sheet, State, announcements_at, codes_of, drawing_move, seen_by
+from gamedsl.engine.picture import CLEAN, Scars, scars_of
+from gamedsl.language.core import limits
+from gamedsl.language.core.nodes import DecideDrawing, DrawingT
+from gamedsl.play.web import describe_position, describe_reasons, playable_data
+from gamedsl.play.web.offline.wasm_files import WasmFiles
+from tests.play.web.test_rules_js import NAMES, NODE, STATIC
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
+CHECK = Path(__file__).with_name("local_check.mjs")
+QUICK = [
+    "nim",
+    "hex",
+    "leduc-poker",
+    "rock-paper-scissors",
+    "x-s-and-lines",
+    "horn-tiles",
+    "kalah",
+    "goofspiel",
+    "macmahon-dominoes",
+    "dots-and-boxes",
+    "abs-trac-toe",
+    "tic-tac-toe",
+    "t-tic-t-tac-toe",
+]
+MOST_PLIES, ASKED = 60, 3
+Json = dict[str, Any]
+
+
+def _play(game: Game, files: WasmFiles, seed: int) -> list[State]:
+    """The states of a random play up to ``MOST_PLIES``; what is drawn is one of the prepared drawings."""
+    rng, state = Random(seed), game.initial_state()
+    found = [state]
+    while not state.is_terminal and len(found) <= MOST_PLIES:
+        state = state.apply(_drawn(state, files, rng) if state.kind == "drawing" else state.propose(rng))
+        found.append(state)
+    return found
+
+
+def _drawn(state: State, files: WasmFiles, rng: Random) -> Move:
+    """A move that draws what is missing of a prepared drawing."""
+    end = state.terminator
+    assert isinstance(end, DecideDrawing)
+    before, due = codes_of(state, end.var)[0], len(end.strokes)
+    assert isinstance(before, tuple)
+    fitting = [d for d in files.module.drawings if len(d) == len(before) + due and d[: len(before)] == before]
+    drawing: Any = rng.choice(fitting)
+    return drawing_move(drawing[len(before) :], state.to_act[0])
+
+
+def _ply(game: Game, files: WasmFiles, after: State) -> Any:
+    """The number of an action; of a drawing the number of what has been drawn until then."""
+    move = after.history[-1]
+    if move.kind != "drawing":
+        return game.action(move)
+    var = next(v for v in game.program.variables if isinstance(v.type, DrawingT))
+    return {"drawing": files.module.drawings.index(codes_of(after, var)[0])}
+
+
+def _asked(game: Game, state: State, rng: Random) -> list[tuple[int, int]]:
+    """Some actions of the kinds that are offered, mostly illegal ones."""
+    if state.is_terminal or state.kind in ("drawing", "chance"):
+        return []
+    seat = state.to_act[0]
+    kinds = describe_position(state, seat)["turn"]["kinds"]
+    found = []
+    for _ in range(ASKED if kinds else 0):
+        kind = game.action_kinds[rng.choice(kinds)]
+        found.append((rng.randrange(kind.first, kind.first + kind.size), seat))
+    return found
+
+
+def compare(folder: Path, name: str, seed: int = 1) -> int:
+    """Returns how many positions were compared."""
+    game, rng = gamedsl.load(name), Random(seed)
+    files = playable_data(game)
+    states = _play(game, files, seed)
+    (folder / "g.wasm").write_bytes(files.code)
+    (folder / "g.json").write_text(json.dumps(files.facts), encoding="utf-8")
+    plies = [_ply(game, files, after) for after in states[1:]]
+    seats: list[int | None] = [None, *range(game.num_players)]
+    asked = [_asked(game, state, rng) for state in states]
+    announced = [[_announced(states, i + 1, seat) for seat in seats] for i in range(len(plies))]
+    told = [[[_told(game, one) for one in known] for known in row] for row in announced]
+    (folder / "play.json").write_text(
+        json.dumps({"plies": plies, "seats": seats, "asked": asked, "told": told}), encoding="utf-8"
+    )
+    arguments = [str(NODE), str(CHECK), str(STATIC), str(folder / "g.wasm"), str(folder / "play.json")]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    lines, sheets = iter(done.stdout.splitlines()), [Sheet()] * len(seats)
+    for i, state in enumerate(states):
+        for k, seat in enumerate(seats):
+            if i:
+                before, after = (seen_by(one, seat) if game.secrets.hides else one for one in (states[i - 1], state))
+                sheets[k] = _after(sheets[k], before, state.history[-1], after, announced[i - 1][k])
+            scars = scars_of(sheets[k], state)
+            if game.secrets.hides:  # what moves leave is not on the page alone
+                scars = replace(CLEAN, ended=scars.ended, gains=scars.gains)
+            shown = json.loads(next(lines))
+            _same(game, state, seat, shown, asked[i], scars)
+            if i < len(plies) and isinstance(plies[i], int):
+                assert shown["next"] == game.action_text(plies[i])
+    return len(states) * len(seats)
+
+
+def _announced(states: list[State], at: int, seat: int | None) -> list[Announcement]:
+    """What becomes known with a ply; to everybody, where nothing is hidden."""
+    steps = [(states[0], None), *((after, after.history[-1]) for after in states[1 : at + 1])]
+    return [one for one in announcements_at(steps, at, seat) if one.move is not None]
+
+
+def _after(sheet: Sheet, before: State, move: Move, after: State, announced: list[Announcement]) -> Sheet:
+    hides = before.game.secrets.hides
+    return sheet.after_announced(before, announced, after) if hides else sheet.after(before, move, after)
+
+
+def _told(game: Game, one: Announcement) -> list[Any]:
+    assert one.move is not None
+    if one.move.kind == "drawing":
+        return [one.player, one.text, None]
+    kind = next((k for k in game.action_kinds if k.schema is not None and k.schema == one.move.schema), None)
+    if kind is None:
+        return [one.player, one.text, {"kind": _other_kind(game, one.move), "values": []}]
+    params = game.program.schemas[one.move.schema].params if one.move.schema is not None else ()
+    lows = [limits(p.local.type)[0] for p in params]
+    values = [a - low if isinstance(a, int) else None for a, low in zip(one.move.args, lows, strict=True)]
+    return [one.player, one.text, {"kind": game.action_kinds.index(kind), "values": values}]
+
+
+def _other_kind(game: Game, move: Move) -> int:
+    return next(i for i, k in enumerate(game.action_kinds) if k.schema is None)
+
+
+def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tuple[int, int]], scars: Scars) -> None:
+    expected = json.loads(json.dumps(describe_position(state, seat, scars=scars)))
+    assert told["picture"] == expected["picture"]
+    turn = expected["turn"]
+    if turn["chance"] is not None:
+        turn["chance"]["outcomes"] = []
+    turn["actions"].sort()
+    if state.kind == "together" and seat != state.to_act[0]:  # here simultaneous choices are made one by one
+        turn["kinds"], turn["actions"] = [], []
+    assert told["turn"] == turn
+    for (action, who), found in zip([a for a in asked if a[1] == seat], told["reasons"], strict=True):
+        assert found == json.loads(json.dumps(describe_reasons(state, action, who))), game.action_text(action)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_page_alone_shows_what_the_engine_shows(tmp_path: Path, name: str) -> None:
+    assert compare(tmp_path, name) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_alone_shows_every_ruleset_as_the_engine_does(tmp_path: Path, name: str) -> None:
+    compare(tmp_path, name)

@@ -1,0 +1,415 @@
+"""A game as one HTML file, opened from the disk without a network: people, opponents, secrets, records, what is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.main import main
+from gamedsl.engine import Move, Record, State, announced_plies
+from gamedsl.engine.picture import outcome_of
+from gamedsl.play.web import playable_page
+from gamedsl.play.web.offline.playable_page import STRENGTHS
+from tests.patience import PATIENCE
+
+from .browser import SIZES, browser, needs_browser, wait_until
+from .clicking import act, touch
+from .test_rules_js import NAMES, STATIC
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+MOST_BYTES = 600_000
+MOST_PLIES = 120
+MADE = "shown.table.tree.nodes.length"  # (what is shown of a game with secrets may have fewer plies)
+QUICK = ["reversi", "leduc-poker", "t-tic-t-tac-toe-game"]
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(chrome: Any, tmp_path: Path) -> Iterator[Any]:
+    shown: list[Any] = []
+
+    def show(name: str, players: str = "", size: str = "desktop", **options: str) -> Any:
+        file = tmp_path / "game.html"
+        file.write_text(playable_page(gamedsl.load(name, **options), players.split(",") if players else ()), "utf-8")
+        context = chrome.new_context(offline=True, viewport=SIZES[size], has_touch=size == "phone")
+        page = context.new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.asked, page.faults = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda message: page.faults.append(message.text) if message.type == "error" else None)
+        page.goto(file.as_uri())
+        wait_until(page, "globalThis.shown")
+        shown.append((page, file))
+        return page
+
+    yield show
+    for page, file in shown:
+        faults, asked = list(page.faults), [url for url in page.asked if not url.startswith("blob:")]
+        page.context.close()
+        assert not faults
+        assert set(asked) == {file.as_uri()}
+
+
+def turn(page: Any) -> Any:
+    return page.evaluate("shown.update.position.turn")
+
+
+def uncover(page: Any) -> None:
+    if page.evaluate("shown.update.cover") is not None:
+        page.locator("dialog.cover[open] button").click()
+
+
+def play_by_clicks(page: Any, rng: Random, most: int) -> None:
+    """People make random moves by touching, until the end."""
+    for _ in range(most):
+        uncover(page)
+        now = turn(page)
+        if now["kind"] == "end":
+            return
+        if now["kind"] == "drawing":
+            page.get_by_role("button", name="Draw for me").click()
+            continue
+        act(page, rng.choice(now["actions"])[0], lambda: page.evaluate(MADE))
+
+
+def played_through(opened: Any, name: str) -> None:
+    """A play between people, compared with the engine's from its record."""
+    game = gamedsl.load(name)
+    page = opened(name, ",".join(["human"] * game.num_players))
+    play_by_clicks(page, Random(5), MOST_PLIES)
+    text = page.evaluate("shown.table.record()")
+    if "drawing" in game.kinds or not text.startswith("#"):
+        return  # drawings have no notation, and what is hidden stays so until the end
+    states = Record.parse(text).replay(game)
+    assert len(states) > 2
+    outcome = turn(page)["outcome"]
+    assert states[-1].is_terminal == (outcome is not None)
+    if outcome is not None:
+        assert (outcome["text"], tuple(outcome["returns"])) == (outcome_of(states[-1]), states[-1].returns)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_game_is_played_by_clicks(opened: Any, name: str) -> None:
+    played_through(opened, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_is_played_by_clicks(opened: Any, name: str) -> None:
+    played_through(opened, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_is_small(name: str) -> None:
+    assert len(playable_page(gamedsl.load(name)).encode()) < MOST_BYTES
+
+
+# ------------------------------------------------------------------------------------------------------ opponents
+
+
+def test_an_opponent_answers_and_the_play_is_kept(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,strong", "phone")
+    touch(page, "a1")
+    expect(page.locator(".ply")).to_have_count(2)
+    page.reload()
+    wait_until(page, "globalThis.shown")
+    expect(page.locator(".ply")).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".ply[aria-current]")).to_have_count(0)
+    touch(page, "b2")
+    expect(page.locator(".ply")).to_have_count(4)
+    expect(page.locator(".variation")).to_have_count(1)
+
+
+def test_a_proved_win_is_told_and_played(opened: Any) -> None:
+    """Piles of 1, 2 and 3: their nim-sum is 0, so whoever is to move loses."""
+    page = opened("nim", "human,strong", a="1", b="2", c="3")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message")).to_contain_text("proved")
+    now = turn(page)
+    page.evaluate("(a) => shown.table.play(a, 0)", now["actions"][0][0])
+    wait_until(page, "shown.update.position.turn.to_act[0] === 0 || shown.update.position.turn.kind === 'end'")
+    assert page.evaluate("shown.update.tree.nodes.length") >= 3
+
+
+def test_how_the_play_stood_is_drawn(opened: Any) -> None:
+    """O lets X win: in the end the curve is at the top."""
+    page = opened("tic-tac-toe", "human,human")
+    for name in ("a1", "b1", "a2", "b2", "a3"):
+        touch(page, name)
+    page.get_by_role("button", name="Evaluate").click()
+    wait_until(page, "Object.keys(shown.update.values).length === 6")
+    assert page.evaluate("shown.update.values[5]") == 1
+    assert page.evaluate("shown.update.values[4]") == 1  # proved: X has two in a row and is to move
+    expect(page.locator("svg.curve")).to_have_attribute("aria-label", re.compile("now 1.00"))
+    page.locator("svg.curve").click(position={"x": 2, "y": 10})
+    expect(page.locator(".ply[aria-current]")).to_have_count(0)
+
+
+def test_players_are_chosen_in_a_dialog(opened: Any) -> None:
+    page = opened("nim", "human,human")
+    page.get_by_role("button", name="Players").click()
+    page.locator("dialog select").first.select_option("random")
+    page.locator("dialog").get_by_role("button", name="Play").click()
+    wait_until(page, "shown.update.tree.nodes.length === 2 && shown.update.position.turn.to_act[0] === 1")
+
+
+# -------------------------------------------------------------------------------------------------------- secrets
+
+
+def test_the_screen_is_handed_over_before_a_secret_is_shown(opened: Any) -> None:
+    page = opened("kuhn-poker", "human,human")
+    expect(page.locator("dialog.cover")).to_contain_text("p1")
+    assert not re.search(r"card of p\d: \d", page.inner_text("#page"))
+    uncover(page)
+    cards = [page.evaluate("JSON.stringify(shown.update.position.picture.beside)")]
+    assert "card of p1" in cards[0] and "card of p2" not in cards[0]
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[0][0], 0)")
+    expect(page.locator("dialog.cover")).to_contain_text("p2")
+    uncover(page)
+    assert shown_log(page) == announced(page, "kuhn-poker", 1)  # its own card, and what the first player did
+
+
+def announced(page: Any, name: str, seat: int) -> list[tuple[int | None, str]]:
+    """What a served table shows to a seat of the game that the page has played."""
+    game = gamedsl.load(name)
+    steps: list[tuple[State, Move | None]] = [(game.initial_state(), None)]
+    for action, player in page.evaluate("shown.table.tree.nodes.slice(1).map(({ action, seat }) => [action, seat])"):
+        move = game.move(action, steps[-1][0], player)
+        steps.append((steps[-1][0].apply(move), move))
+    return [(one.player, one.text) for _, one in announced_plies(steps, seat)]
+
+
+def shown_log(page: Any) -> list[tuple[int | None, str]]:
+    """What the page shows of the moves, which its list repeats."""
+    told = page.evaluate("shown.update.tree.nodes.slice(1).map(({ seat, text }) => [seat, text])")
+    expect(page.locator(".ply")).to_have_text([re.compile(f"{re.escape(text)}$") for _, text in told])
+    return [(seat, text) for seat, text in told]
+
+
+def test_the_moves_are_announced_as_at_a_served_table(opened: Any) -> None:
+    page, rng = opened("leduc-poker", "human,human"), Random(2)
+    looks = 0
+    while turn(page)["kind"] != "end":
+        uncover(page)
+        seat = turn(page)["seat"]
+        assert shown_log(page) == announced(page, "leduc-poker", seat)
+        looks += 1
+        page.evaluate(
+            "([action, seat]) => shown.table.play(action, seat)", [rng.choice(turn(page)["actions"])[0], seat]
+        )
+    assert looks > 2
+    assert shown_log(page) == announced(page, "leduc-poker", turn(page)["seat"])
+
+
+def test_simultaneous_choices_stay_secret_until_all_have_chosen(opened: Any) -> None:
+    page = opened("rock-paper-scissors", "human,human")
+    uncover(page)
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[0][0], 0)")
+    expect(page.locator("dialog.cover")).to_contain_text("right")
+    assert "rock" not in page.evaluate("JSON.stringify(shown.update.tree)")
+    uncover(page)
+    page.evaluate("shown.table.play(shown.update.position.turn.actions[1][0], 1)")
+    expect(page.locator(".status")).to_contain_text("right wins")
+    assert "rock" in page.evaluate("JSON.stringify(shown.update.tree)")
+
+
+# --------------------------------------------------------------------------------------------------------- drawings
+
+
+def test_a_board_is_drawn_by_hand(opened: Any) -> None:
+    """A square, four lines, and a bend across it: more spaces than the nine of the lines alone."""
+    page = opened("abs-trac-toe", "human,human")
+    lines = {"upper": "10,30 90,30", "lower": "10,70 90,70", "left": "30,10 30,90", "right": "70,10 70,90"}
+    page.get_by_role("button", name="square").click()
+    page.fill("input[placeholder]", "30,30 90,30")
+    page.get_by_role("button", name="Draw these points").click()
+    expect(page.locator(".message")).to_contain_text("does not lie on")
+    for name, points in lines.items():
+        expect(page.locator(".choices")).to_contain_text(name)
+        page.fill("input[placeholder]", points)
+        page.get_by_role("button", name="Draw these points").click()
+    page.get_by_role("button", name="Accept the drawing").click()
+    expect(page.locator(".ply")).to_have_count(1)
+    page.fill("input[placeholder]", "10,50 50,62 90,50")
+    page.get_by_role("button", name="Draw these points").click()
+    page.get_by_role("button", name="Accept the drawing").click()
+    expect(page.locator(".ply")).to_have_count(2)
+    assert len(page.evaluate("shown.update.position.picture.drawing.spaces")) == 12
+    page.reload()
+    wait_until(page, "globalThis.shown")
+    expect(page.locator(".ply")).to_have_count(2)
+    assert len(page.evaluate("shown.update.position.picture.drawing.spaces")) == 12
+    play_by_clicks(page, Random(3), 40)
+    assert turn(page)["kind"] == "end"
+
+
+SQUARE = ["0,0 90,0 90,90 0,90", "0,30 90,30", "0,60 90,60", "30,0 30,90", "60,0 60,90"]
+
+
+def draw_by_points(page: Any, strokes: list[str]) -> None:
+    """Strokes as typed points, until the drawing is accepted."""
+    for points in strokes:
+        page.fill("input[placeholder]", points)
+        page.get_by_role("button", name="Draw these points").click()
+    page.get_by_role("button", name="Accept the drawing").click()
+
+
+def test_a_program_answers_a_drawing_by_hand(opened: Any) -> None:
+    """The default seats: a person draws the figure, a program the bending line; then the person claims, and is answered."""
+    page = opened("abs-trac-toe")
+    draw_by_points(page, SQUARE)
+    wait_until(page, "shown.update.tree.nodes.length === 3 && shown.update.position.turn.kind === 'player'")
+    assert 12 <= len(page.evaluate("shown.update.position.picture.drawing.spaces")) <= 40
+    act(page, turn(page)["actions"][0][0], lambda: page.evaluate(MADE))
+    wait_until(page, "shown.update.tree.nodes.length === 5")
+
+
+def test_after_a_reload_a_program_answers_a_drawing(opened: Any) -> None:
+    """What was drawn is kept as strokes, also a prepared drawing."""
+    page = opened("abs-trac-toe", "human,human")
+    page.get_by_role("button", name="Draw for me").click()
+    expect(page.locator(".ply")).to_have_count(1)
+    page.reload()
+    wait_until(page, "globalThis.shown")
+    page.get_by_role("button", name="Draw for me").click()
+    wait_until(page, "shown.update.tree.nodes.length === 3")
+
+
+# ------------------------------------------------------------------------------------------------------- failures
+
+
+def test_a_fault_in_the_page_is_shown_and_tried_again(opened: Any) -> None:
+    page = opened("abs-trac-toe")
+    page.evaluate("""const { drawings } = shown.table; globalThis.real = drawings.randomly.bind(drawings);
+        drawings.randomly = () => { throw new Error("injected"); }; 0""")
+    draw_by_points(page, SQUARE)
+    expect(page.locator(".message.failure")).to_contain_text("p2 could not move: injected.")
+    assert "thinking" not in page.inner_text(".status")
+    page.evaluate("shown.table.drawings.randomly = globalThis.real; 0")
+    page.get_by_role("button", name="Try again").click()
+    wait_until(page, "shown.update.tree.nodes.length === 3")
+    expect(page.locator(".message")).to_be_hidden()
+
+
+def test_a_fault_in_the_worker_is_shown_and_tried_again(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,easy")
+    page.evaluate("""const Real = globalThis.Worker;
+        globalThis.Worker = class extends Real {
+          postMessage(data) { super.postMessage(data.id === 1 ? { ...data, actions: null } : data); }
+        }; 0""")  # without plies there is no position to search
+    touch(page, "a1")
+    expect(page.locator(".message.failure")).to_contain_text("O could not move")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".ply")).to_have_count(2)
+    expect(page.locator(".message")).to_be_hidden()
+
+
+def test_a_worker_that_ends_is_replaced(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,easy")
+    page.evaluate("""globalThis.Worker = class {
+          constructor() { setTimeout(() => this.onerror({})); }
+          postMessage() {}
+        }; 0""")
+    touch(page, "a1")
+    expect(page.locator(".ply")).to_have_count(2)
+
+
+def test_what_nobody_catches_is_shown(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,human")
+    page.evaluate("shown.table.why = () => Promise.reject(new Error('injected')); 0")
+    touch(page, "a1")
+    expect(page.locator(".ply")).to_have_count(1)
+    touch(page, "a1")
+    expect(page.locator(".message.failure")).to_contain_text("injected")
+    page.faults.clear()
+
+
+# ------------------------------------------------------------------------------------------------- records, refusals
+
+
+def test_records_go_in_and_out(opened: Any) -> None:
+    page = opened("tic-tac-toe", "human,human")
+    record = Record.begin(gamedsl.load("tic-tac-toe"), "tic-tac-toe")
+    state = gamedsl.load("tic-tac-toe").initial_state()
+    for text in ("a1", "b2", "c3"):
+        move = next(m for m in state.legal_moves() if m.text == text)
+        state, record = state.apply(move), record.plus_move(state.game, move)
+    assert page.evaluate("(text) => shown.table.load(text)", record.text()) == {"ok": True}
+    expect(page.locator(".ply")).to_have_count(3)
+    assert page.evaluate("shown.table.record()") == "# tic-tac-toe\n1. X: a1\n2. O: b2\n3. X: c3\n"
+    answer = page.evaluate("shown.table.load('1. X: a1\\n2. O: a1\\n')")
+    assert answer["reasons"][0]["message"] == 'line 2: "a1" is no legal move here'
+    expect(page.locator(".ply")).to_have_count(3)
+
+
+def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
+    page = opened("x-s-and-lines", "human,human")
+    name = page.evaluate("shown.board.places.values().next().value.name")
+    touch(page, name)
+    expect(page.locator(".ply")).to_have_count(1)
+    touch(page, name)
+    page.wait_for_selector(".message:not([hidden]) .clause")
+    assert "XL-" in page.inner_text(".message")
+
+
+# ------------------------------------------------------------------------------------------------------ the command
+
+
+def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "x.html"
+    assert main(["export", "m-n-k", "--to", "html", "-o", str(target), "--set", "m=4", "--agents", "human,easy"]) == 0
+    assert "kB" in capsys.readouterr().out
+    text = target.read_text("utf-8")
+    assert text.startswith("<!doctype html>") and "connect-src" not in text and "default-src 'none'" in text
+
+
+@pytest.mark.parametrize("agents", ["human", "human,nobody", "human,human,human"])
+def test_wrong_players_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], agents: str) -> None:
+    target = tmp_path / "x.html"
+    assert main(["export", "nim", "--to", "html", "-o", str(target), "--agents", agents]) == 2
+    assert not target.exists() and "Traceback" not in capsys.readouterr().err
+
+
+def test_an_opponent_that_would_see_secrets_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "kuhn-poker", "--to", "html", "-o", str(tmp_path / "x"), "--agents", "human,easy"]) == 2
+    assert "hidden" in capsys.readouterr().err
+
+
+def test_the_same_game_gives_the_same_file() -> None:
+    assert playable_page(gamedsl.load("nim")) == playable_page(gamedsl.load("nim"))
+
+
+def test_the_strengths_are_those_of_the_search() -> None:
+    line = next(t for t in (STATIC / "search.js").read_text("utf-8").splitlines() if "STRENGTHS =" in t)
+    assert tuple(re.findall(r"(\w+): \d", line)) == STRENGTHS
+
+
+def test_labels_of_small_spaces_do_not_overlap(opened: Any) -> None:
+    """Two programs draw and claim spaces; every label stays within its own space, so no two of them meet."""
+    page = opened("abs-trac-toe", "beginner,beginner")
+    wait_until(page, "shown.update.tree.nodes.length > 14")
+    boxes = page.evaluate("""[...document.querySelectorAll(".space-label")].map((label) => {
+        const { x, y, width, height } = label.getBoundingClientRect();
+        return { x, y, width, height };
+    })""")
+    assert len(boxes) >= 8
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            apart = a["x"] + a["width"] < b["x"] or b["x"] + b["width"] < a["x"]
+            assert apart or a["y"] + a["height"] < b["y"] or b["y"] + b["height"] < a["y"], (a, b)

@@ -1,0 +1,130 @@
+"""A play as one HTML file: it opens from the disk, asks the network for nothing, and tells a seat nothing it may not know."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.main import main
+from gamedsl.engine import Game, Record
+from gamedsl.play.web import one_file, one_script, playable_page, recorded_page
+from gamedsl.play.web.single_script import STATIC
+from tests.engine.test_say import OPEN, load
+
+from .browser import browser, needs_browser
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+
+def record_of(game: Game, seed: int, plies: int = 8) -> Record:
+    state, rng = game.initial_state(), Random(seed)
+    record = Record.begin(game, game.program.name)
+    while not state.is_terminal and len(record.plies) < plies:
+        move = state.propose(rng)
+        state, record = state.apply(move), record.plus_move(game, move)
+    return record
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", ["chess", "abs-trac-toe"])
+def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, name: str) -> None:
+    game = gamedsl.load(name)
+    record, file = record_of(game, 4), tmp_path / "play.html"
+    record.write(tmp_path / "play.record")
+    assert main(["replay", str(tmp_path / "play.record"), "--html", str(file)]) == 0
+    context = chrome.new_context(offline=True)
+    page, faults, asked = context.new_page(), [], []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.locator(".ply")).to_have_count(8)
+    page.get_by_label("to the last position").click()
+    expect(page.locator(".ply").last).to_have_attribute("aria-current", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".ply").nth(6)).to_have_attribute("aria-current", "true")
+    page.get_by_role("button", name="Record").click()
+    assert page.input_value("textarea") == record.text()
+    assert not faults and asked == [file.as_uri()]
+    context.close()
+
+
+def test_a_seat_is_told_nothing_else() -> None:
+    """The pages of two plays that a seat can't tell apart are the same."""
+    game = gamedsl.load("kuhn-poker")
+    first = game.initial_state()
+    deals = [m for m, _ in first.chance_outcomes()]
+    pages = []
+    for mine, other in ((0, 1), (0, 2)):
+        state = first.apply(deals[other])
+        seconds = {str(m): m for m, _ in state.chance_outcomes()}
+        record = Record.begin(game, "kuhn-poker").plus_move(game, deals[other])
+        record = record.plus_move(game, seconds[str(deals[mine])])
+        pages.append(recorded_page(game, record, seat=1))
+    assert pages[0] == pages[1]
+
+
+def test_data_can_not_end_its_element() -> None:
+    text = one_file("<b>", "replay", "", {"play": {"name": "</script><script>alert(1)</script>"}})
+    assert "<title>&lt;b&gt;</title>" in text
+    [found] = re.findall(r'<script type="application/json" id="play">(.*?)</script>', text)
+    assert json.loads(found) == {"name": "</script><script>alert(1)</script>"}
+
+
+def test_all_modules_fit_into_one_script(tmp_path: Path) -> None:
+    script = one_script("replay")
+    used = {"page", "board", "selection", "recorded_table", "svg"}
+    assert all(script.count(f"const ${name} = ") == 1 for name in used)
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert used <= {p.stem for p in STATIC.glob("*.js")}
+    (tmp_path / "odd.js").write_text('import * as all from "./other.js";\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"odd\.js"):
+        one_script("odd", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["chess", "abs-trac-toe"])
+def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "report.html"
+    assert main(["report", name, "-o", str(file), "--plays", "3", "--time", "1", "--states", "3"]) == 0
+    context = chrome.new_context(offline=True)
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    expect(page.locator("figure svg.board-svg")).to_have_count(3)  # the first board, one of a random game, and its end
+    assert not faults
+    context.close()
+
+
+def test_a_report_without_a_board_has_no_script(tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    assert main(["report", "nim", "-o", str(file), "--plays", "3", "--time", "1"]) == 0
+    assert "<script" not in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", ["recorded", "alone"])
+def test_what_the_rules_say_stays_in_the_list_of_moves(chrome: Any, tmp_path: Path, kind: str) -> None:
+    game, file = load(tmp_path, OPEN), tmp_path / "play.html"
+    state, record = game.initial_state(), Record.begin(game, game.program.name)
+    for text in ("place b2", "lift b2", "place a1", "place b1", "place c1"):
+        move = game.parse_move(text, state)
+        state, record = state.apply(move), record.plus_move(game, move)
+    file.write_text(recorded_page(game, record) if kind == "recorded" else playable_page(game, ("human", "human")))
+    page = chrome.new_context(offline=True).new_page()
+    page.goto(file.as_uri())
+    expect(page.locator("main")).to_be_visible()
+    if kind == "alone":
+        assert page.evaluate("async (text) => (await shown.table.load(text)).ok", record.text())
+    expect(page.locator(".said")).to_have_text(["Ouch, b2! says O's rival", "A row is full.", "X has two."])

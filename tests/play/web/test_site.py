@@ -1,0 +1,143 @@
+"""A static site: complete, with links that lead somewhere; opened from the disk; all of it is written, or nothing."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from gamedsl.cli.main import main
+
+from .browser import browser, needs_browser
+
+ROOT = Path(__file__).parents[3]
+
+
+class Links(HTMLParser):
+    """The links and anchors of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src") and value:
+                self.links.append(value)
+            if name == "id" and value:
+                self.anchors.add(value)
+
+
+def parsed(page: Path) -> Links:
+    found = Links()
+    found.feed(page.read_text(encoding="utf-8"))
+    return found
+
+
+def dead_links(site: Path) -> list[str]:
+    pages = {p: parsed(p) for p in site.rglob("*.html")}
+    found = []
+    for page, links in pages.items():
+        for link in links.links:
+            if re.match(r"[a-z]+:", link):
+                continue
+            place, _, anchor = link.partition("#")
+            target = (page.parent / unquote(place)).resolve() if place else page
+            if not target.is_file() or (anchor and anchor not in pages[target].anchors):
+                found.append(f"{page.relative_to(site)}: {link}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sites") / "site"
+    games = ["nim", "chess", "kuhn-poker"]
+    assert main(["site", str(folder), *games, "--docs", str(ROOT / "docs"), "--title", "Our <games>"]) == 0
+    return folder
+
+
+def test_all_links_lead_somewhere(site: Path) -> None:
+    assert dead_links(site) == []
+
+
+def test_every_game_and_document_has_its_page(site: Path) -> None:
+    for folder in ("games", "play"):
+        assert {p.stem for p in (site / folder).iterdir()} == {"nim", "chess", "kuhn-poker"}
+    documents = list((ROOT / "docs").rglob("*.md"))
+    assert len(list((site / "docs").rglob("*.html"))) == len(documents) + 1  # and the README
+    assert "Our &lt;games&gt;" in (site / "index.html").read_text("utf-8")
+    assert "Checkmate" in (site / "games" / "chess.html").read_text("utf-8")
+
+
+def test_it_is_opened_from_the_disk(site: Path) -> None:
+    needs_browser()
+    with browser() as chrome:
+        context = chrome.new_context(offline=True)
+        page, faults, asked = context.new_page(), [], []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((site / "index.html").as_uri())
+        page.wait_for_selector("[data-game=chess] svg.board-svg .piece")
+        page.wait_for_selector("[data-game=nim] li")
+        page.fill("#search input", "checkmate enemy")
+        page.wait_for_selector("#found a")
+        assert page.inner_text("#found a >> nth=0") == "Chess"
+        page.click("#found a >> nth=0")
+        page.click("a.play")
+        page.wait_for_selector(".gamedsl main svg.board-svg")
+        assert not faults
+        assert all(url.startswith((site.as_uri(), "blob:", "data:")) for url in asked)
+        context.close()
+
+
+# ------------------------------------------------------------------------------------------------ all or nothing
+
+
+def test_a_site_is_replaced_and_other_folders_are_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "letter.txt").write_text("keep me")
+    assert main(["site", str(own), "nim"]) == 2
+    assert [p.name for p in tmp_path.rglob("*")] == ["own", "letter.txt"]
+    target = tmp_path / "site"
+    assert main(["site", str(target), "nim"]) == 0
+    assert main(["site", str(target), "tic-tac-toe"]) == 0
+    assert {p.stem for p in (target / "games").iterdir()} == {"tic-tac-toe"}
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["own", "site"]
+    assert "other files" in capsys.readouterr().err
+
+
+def test_a_broken_ruleset_leaves_the_site_as_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target, rules = tmp_path / "site", tmp_path / "rules"
+    rules.mkdir()
+    (rules / "good.gdl").write_text((ROOT / "rulesets" / "tic-tac-toe.gdl").read_text("utf-8"), "utf-8")
+    assert main(["site", str(target), str(rules)]) == 0
+    (rules / "odd.gdl").write_text('game "Odd"\nplayers X, O\nplay\n  nonsense\n', "utf-8")
+    assert main(["site", str(target), str(rules)]) == 1
+    assert {p.stem for p in (target / "games").iterdir()} == {"good"}
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["rules", "site"]
+    assert "odd.gdl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["nim", "--docs", "nowhere"], ["nowhere"], ["nowhere.gdl"]])
+def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert main(["site", str(tmp_path / "site"), *words]) in (2, 5)
+    error = capsys.readouterr().err
+    assert "nowhere" in error and "Traceback" not in error
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.slow
+def test_the_whole_site(tmp_path: Path) -> None:
+    """All shipped games, with the documents of this program."""
+    assert main(["site", str(tmp_path / "site")]) == 0
+    assert dead_links(tmp_path / "site") == []
+    games = {p.stem for p in ROOT.glob("rulesets/**/*.gdl")}
+    assert {p.stem for p in (tmp_path / "site" / "play").iterdir()} == games
