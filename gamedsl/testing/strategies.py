@@ -1,9 +1,13 @@
 """Hypothesis strategies for the plays and positions of a game.
 
 A play is generated in two parts. First it follows a *playout* (see ``playouts``), most often to its end; every ply of the
-playout can be left out, so a play shrinks by losing plies. Then it goes on with a list of numbers, each an index into the
+playout can be left out, so a play shrinks by losing plies. Then it continues with a list of numbers, each an index into the
 actions (modulo their number); surplus numbers do nothing, so this part shrinks to fewer and earlier actions. A play without
 a playout begins at the first position.
+
+Hypothesis makes half of its examples by changing earlier ones: it copies one of several choices of a kind over another, and
+takes the simplest choice where they do not fit. A play has one choice of each kind (an index, bytes, a string), so this never
+leaves out a whole playout. It always has all three, because an example with fewer choices counts as smaller when it shrinks.
 """
 
 from __future__ import annotations
@@ -21,6 +25,8 @@ from gamedsl.testing.playouts import covering_playouts
 
 LARGEST = 2**16 - 1  # largest number that selects an action
 STRETCHES = 16  # of a playout that can be left out as a whole
+LATE = 30  # last plies of a playout, among which it is often left
+FINE = 8  # of 256: a stretch whose plies can be left out one by one
 FREE = 60  # plies that are chosen one by one
 
 
@@ -85,9 +91,7 @@ class _Course:
 
 # One choice of Hypothesis for a whole list of numbers: it is generated, mutated and shrunk as one. "0" is the simplest.
 _NUMBERS = st.characters(codec="utf-8", min_codepoint=ord("0"), max_codepoint=LARGEST)  # no surrogates
-_FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=FREE // 3, max_size=FREE)).map(
-    lambda text: [ord(c) - ord("0") for c in text]
-)
+_FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=FREE // 3, max_size=FREE))
 
 
 def play_by_numbers(start: State, numbers: Iterable[int]) -> Play:
@@ -113,18 +117,29 @@ def plays(
     """
     course = _Course(start if start is not None else game.initial_state(), max_plies)
     known = covering_playouts(game, start) if playouts is None else playouts
-    if known and draw(st.sampled_from((False, True, True, True))):
-        _follow(draw, course, draw(st.sampled_from(known)))
-    if not course.is_over:
-        course.choose(draw(_FREE))
+    if known:
+        which = draw(st.sampled_from(_choices(len(known))))
+        if which is not None:
+            _follow(draw, course, known[which])
+    free = draw(_FREE)  # even after the end
+    course.choose(ord(character) - ord("0") for character in free)
     return course.play
+
+
+def _choices(playouts: int) -> tuple[int | None, ...]:
+    """No playout, and often enough the number of each, so that one play in eight or fewer follows none."""
+    return (None, *(n for _ in range(-(-7 // playouts)) for n in range(playouts)))
 
 
 def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
     """Plays along a playout, perhaps not to its end; leaves out some plies, and those that are illegal then."""
     whole = len(playout.moves) if course.most is None else min(course.most, len(playout.moves))
-    length = draw(st.one_of(st.integers(0, whole), st.just(whole), st.just(whole), st.just(whole)))
-    kept = draw(_kept(length))
+    stretch = max(1, whole // STRETCHES)
+    size = 2 + -(-whole // stretch) + whole
+    drawn = draw(st.binary(min_size=size, max_size=size))
+    length = _length(int.from_bytes(drawn[:2], "big"), whole)
+    coarse, fine = drawn[2 : size - whole], drawn[size - whole :]
+    kept = [_is_kept(coarse[at // stretch], fine[at]) for at in range(length)]
     first = kept.index(False) if False in kept else length
     course.jump(playout, first)
     for at in range(first, length):
@@ -135,18 +150,22 @@ def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
             course.make(move)
 
 
-def _kept(length: int) -> st.SearchStrategy[list[bool]]:
-    """Generates whether each ply is kept: nearly always all of them, and fewer and fewer as this shrinks.
+def _length(number: int, whole: int) -> int:
+    """How many plies of a playout a number of two bytes stands for: in six cases of eight all, in one nearly all, in one any.
 
-    A byte for each stretch of plies and two for each ply leave out what they stand for when they are 0.
+    A smaller number never stands for more plies.
     """
-    stretch = max(1, length // STRETCHES)
-    stretches = -(-length // stretch)
-    coarse = st.binary(min_size=stretches, max_size=stretches)
-    fine = st.binary(min_size=2 * length, max_size=2 * length)
-    return st.tuples(coarse, fine).map(
-        lambda drawn: [drawn[0][at // stretch] > 0 and drawn[1][2 * at : 2 * at + 2] != b"\0\0" for at in range(length)]
-    )
+    late, part = min(whole, LATE), 2**13
+    if number < part:
+        return (whole - late) * number // part
+    return min(whole, whole - late + (late + 1) * (number - part) // part)
+
+
+def _is_kept(coarse: int, fine: int) -> bool:
+    """Whether a ply is kept: nearly always. ``coarse`` is for its whole stretch: 0 leaves it out, a small one leaves it to
+    ``fine``, where 0 does.
+    """
+    return coarse >= FINE or (coarse > 0 and fine > 0)
 
 
 def states(

@@ -138,9 +138,10 @@ def test_counting_changes_nothing(name: str) -> None:
         a, b = a.apply(a.propose(rng[0])), b.apply(b.propose(rng[1]))
 
 
-def test_moves_that_are_only_tried_do_not_count_as_made() -> None:
-    """A rule that looks ahead tries moves; only those of the play are counted."""
-    found = coverage("y", plays=2)
+@pytest.mark.parametrize("name", ["y", "phantom-tic-tac-toe"])
+def test_moves_that_are_only_tried_do_not_count_as_made(name: str) -> None:
+    """A rule that looks ahead tries moves; only those of the play are counted. So it is where something is hidden."""
+    found = coverage(name, plays=2)
     plies = int(found.extent.split(", ")[1].split()[0].replace(",", ""))
     assert sum(n for _, n in found.moves) == plies
 

@@ -16,6 +16,7 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from hypothesis.vendor.pretty import pretty
 
 import gamedsl
+from gamedsl.check.search import legal_version
 from gamedsl.cli.main import main
 from gamedsl.language.rules import shipped
 from gamedsl.testing import (
@@ -145,9 +146,9 @@ def ends_of(game: gamedsl.Game, examples: int = 30) -> list[bool]:
 @pytest.mark.parametrize(
     "name", ["pig", "x-s-and-lines", *(pytest.param(n, marks=pytest.mark.slow) for n in shipped())]
 )
-def test_a_third_of_the_plays_reach_the_end_of_a_long_game(name: str) -> None:
+def test_many_of_the_plays_reach_the_end_of_a_long_game(name: str) -> None:
     found = ends_of(gamedsl.load(name))
-    assert sum(found) >= len(found) / 3
+    assert sum(found) >= 0.4 * len(found)
 
 
 def test_a_play_along_a_playout_shrinks_to_the_few_plies_that_matter() -> None:
@@ -156,6 +157,17 @@ def test_a_play_along_a_playout_shrinks_to_the_few_plies_that_matter() -> None:
     patient = settings(QUICK, max_examples=500, database=None)
     found = find(plays(game), lambda p: any(str(m) == "hold" for m in p.moves), settings=patient)
     assert len(found.moves) <= 3
+
+
+def test_a_drawing_is_followed_only_where_it_may_be_made() -> None:
+    """A drawing whose turn has not come is left out, as any other ply is."""
+    (playout, *_) = covering_playouts(gamedsl.load("abs-trac-toe"))
+    drawings = [n for n, move in enumerate(playout.moves) if move.kind == "drawing"]
+    assert len(drawings) > 1
+    for at in drawings:
+        for n in drawings:
+            mine = legal_version(playout.states[at], playout.moves[n])
+            assert mine is None if n != at else mine == playout.moves[n]
 
 
 def test_playouts_are_the_same_each_time_and_cover_more_than_one_game_does() -> None:

@@ -67,7 +67,8 @@ class ModuleBuilder:
         return self.constant("at", ("place", span.source.path, span.start, span.end), span)
 
     def table(self, table: n.TableData) -> str:
-        values = Table(table.values) if self.hides else table.values
+        # values that count how often they are read are not a tuple, and are kept as they are
+        values = Table(table.values) if self.hides and isinstance(table.values, tuple) else table.values
         return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), values)
 
     @property

@@ -57,7 +57,8 @@ def legal_version(state: State, move: Move) -> Move | None:
             mover = mover_of(state, mine.player)
             return mine if mover is not None and alternative(state, mine) and is_legal(state, mine, mover) else None
         if move.kind == "drawing":
-            return move if state.kind == "drawing" else None
+            mine = move.by(state.to_act[0]) if state.kind == "drawing" else move
+            return None if state.why_not(mine) else mine
         return next((m for m in state.legal_moves() if (m.kind, m.text) == (move.kind, move.text)), None)
     except GameDSLError:
         return None
