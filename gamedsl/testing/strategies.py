@@ -7,7 +7,7 @@ a playout begins at the first position.
 
 Hypothesis makes half of its examples by changing earlier ones: it copies one of several choices of a kind over another, and
 takes the simplest choice where they do not fit. A play has one choice of each kind (an index, bytes, a string), so this never
-leaves out a whole playout. It always has all three, because an example with fewer choices counts as smaller when it shrinks.
+leaves out a whole playout. It always has all three, because an example with fewer choices counts as simpler when it shrinks.
 """
 
 from __future__ import annotations
@@ -117,18 +117,12 @@ def plays(
     """
     course = _Course(start if start is not None else game.initial_state(), max_plies)
     known = covering_playouts(game, start) if playouts is None else playouts
-    if known:
-        which = draw(st.sampled_from(_choices(len(known))))
-        if which is not None:
-            _follow(draw, course, known[which])
-    free = draw(_FREE)  # even after the end
+    which = draw(st.sampled_from(range(len(known)))) if known else None
+    free = draw(_FREE)  # before the rest: of two failing examples the one whose first choices are simpler is shown
+    if which is not None:
+        _follow(draw, course, known[which])
     course.choose(ord(character) - ord("0") for character in free)
     return course.play
-
-
-def _choices(playouts: int) -> tuple[int | None, ...]:
-    """No playout, and often enough the number of each, so that one play in eight or fewer follows none."""
-    return (None, *(n for _ in range(-(-7 // playouts)) for n in range(playouts)))
 
 
 def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
@@ -151,14 +145,15 @@ def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
 
 
 def _length(number: int, whole: int) -> int:
-    """How many plies of a playout a number of two bytes stands for: in six cases of eight all, in one nearly all, in one any.
-
-    A smaller number never stands for more plies.
+    """How many plies of a playout a number of two bytes stands for: in 11 cases of 16 all, in two nearly all, in two any, in
+    one none. A smaller number never stands for more plies.
     """
-    late, part = min(whole, LATE), 2**13
+    late, part = min(whole, LATE), 2**12
     if number < part:
-        return (whole - late) * number // part
-    return min(whole, whole - late + (late + 1) * (number - part) // part)
+        return 0
+    if number < 3 * part:
+        return (whole - late) * (number - part) // (2 * part)
+    return min(whole, whole - late + (late + 1) * (number - 3 * part) // (2 * part))
 
 
 def _is_kept(coarse: int, fine: int) -> bool:
