@@ -17,8 +17,8 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from hypothesis.vendor.pretty import pretty
 
 import gamedsl
-from gamedsl.check.search import legal_version
 from gamedsl.cli.main import main
+from gamedsl.lab.search import legal_version
 from gamedsl.language.rules import shipped
 from gamedsl.testing import (
     GameMachine,
