@@ -95,7 +95,7 @@ FAULTS = (
         "rock-paper-scissors",
         "until shown[left] != shown[right]",
         "until shown[left] is some",
-        "a play goes on after a tie",
+        "a game goes on after a tie",
         2,
     ),
     Fault(
@@ -103,7 +103,7 @@ FAULTS = (
         "rock-paper-scissors",
         "    for p in players\n      set shown[p] to none\n",
         "",
-        "a play goes on after a tie",
+        "a game goes on after a tie",
         2,
     ),
     Fault(
@@ -127,7 +127,7 @@ FAULTS = (
     ),
     Fault("sides mixed up", "hex", "left_column, right_column)", "top_row, bottom_row)", STUCK, 8, THREE),
     Fault("the wrong side", "hex", "top_row, bottom_row)", "top_row, left_column)", STUCK, 8, THREE),
-    Fault("overlapping stones", "hex", '  when c in empty "a stone lies there"\n', "", WRONG, 1, THREE),
+    Fault("overlapping stones", "hex", '  when c in empty "there is a stone there already"\n', "", WRONG, 1, THREE),
     Fault(
         "the swap at any time",
         "hex",
@@ -158,7 +158,7 @@ FAULTS = (
     Fault(
         "lines drawn twice",
         "dots-and-boxes",
-        '  when e not in line "that line is drawn"\n',
+        '  when e not in line "that line has been drawn"\n',
         "",
         "ends within",
         3,
@@ -176,11 +176,11 @@ FAULTS = (
         {"a": 2, "b": 1, "c": 0, "d": 0},
     ),
     Fault("the second pin stays", "kayles", "remove pin from {p, q}", "remove pin from p", WINNERS, None, {"pins": 5}),
-    Fault("the first pin is none", "kayles", '  when p in pin "that pin is down"\n', "", "ends within", 3, {"pins": 5}),
+    Fault("the first pin is none", "kayles", '  when p in pin "that pin has fallen"\n', "", "ends within", 3, {"pins": 5}),
     Fault(
         "onto empty squares",
         "clobber",
-        '  when there in stone[rival] "a stone goes where a rival stone lies"\n',
+        '  when there in stone[rival] "a stone moves onto an enemy stone"\n',
         "",
         WRONG,
         2,
@@ -207,7 +207,7 @@ FAULTS = (
     Fault(
         "captures forward",
         "breakthrough",
-        '  when there not in man[me] "your own man stands there"\n',
+        '  when there not in man[me] "your own man is there"\n',
         "",
         WRONG,
         0,
@@ -219,7 +219,7 @@ FAULTS = (
     Fault(
         "dominoes overlap",
         "domineering",
-        '  when {c, d} within empty "a domino lies there"\n',
+        '  when {c, d} within empty "there is a domino in the way"\n',
         "",
         WRONG,
         1,
@@ -278,7 +278,7 @@ FAULTS = (
     Fault(
         "a stone lands on its own side",
         "atreso",
-        '    when there not in stone[me] | chip[me] "your own piece stands there"        @AR-c\n',
+        '    when there not in stone[me] | chip[me] "your own piece is there"        @AR-c\n',
         "",
         WRONG,
         -1,
