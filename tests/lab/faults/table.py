@@ -176,7 +176,9 @@ FAULTS = (
         {"a": 2, "b": 1, "c": 0, "d": 0},
     ),
     Fault("the second pin stays", "kayles", "remove pin from {p, q}", "remove pin from p", WINNERS, None, {"pins": 5}),
-    Fault("the first pin is none", "kayles", '  when p in pin "that pin has fallen"\n', "", "ends within", 3, {"pins": 5}),
+    Fault(
+        "the first pin is none", "kayles", '  when p in pin "that pin has fallen"\n', "", "ends within", 3, {"pins": 5}
+    ),
     Fault(
         "onto empty squares",
         "clobber",

@@ -81,7 +81,7 @@ def test_saving_help_history_and_rules(tmp_path: Path) -> None:
     face = after("what", "?", "help", "", "history", "rules", "board", f"save {tmp_path / 'own'}", "q")
     assert Record.read(tmp_path / "own").plies[-1].text == "a3"
     assert face.shown.count("The play is over.") == 3
-    assert "   3. X: a2" in face.shown and "Rules" in face.shown
+    assert "   3. X: a2" in face.shown and "End of the game" in face.shown
 
 
 def test_what_chance_has_done_is_not_taken_back(tmp_path: Path) -> None:
