@@ -36,9 +36,14 @@ def load(
     program = load_program(name, options)
     origin = Origin(str(name), find_ruleset(str(name)).resolve(), tuple(options.items()))
     if backend == "native":
-        from gamedsl.compiler import NativeGame
+        from gamedsl.language.source import missing_library
 
-        return NativeGame(program, origin)
+        try:
+            from gamedsl.compiler import NativeGame
+
+            return NativeGame(program, origin)
+        except ImportError as error:
+            raise missing_library(error) from None
     if backend != "interpreter":
         from gamedsl.language.source import UsageError
 

@@ -7,7 +7,7 @@ import argparse
 from gamedsl.cli.arguments import Subparsers, command, parser_with
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import say
-from gamedsl.language.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, missing_library
 
 SHELLS = ("bash", "zsh", "tcsh")
 RULESETS = ("FILE", "GAME", "RULESET")  # metavars of arguments that take the name of a shipped ruleset, or a path
@@ -28,9 +28,8 @@ def completions(shell: str) -> str:
     """The script for a shell. Raises ``UsageError`` if shtab, which writes it, is not installed."""
     try:
         import shtab
-    except ImportError:
-        help = "It comes with the extra: pip install gamedsl[completions]"
-        raise UsageError("shtab, which writes completions, is not installed", help=help) from None
+    except ImportError as error:
+        raise missing_library(error) from None
     parser = parser_with(dict.fromkeys(c.module for c in COMMANDS.values()))
     rulesets = {"bash": "_gamedsl_rulesets", "zsh": "_gamedsl_rulesets", "tcsh": "f"}
     for action in _actions(parser):

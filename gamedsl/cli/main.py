@@ -59,11 +59,20 @@ def _run(argv: list[str]) -> int:
     except OSError as error:
         return _io_failed(error)
     except Exception as bug:
+        if isinstance(bug, ImportError) and (missing := _missing(bug)):
+            _show_mistake(missing, form)
+            return int(missing.exit_code)
         if os.environ.get("GAMEDSL_DEBUG"):
             raise
         said = " ".join(f"{type(bug).__name__}: {bug}".split())[:300]
         complain(f"internal error: {said} (please report it; GAMEDSL_DEBUG=1 shows where)")
         return BUG
+
+
+def _missing(error: ImportError) -> GameDSLError | None:
+    from gamedsl.language.source import missing_library  # start-up: hardly ever needed
+
+    return found if isinstance(found := missing_library(error), GameDSLError) else None
 
 
 def _show_mistake(mistake: GameDSLError, form: str) -> None:

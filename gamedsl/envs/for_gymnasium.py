@@ -11,19 +11,18 @@ from numpy.typing import NDArray
 
 from gamedsl.engine import Game
 from gamedsl.envs.arguments import action_of, no_options
-from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.opponents import Opponents, Policies
 from gamedsl.envs.play import Play, game_of, listed
 from gamedsl.language.rules import load_program, shipped
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, missing_library
 
 try:
     import gymnasium
 
     from gamedsl.envs.spaces import observation_box
-except ImportError:
-    raise missing("gymnasium") from None
+except ImportError as error:
+    raise missing_library(error) from None
 
 MOST_PLAYS = 1000  # that end before the learner acts
 Info = dict[str, Any]

@@ -11,19 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.engine import Game
 from gamedsl.envs.arguments import no_options, whole
-from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import game_of
 from gamedsl.envs.vector_env import VectorEnv, VectorPolicy
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, missing_library
 
 try:
     import gymnasium
     from gymnasium.vector import AutoresetMode
 
     from gamedsl.envs.spaces import observation_box
-except ImportError:
-    raise missing("gymnasium") from None
+except ImportError as error:
+    raise missing_library(error) from None
 
 SEEDS = 1 << 62
 Observations = NDArray[np.float32]

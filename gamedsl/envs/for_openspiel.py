@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 
 from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
 from gamedsl.envs.arguments import whole
-from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.play import game_of, legal_actions, listed
 from gamedsl.language.core import is_zero_sum
 from gamedsl.language.rules import load_program, shipped
-from gamedsl.language.source import GameDSLError, UsageError
+from gamedsl.language.source import GameDSLError, UsageError, missing_library
 
 try:
     import pyspiel
-except ImportError:
-    raise missing("pyspiel") from None
+except ImportError as error:
+    raise missing_library(error) from None
 
 from gamedsl.envs.openspiel_bots import PREFIX, keep_the_lock
 

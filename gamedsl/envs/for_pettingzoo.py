@@ -9,18 +9,17 @@ import numpy as np
 
 from gamedsl.engine import Game
 from gamedsl.envs.arguments import action_of, whole
-from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import Play, game_of
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, missing_library
 
 try:
     import gymnasium
     import pettingzoo
 
     from gamedsl.envs.spaces import masked
-except ImportError:
-    raise missing("pettingzoo") from None
+except ImportError as error:
+    raise missing_library(error) from None
 
 Observation = dict[str, Any]
 RENDER_MODES = ("ansi", "human")

@@ -10,10 +10,9 @@ import numpy as np
 
 from gamedsl.engine import Game
 from gamedsl.envs.arguments import action_of, whole
-from gamedsl.envs.extras import missing
 from gamedsl.envs.fits import check_fits
 from gamedsl.envs.play import Play, game_of
-from gamedsl.language.source import UsageError
+from gamedsl.language.source import UsageError, missing_library
 
 try:
     import gymnasium
@@ -21,8 +20,8 @@ try:
 
     from gamedsl.envs.for_pettingzoo import Observation, check_render_mode, metadata_of
     from gamedsl.envs.spaces import masked
-except ImportError:
-    raise missing("pettingzoo") from None
+except ImportError as error:
+    raise missing_library(error) from None
 
 Stepped = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]

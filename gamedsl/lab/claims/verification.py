@@ -21,7 +21,7 @@ from gamedsl.lab.explore import Graph, Hashed, Limits, Watch, explore, suits
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import load_lowered, load_program
-from gamedsl.language.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, UsageError, missing_library
 
 __all__ = ["Verification", "judge", "verify"]
 
@@ -194,8 +194,8 @@ def _with_grace(seconds: float | None) -> float | None:
 def _asked_of_z3(game: Game, claims: list[n.CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
     try:
         from gamedsl.lab.smt import SmtBudget, judge_smt
-    except ImportError:
-        raise UsageError("z3 is not installed", help="It comes with the extra: pip install gamedsl[smt]") from None
+    except ImportError as error:
+        raise missing_library(error) from None
     budget = SmtBudget(seconds=question)
     depth = budget.depth if limits.depth is None else limits.depth
     seconds = budget.total if limits.seconds is None else limits.seconds / 2

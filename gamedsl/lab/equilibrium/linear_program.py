@@ -15,7 +15,7 @@ import numpy as np
 from gamedsl.lab.base import Clock, Ints, Numbers
 from gamedsl.lab.equilibrium.profile import Profile
 from gamedsl.lab.equilibrium.sequences import SequenceForm
-from gamedsl.language.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError
+from gamedsl.language.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError, missing_library
 
 # The interior-point method, followed by a crossover to a vertex; and the simplex method, where the first meets numerical
 # trouble. The simplex method alone stalls on degenerate programs, and those of hidden moves are very degenerate.
@@ -73,11 +73,8 @@ def _solver() -> tuple[Any, Any]:
     try:
         from scipy.optimize import linprog  # type: ignore[import-untyped,unused-ignore]
         from scipy.sparse import coo_matrix  # type: ignore[import-untyped,unused-ignore]
-    except ImportError:
-        raise UsageError(
-            "the linear program needs SciPy, which is not installed",
-            help="install it with `pip install gamedsl[lp]`, or use --method cfr+",
-        ) from None
+    except ImportError as error:
+        raise missing_library(error) from None
     return linprog, coo_matrix
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "has_place",
     "is_folder",
     "is_regular",
+    "missing_library",
     "node",
     "offered",
     "on_one_line",
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from gamedsl.language.source.control_characters import UNFIT, first_unfit
     from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
     from gamedsl.language.source.explanations import codes, explain, title
+    from gamedsl.language.source.extras import missing_library
     from gamedsl.language.source.index import Entry, read_index
     from gamedsl.language.source.node_class import node
     from gamedsl.language.source.render import advice, diagnostic_json, has_place, on_one_line, render_all, span_json
@@ -71,6 +73,7 @@ else:
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
             "explanations": "codes explain title",
+            "extras": "missing_library",
             "index": "Entry read_index",
             "node_class": "node",
             "render": "advice diagnostic_json has_place on_one_line render_all span_json",

@@ -26,7 +26,7 @@ class AgentWarmup:
 
     def _prepare(self) -> None:
         for agent in self._agents:
-            with suppress(GameDSLError):  # it is told when the program is to move
+            with suppress(GameDSLError, ImportError):  # reported when the program is to move
                 agent.prepare(self.session.game)
 
     @property

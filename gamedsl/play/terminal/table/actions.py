@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, UsageError, missing_library
 from gamedsl.play.terminal.input.commands import Command, help_lines
 from gamedsl.play.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_typed
 from gamedsl.play.terminal.table.advice import Writer, eval_lines, hint_lines, why_none
@@ -73,7 +73,12 @@ def advise(table: Table, lines: Callable[[State, int, bool, Writer], list[str]],
         table.say(refusal)
         return
     table.say_in_passing("thinking ...")
-    found = lines(table.session.state, player, table.face.viewport.ascii, table.session.notated)
+    try:
+        found = lines(table.session.state, player, table.face.viewport.ascii, table.session.notated)
+    except ImportError as error:  # a search needs the compiler
+        if not isinstance(missing := missing_library(error), UsageError):
+            raise
+        found = [line for d in missing.diagnostics for line in (d.message, d.help) if line]
     table.say(*map(table.session.shown, found))
 
 
