@@ -402,12 +402,12 @@ for adapter in envs.ADAPTERS[1:]:
     try:
         getattr(envs, adapter)
     except envs.fits.UsageError as error:
-        print(error)
+        print(error, error.diagnostics[0].help)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     messages = done.stdout.splitlines()
     for message, extra in zip(messages, EXTRAS, strict=True):
-        assert "is not installed" in message and message.endswith(f"pip install gamedsl[{extra}]")
+        assert "is not installed" in message and message.endswith(f"pip install 'gamedsl[{extra}]'")
 
 
 # ------------------------------------------------------------------------------------------------------- facts
