@@ -34,10 +34,10 @@ from gamedsl.compiler.playouts.counts_layout import (
     Origins,
 )
 from gamedsl.compiler.playouts.lockstep import lockstep
-from gamedsl.compiler.playouts.observers import Counter, Observer, Recorder, count_choices
+from gamedsl.compiler.playouts.observers import Counter, Recorder, count_choices
 from gamedsl.compiler.playouts.results import NOBODY, UNFINISHED, add, tally_player
 from gamedsl.compiler.playouts.scalar import scalar_playouts
-from gamedsl.compiler.playouts.scalar_context import Play
+from gamedsl.compiler.playouts.scalar_context import Observer, Play
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE
 

@@ -18,8 +18,9 @@ from gamedsl.compiler.emit.random_numbers import seeded
 from gamedsl.compiler.emit.stops import here, nothing_pending, steered
 from gamedsl.compiler.playouts.counts_layout import CountsLayout, Origins
 from gamedsl.compiler.playouts.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
-from gamedsl.compiler.playouts.lockstep_blocks import Round, block_of_round
+from gamedsl.compiler.playouts.lockstep_blocks import block_of_round
 from gamedsl.compiler.playouts.lockstep_counts import LockstepCounter
+from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.compiler.playouts.lockstep_tally import tally as add_tally
 from gamedsl.compiler.playouts.results import UNKNOWN, constant_results

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.memory import failing
@@ -11,36 +9,12 @@ from gamedsl.compiler.emit.module_builder import I64, Fn, const
 from gamedsl.compiler.emit.moves import at_entry
 from gamedsl.compiler.emit.random_numbers import INCREMENT, MULTIPLIER
 from gamedsl.compiler.emit.stops import NO_MOVE
-from gamedsl.compiler.playouts.lanes import VEC, Lanes, NotLockstep, all_lanes, splat
-from gamedsl.compiler.playouts.lockstep_counts import LockstepCounter
+from gamedsl.compiler.playouts.lanes import VEC, NotLockstep, all_lanes, splat
+from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.results import constant_result
 from gamedsl.compiler.transform.hop_masks import hop_masks
-from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span
-
-
-@dataclass
-class Round:
-    """The function being emitted. ``at``: for each block, the stack slot with the mask of the lanes that are about to
-    execute it (at a stop: its end)."""
-
-    f: Fn
-    special: SpecializedProgram
-    lanes: Lanes
-    x: ir.Value
-    plies: ir.Value
-    over: ir.Value
-    long: ir.Value  # lanes whose play has reached the most plies
-    most: ir.Value
-    at: dict[int, ir.Value] = field(default_factory=dict)
-    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)
-    # computed results, per player: sums and sums of squares by lane, and counts of positive, zero and negative ones
-    sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
-    left: ir.Value | None = None  # the size of the remaining set
-    remaining: ir.Value | None = None
-    first_n: ir.Value | None = None  # the size of the remaining set at the start of a play
-    counter: LockstepCounter | None = None
 
 
 def block_of_round(r: Round, block: n.Block) -> None:

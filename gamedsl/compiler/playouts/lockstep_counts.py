@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from llvmlite import ir
 
 from gamedsl.compiler.emit.module_builder import I32, I64, Fn, const
@@ -11,12 +9,10 @@ from gamedsl.compiler.emit.moves import at_entry
 from gamedsl.compiler.emit.sets.loops import each_member
 from gamedsl.compiler.playouts.counts_layout import COLUMNS, LENGTHS, PROFILE, ROWS, CountsLayout, Key, Origins
 from gamedsl.compiler.playouts.lanes import LANES, VEC, all_lanes, splat
+from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.observers import used_keys
 from gamedsl.compiler.playouts.results import add
 from gamedsl.language.core import nodes as n
-
-if TYPE_CHECKING:
-    from gamedsl.compiler.playouts.lockstep_blocks import Round
 
 
 class LockstepCounter:

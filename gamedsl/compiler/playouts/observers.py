@@ -7,7 +7,6 @@ observer emits what is to be done there. Without one, nothing is emitted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
@@ -22,51 +21,10 @@ from gamedsl.compiler.playouts.counts_layout import (
     Origins,
 )
 from gamedsl.compiler.playouts.results import add
+from gamedsl.compiler.playouts.scalar_context import Observer, Play
 from gamedsl.language.core import nodes as n
 
-if TYPE_CHECKING:
-    from gamedsl.compiler.playouts.scalar_context import Play
-
 PASSED, CHOSEN, FELL = -1, -2, -3  # in place of a kind of move in a record
-
-
-class Observer:
-    """Observes nothing. ``points``: utilities are told play by play. ``complete``: every move is observed, so plays must
-    not go on after their end."""
-
-    points = False
-    complete = True
-
-    def begin(self, play: Play) -> None:
-        """A play begins."""
-
-    def decided(self, play: Play, count: ir.Value) -> None:
-        """A player decides among n choices."""
-
-    def moved(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
-        """This move was taken; its effect follows."""
-
-    def passed(self, play: Play) -> None:
-        """The player passed."""
-
-    def chose(self, play: Play, value: ir.Value) -> None:
-        """The player chose the value of this number."""
-
-    def fell(self, play: Play, outcome: ir.Value) -> None:
-        """Chance gave this outcome."""
-
-    def length(self, play: Play, plies: ir.Value) -> ir.Value:
-        """The length of the play, given the plies drawn."""
-        return plies
-
-    def cut(self, play: Play) -> None:
-        """The play reached the most plies and is left unfinished."""
-
-    def ended(self, play: Play, payoff: Sequence[ir.Value]) -> None:
-        """The play ended with these utilities (only if ``points``)."""
-
-    def done(self, play: Play) -> None:
-        """All plays have been made."""
 
 
 def used_keys(program: n.Program, origins: Origins) -> set[Key]:

@@ -19,13 +19,21 @@ from gamedsl.compiler.emit.random_numbers import seeded
 from gamedsl.compiler.emit.statements import statements
 from gamedsl.compiler.emit.stops import here, nothing_pending, steered
 from gamedsl.compiler.playouts.incremental_conditions import MaintainedConditions, maintain, worth_maintaining
-from gamedsl.compiler.playouts.observers import Observer
 from gamedsl.compiler.playouts.ply_cache import PlyCache
 from gamedsl.compiler.playouts.remaining_set import KnownSizes, RemainingSet
 from gamedsl.compiler.playouts.results import UNKNOWN, add, add_results, constant_result, constant_results, tally_player
-from gamedsl.compiler.playouts.scalar_context import Play, drawing_blocks, fail, levels, number_known, words
+from gamedsl.compiler.playouts.scalar_context import (
+    Ends,
+    Observer,
+    Play,
+    drawing_blocks,
+    fail,
+    levels,
+    number_known,
+    words,
+)
 from gamedsl.compiler.playouts.scalar_decisions import chance, choose, decide, draw_on
-from gamedsl.compiler.playouts.scalar_ends import Ends, branch, told_by_place
+from gamedsl.compiler.playouts.scalar_ends import branch, plays_on, told_by_place
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.compiler.transform.specialize import Env
 from gamedsl.language.core import is_stop
@@ -68,7 +76,8 @@ def _write(
     play.over, play.long, play.counted, play.tallied = (f.block(x) for x in ("over", "long", "count", "tallied"))
     told = observer is None or not observer.points
     play.classes = {result: f.alloca(I64) for result in constant_results(special.program)} if told else {}
-    play.ends = Ends(f, special, observer is None or not observer.complete) if told and told_by_place(special) else None
+    if told and told_by_place(special):
+        play.ends = Ends(f, special, (observer is None or not observer.complete) and plays_on(special))
     play.total = f.alloca(I64)
     for ptr in (play.total, *play.classes.values()):
         f.builder.store(const(0), ptr)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.emit.histories import end_play
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, const
+from gamedsl.compiler.emit.module_builder import I64, Fn, Value, const, flag
 from gamedsl.compiler.emit.move_lists import Buffers
 from gamedsl.compiler.emit.random_numbers import below, following
 from gamedsl.compiler.playouts.incremental_conditions import MaintainedConditions
 from gamedsl.compiler.playouts.ply_cache import PlyCache
 from gamedsl.compiler.playouts.remaining_set import RemainingSet
+from gamedsl.compiler.playouts.results import Result, constant_results
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.language.core import nodes as n
-
-if TYPE_CHECKING:
-    from gamedsl.compiler.playouts.observers import Observer
-    from gamedsl.compiler.playouts.scalar_ends import Ends
 
 
 @dataclass
@@ -55,6 +52,45 @@ class Play:
     observer: Observer | None = None
 
 
+class Observer:
+    """Observes nothing. ``points``: utilities are told play by play. ``complete``: every move is observed, so plays must
+    not go on after their end."""
+
+    points = False
+    complete = True
+
+    def begin(self, play: Play) -> None:
+        """A play begins."""
+
+    def decided(self, play: Play, count: ir.Value) -> None:
+        """A player decides among n choices."""
+
+    def moved(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
+        """This move was taken; its effect follows."""
+
+    def passed(self, play: Play) -> None:
+        """The player passed."""
+
+    def chose(self, play: Play, value: ir.Value) -> None:
+        """The player chose the value of this number."""
+
+    def fell(self, play: Play, outcome: ir.Value) -> None:
+        """Chance gave this outcome."""
+
+    def length(self, play: Play, plies: ir.Value) -> ir.Value:
+        """The length of the play, given the plies drawn."""
+        return plies
+
+    def cut(self, play: Play) -> None:
+        """The play reached the most plies and is left unfinished."""
+
+    def ended(self, play: Play, payoff: Sequence[ir.Value]) -> None:
+        """The play ended with these utilities (only if ``points``)."""
+
+    def done(self, play: Play) -> None:
+        """All plays have been made."""
+
+
 def levels(special: SpecializedProgram) -> range:
     """The sizes of a small remaining set for which code is duplicated, from 0 up. One level if it is not duplicated."""
     over = special.incremental.remaining
@@ -71,6 +107,67 @@ def levels(special: SpecializedProgram) -> range:
 def drawing_blocks(special: SpecializedProgram) -> int:
     """The number of blocks in which a player draws."""
     return sum(isinstance(b.end, n.DecideDrawing) for b in special.program.blocks)
+
+
+class Ends:
+    """Counts plays by result and number of remaining elements. ``on``: plays go on after
+    their end. ``noted``: a bit for every end that this play has already passed, earlier ones lower."""
+
+    def __init__(self, f: Fn, special: SpecializedProgram, on: bool) -> None:
+        self.results = constant_results(special.program)
+        self.levels = len(levels(special))
+        self.on = on
+        self.noted = f.alloca(I64)
+        self.size = max(2, len(self.results) * self.levels)
+        self.counts = f.alloca(I64, self.size)
+        for number in range(self.size):
+            f.builder.store(const(0), self._at(f, const(number)))
+
+    def _at(self, f: Fn, number: ir.Value) -> ir.Value:
+        return f.builder.gep(self.counts, [const(0), number], inbounds=True)
+
+    def _number(self, result: Result, level: int) -> int:
+        return (self.levels - 1 - level) * len(self.results) + self.results.index(result)
+
+    @property
+    def _first(self) -> int:
+        """The number of the first end that may be noted."""
+        return self._number(self.results[0], cutoffs.PLAYED_ON)
+
+    def begin(self, f: Fn) -> None:
+        f.builder.store(const(0), self.noted)
+
+    def noting(self, level: int) -> bool:
+        return self.on and level <= cutoffs.PLAYED_ON
+
+    def note(self, play: Play, holds: ir.Value, result: Result) -> None:
+        """Notes that the play is over if ``holds``, and continues."""
+        f, number = play.f, self._number(result, play.level)
+        bit = f.builder.shl(f.builder.zext(holds, I64), const(number - self._first))
+        f.builder.store(f.builder.or_(f.builder.load(self.noted), bit), self.noted)
+
+    def ended(self, play: Play, result: Result) -> None:
+        """Ends the play here, unless it has ended before."""
+        f, number = play.f, const(self._number(result, play.level))
+        if self.noting(play.level):
+            last = const(1 << cutoffs.NOTED_ENDS + number.constant - self._first)
+            first = f.builder.cttz(f.builder.or_(f.builder.load(self.noted), last), flag(False))
+            number = plus(f, f.builder.and_(first, const(cutoffs.NOTED_ENDS - 1)), self._first)
+        at = self._at(f, number)
+        f.builder.store(plus(f, f.builder.load(at), 1), at)
+        assert play.tallied is not None
+        f.builder.branch(play.tallied)
+
+    def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
+        """Adds the counts to the results and to the lengths."""
+        f = play.f
+        assert play.remaining is not None
+        for result in self.results:
+            for level in range(self.levels):
+                number = f.builder.load(self._at(f, const(self._number(result, level))))
+                ptr = play.classes[result]
+                f.builder.store(f.builder.add(f.builder.load(ptr), number), ptr)
+                add_plies(plus(f, f.builder.load(play.remaining.first_n), -level), number)
 
 
 def number_known(play: Play) -> None:

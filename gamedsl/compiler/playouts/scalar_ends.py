@@ -7,13 +7,9 @@ of branched on. The branch would be mispredicted often, and a misprediction cost
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, const, flag
 from gamedsl.compiler.playouts.results import Result, constant_result, constant_results
 from gamedsl.compiler.playouts.scalar_context import Play, levels
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
@@ -27,67 +23,6 @@ def told_by_place(special: SpecializedProgram) -> bool:
     ends = [b.end for b in program.blocks if isinstance(b.end, n.End)]
     noted = any(isinstance(v.type, n.HistoryT) for v in program.variables)
     return len(levels(special)) > 1 and not noted and all(constant_result(e) is not None for e in ends)
-
-
-class Ends:
-    """Counts plays by result and number of remaining elements. ``noted``: a bit for every end that this play has
-    already passed, earlier ones lower."""
-
-    def __init__(self, f: Fn, special: SpecializedProgram, may_play_on: bool) -> None:
-        self.results = constant_results(special.program)
-        self.levels = len(levels(special))
-        self.on = may_play_on and plays_on(special)
-        self.noted = f.alloca(I64)
-        self.size = max(2, len(self.results) * self.levels)
-        self.counts = f.alloca(I64, self.size)
-        for number in range(self.size):
-            f.builder.store(const(0), self._at(f, const(number)))
-
-    def _at(self, f: Fn, number: ir.Value) -> ir.Value:
-        return f.builder.gep(self.counts, [const(0), number], inbounds=True)
-
-    def _number(self, result: Result, level: int) -> int:
-        return (self.levels - 1 - level) * len(self.results) + self.results.index(result)
-
-    @property
-    def _first(self) -> int:
-        """The number of the first end that may be noted."""
-        return self._number(self.results[0], cutoffs.PLAYED_ON)
-
-    def begin(self, f: Fn) -> None:
-        f.builder.store(const(0), self.noted)
-
-    def noting(self, level: int) -> bool:
-        return self.on and level <= cutoffs.PLAYED_ON
-
-    def note(self, play: Play, holds: ir.Value, result: Result) -> None:
-        """Notes that the play is over if ``holds``, and continues."""
-        f, number = play.f, self._number(result, play.level)
-        bit = f.builder.shl(f.builder.zext(holds, I64), const(number - self._first))
-        f.builder.store(f.builder.or_(f.builder.load(self.noted), bit), self.noted)
-
-    def ended(self, play: Play, result: Result) -> None:
-        """Ends the play here, unless it has ended before."""
-        f, number = play.f, const(self._number(result, play.level))
-        if self.noting(play.level):
-            last = const(1 << cutoffs.NOTED_ENDS + number.constant - self._first)
-            first = f.builder.cttz(f.builder.or_(f.builder.load(self.noted), last), flag(False))
-            number = plus(f, f.builder.and_(first, const(cutoffs.NOTED_ENDS - 1)), self._first)
-        at = self._at(f, number)
-        f.builder.store(plus(f, f.builder.load(at), 1), at)
-        assert play.tallied is not None
-        f.builder.branch(play.tallied)
-
-    def tally(self, play: Play, add_plies: Callable[[ir.Value, ir.Value], None]) -> None:
-        """Adds the counts to the results and to the lengths."""
-        f = play.f
-        assert play.remaining is not None
-        for result in self.results:
-            for level in range(self.levels):
-                number = f.builder.load(self._at(f, const(self._number(result, level))))
-                ptr = play.classes[result]
-                f.builder.store(f.builder.add(f.builder.load(ptr), number), ptr)
-                add_plies(plus(f, f.builder.load(play.remaining.first_n), -level), number)
 
 
 def branch(play: Play, block: int, end: n.BranchT, holds: ir.Value) -> None:

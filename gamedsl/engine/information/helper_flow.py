@@ -9,25 +9,22 @@ lead to stops that look different, everybody sees which way was taken, and it te
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from gamedsl.engine.information.reads import Reads
 from gamedsl.language.core import is_stop, reached, targets, terminator_exprs, terminator_tick, walk_statements, written
 from gamedsl.language.core import nodes as n
-
-if TYPE_CHECKING:
-    from gamedsl.engine.information.secrets import Secrets
 
 Numbers = frozenset[int]  # of variables
 
 
-def unseen_helpers(secrets: Secrets) -> tuple[Numbers, ...]:
+def unseen_helpers(reads: Reads) -> tuple[Numbers, ...]:
     """Per block the helpers that may hold something hidden when play stops at its end."""
-    return _Flow(secrets).solved()
+    return _Flow(reads).solved()
 
 
 class _Flow:
-    def __init__(self, secrets: Secrets) -> None:
-        self.secrets, self.program = secrets, secrets.program
+    def __init__(self, reads: Reads) -> None:
+        self.rules, self.program = reads, reads.program
         self.blocks = self.program.blocks
         self.helpers = frozenset(v.index for v in self.program.variables if v.role == "temp")
         self.hidden = frozenset(
@@ -64,16 +61,16 @@ class _Flow:
         for s in statements:
             match s:
                 case n.IfS(condition=condition, then=then, otherwise=otherwise):
-                    told = is_told or self._is_hidden(self.secrets.reads((condition,)), now)
+                    told = is_told or self._is_hidden(self.rules.reads((condition,)), now)
                     now = self._through(then, now, told) | self._through(otherwise, now, told)
                 case n.ForS(over=over, body=body):
-                    told = is_told or self._is_hidden(self.secrets.reads((over,)), now)
+                    told = is_told or self._is_hidden(self.rules.reads((over,)), now)
                     inside = now
                     while (further := inside | self._through(body, inside, told)) != inside:
                         inside = further
                     now = inside
                 case _:
-                    told = is_told or self._is_hidden(self.secrets.read_by((s,)), now)
+                    told = is_told or self._is_hidden(self.rules.read_by((s,)), now)
                     now = self._written(s, now, told)
         if self._spreads(statements, now):
             now |= self.helpers & {v.index for s in walk_statements(statements) for v in self._writes(s)}
@@ -100,7 +97,7 @@ class _Flow:
         """May whatever statements write hold what they read? So it is if a name holds it, or the statements may stop."""
         stops = any(isinstance(s, n.StopS) for s in walk_statements(statements))
         spreading = tuple(s for s in statements if stops or isinstance(s, n.LetS))
-        return self._is_hidden(self.secrets.read_by(spreading), now)
+        return self._is_hidden(self.rules.read_by(spreading), now)
 
     def _is_hidden(self, read: Numbers, now: Numbers) -> bool:
         return not read.isdisjoint(self.hidden | now)
@@ -115,7 +112,7 @@ class _Flow:
             case n.Chance(result=var, target=target) | n.Choose(var=var, target=target):
                 yield target, ticked | ({var.index} & self.helpers)
             case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
-                knows_mover = isinstance(end, n.Decide) and not self._is_hidden(self.secrets.reads((end.mover,)), now)
+                knows_mover = isinstance(end, n.Decide) and not self._is_hidden(self.rules.reads((end.mover,)), now)
                 for alt in alternatives:
                     made = {v.index for v in alt.registers[knows_mover:]}
                     effect = self.program.schemas[alt.schema].effect
@@ -151,11 +148,11 @@ class _Flow:
         """Where play may go on from a block, if something hidden decides it."""
         end = block.end
         match end:
-            case n.BranchT() if self._is_hidden(self.secrets.reads(terminator_exprs(end)), now):
+            case n.BranchT() if self._is_hidden(self.rules.reads(terminator_exprs(end)), now):
                 return set(targets(end))
             case n.Decide(alternatives=alternatives, stuck=stuck, may_pass=may_pass):
                 ways = {a.target for a in alternatives} | ({may_pass} if may_pass is not None else set())
-                asks = any(self._is_hidden(self.secrets.read_of(a.schema), now) for a in alternatives)
+                asks = any(self._is_hidden(self.rules.read_of(a.schema), now) for a in alternatives)
                 return ways | ({stuck} if stuck is not None and asks else set())
             case _:
                 return set()

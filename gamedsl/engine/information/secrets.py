@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from gamedsl.engine.information.helper_flow import unseen_helpers
-from gamedsl.language.core import exprs_of, walk, walk_statements
+from gamedsl.engine.information.reads import Reads
 from gamedsl.language.core import nodes as n
 
 
-class Secrets:
+class Secrets(Reads):
     """``hides``: is any variable or parameter hidden from somebody? ``unseen_at``: per block the numbers of the helper variables
     that a player may be unable to compute from what the player sees, when play stops there; ``unseen``: of all."""
 
     def __init__(self, program: n.Program) -> None:
-        self.program = program
+        super().__init__(program)
         self.hides = self.name() is not None
-        self._functions: dict[int, frozenset[int]] = {}
-        self._schemas: dict[int, frozenset[int]] = {}
         self.unseen_at = unseen_helpers(self) if self.hides else ()
         self.unseen = frozenset[int]().union(*self.unseen_at)
 
@@ -34,48 +30,3 @@ class Secrets:
         variables = [v.name for v in self.program.variables if v.seen != "all" and v.role != "temp"]
         params = [p.local.name for s in self.program.schemas for p in s.params if p.secret]
         return next(iter([*variables, *params]), None)
-
-    # --------------------------------------------------------------------------------------------- what is read
-
-    def reads(self, exprs: Iterable[n.Expr]) -> frozenset[int]:
-        """The numbers of the variables that expressions read, including through functions and look-ahead."""
-        found: set[int] = set()
-        for whole in exprs:
-            for e in walk(whole):
-                match e:
-                    case n.Get(var=var) | n.StackOp(var=var) | n.Noted(history=var):
-                        found.add(var.index)
-                    case n.CallF(function=number):
-                        found |= self._function(number)
-                    case n.AfterE(schema=schema, tick=tick, passed=passed):
-                        found |= self.read_by((*tick, *passed))
-                        found |= frozenset() if schema is None else self.read_of(schema)
-                    case n.SomeMove(branches=branches, tick=tick):
-                        found |= self.read_by(tick).union(*(self.read_of(b.schema) for b in branches))
-        return frozenset(found)
-
-    def _function(self, number: int) -> frozenset[int]:
-        if number not in self._functions:
-            self._functions[number] = frozenset()  # (functions don't call themselves)
-            self._functions[number] = self.reads((self.program.functions[number].body,))
-        return self._functions[number]
-
-    def read_of(self, number: int) -> frozenset[int]:
-        """What a kind of move reads."""
-        if number not in self._schemas:
-            self._schemas[number] = frozenset()
-            schema = self.program.schemas[number]
-            self._schemas[number] = self.reads(_asked(schema)) | self.read_by(schema.effect)
-        return self._schemas[number]
-
-    def read_by(self, statements: tuple[n.CoreStmt, ...]) -> frozenset[int]:
-        """The numbers of the variables that statements read."""
-        found = self.reads(exprs_of(statements))
-        done = (s.schema for s in walk_statements(statements) if isinstance(s, n.Effect))
-        return found.union(*(self.read_of(k) for k in done))
-
-
-def _asked(schema: n.Schema) -> Iterable[n.Expr]:
-    """What is asked before a move is legal."""
-    yield from (p.over for p in schema.params)
-    yield from (g.condition for g in (*schema.guards, *schema.forbids))

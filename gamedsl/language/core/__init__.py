@@ -137,7 +137,8 @@ if TYPE_CHECKING:
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
     from gamedsl.language.core.play_length import claimed_length, longest_play
     from gamedsl.language.core.print_expressions import expression_text, place_text
-    from gamedsl.language.core.printer import Names, print_core
+    from gamedsl.language.core.print_names import Names
+    from gamedsl.language.core.printer import print_core
     from gamedsl.language.core.program_walk import (
         all_exprs,
         all_spans,
@@ -193,7 +194,8 @@ else:
             "liveness": "at_rest clear_dead live_before live_variables variables_read",
             "play_length": "claimed_length longest_play",
             "print_expressions": "place_text expression_text",
-            "printer": "Names print_core",
+            "print_names": "Names",
+            "printer": "print_core",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
             "state_layout": "Layout argument_combinations value_bits",
             "tallies": "Tally tallies_of",

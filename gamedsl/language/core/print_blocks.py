@@ -9,7 +9,7 @@ from gamedsl.language.core.constant_folding import limits
 from gamedsl.language.core.print_expressions import expression_text, indented, place_text, statements, texts
 
 if TYPE_CHECKING:
-    from gamedsl.language.core.printer import Names
+    from gamedsl.language.core.print_names import Names
 
 
 def block_text(names: Names, b: n.Block) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.language.core.printer import Names
+    from gamedsl.language.core.print_names import Names
 
 INFIX = {
     "and": "and", "or": "or", "eq": "=", "ne": "!=", "lt": "<", "le": "<=", "in": "in", "within": "within",

@@ -1,31 +1,17 @@
-"""Clauses of a rules document: which lines cite which, and the index of all clauses."""
+"""The index of the clauses of a rules document, and which of them no line cites."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.files import MOST_BYTES, shortened
 from gamedsl.language.rules.report import near_names
 from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved, resource_path
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast
 
 if TYPE_CHECKING:
     from gamedsl.language.rules.program import ProgramBuilder
-
-
-def citations_in(tree: object) -> list[n.Citation]:
-    """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
-    out: list[n.Citation] = []
-    for node in walk(tree):
-        if not isinstance(node, ast.Line):
-            continue
-        if isinstance(node, ast.InfoItem) and node.key != "presentation":
-            continue
-        shown = isinstance(node, ast.InfoItem)
-        out += [n.Citation(c.clause, c.span, 0, shown) for c in node.notes.cites]
-    return out
 
 
 def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:

@@ -18,10 +18,10 @@ from gamedsl.language.rules.declarations.declare import build_env, lower_rest
 from gamedsl.language.rules.expressions.lower_node import lower_node
 from gamedsl.language.rules.expressions.lowering import lower as lower_expression
 from gamedsl.language.rules.flow import endings
-from gamedsl.language.rules.flow.control_flow import FlowBuilder
-from gamedsl.language.rules.program import ProgramBuilder
+from gamedsl.language.rules.flow.control_flow import ControlFlow
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.report import Bail, Report, near_names
-from gamedsl.language.rules.scope import Ctx, Env
+from gamedsl.language.rules.scope import Ctx, Env, Lowering
 from gamedsl.language.rules.subgames import play_part
 from gamedsl.language.rules.symbols import GameSym
 from gamedsl.language.rules.variant_messages import point_into_variant
@@ -49,7 +49,7 @@ def check_file(
 def _checked(
     name: str | Path,
     options: Mapping[str, OptionValue] | None,
-    builders: list[ProgramBuilder],
+    builders: list[Lowering],
     parsed: Mapping[str, files.Parsed] | None,
 ) -> tuple[n.Program | None, list[Diagnostic]]:
     """As ``check_file``; the builder is added to ``builders``."""
@@ -95,7 +95,7 @@ class Lowered:
     """A program with its symbol tables, so that further expressions can be evaluated in its states."""
 
     program: n.Program
-    builder: ProgramBuilder
+    builder: Lowering
 
     def expression(self, text: str, part: int = 0, mover: int | None = None) -> n.Expr:
         """An expression of the language, read with the names of one part; GameDSLError when it is wrong. ``mover``: the
@@ -118,7 +118,7 @@ def load_lowered(
 ) -> Lowered:
     """Like ``load_program``, with the means to read expressions about the program's states. ``parsed``: trees by resolved
     path, used in place of what the files hold."""
-    builders: list[ProgramBuilder] = []
+    builders: list[Lowering] = []
     program, found = _checked(name, options, builders, parsed)
     if program is None:
         raise GameDSLError(*(d for d in found if d.is_error))
@@ -129,13 +129,13 @@ def _lower(
     path: Path,
     options: dict[str, OptionValue],
     report: Report,
-    builders: list[ProgramBuilder],
+    builders: list[Lowering],
     store: files.Files,
 ) -> n.Program:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     loaded = store.load_first(path)
     report.source = loaded.source
-    builder = ProgramBuilder(report, store, lower_node, play_part)
+    builder = Lowering(report, store, lower_node=lower_node, lower_part=play_part)
     builders.append(builder)
     builder.open_files.append(f"{loaded.path}#")
     builder.cite(loaded.tree, loaded.path)
@@ -151,15 +151,15 @@ def _lower(
             near=near_names(unknown[0], known),
             help=f"Its options: {', '.join(known) or 'none'}.",
         )
-    builder.winners = builder.variable(env, "winners", n.SetT(env.players))
+    builder.winners = builder.variable(env.index, "winners", n.SetT(env.players))
     if any(
         isinstance(node, ast.Ref) and node.name in OUTCOME_WORDS
         for d in env.decls
         if isinstance(d, ast.ClaimDecl)
         for node in walk(d)
     ):
-        builder.over = builder.variable(env, "over", ty.BOOL)
-    flow = FlowBuilder(env, _finish)
+        builder.over = builder.variable(env.index, "over", ty.BOOL)
+    flow = ControlFlow(env, _finish)
     entry = flow.new()
     flow.begin(entry)
     lower_rest(env, flow)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
 from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.program import ProgramBuilder
 from gamedsl.language.rules.report import Report
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
 from gamedsl.language.source import Label, Span
 from gamedsl.language.syntax import ast
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.program import ProgramBuilder
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Ctx:
 class Env:
     """One ruleset inside the program while it is lowered."""
 
-    program: ProgramBuilder
+    program: Lowering
     report: Report
     index: int
     name: str
@@ -87,6 +85,7 @@ class Env:
     drawing: n.Var | None = None
     plan: object = None
     countdowns: list[n.Var] = field(default_factory=list)
+    ticks: tuple[n.CoreStmt, ...] | None = None  # what lowers the countdowns by one, once it is known
     history: n.Var | None = None
     noting: str = ""  # "position" or "board"
     positions: dict[bool, Span] = field(default_factory=dict)  # with the player to move, or without: where first
@@ -130,6 +129,17 @@ class Env:
             self.report.add("E0202", name.span, labels=(Label(old.span, "first declared here"),), name=name.id)
             return
         self.symbols[name.id] = symbol
+
+
+@dataclass(kw_only=True)
+class Lowering(ProgramBuilder):
+    """A program while it is lowered, with the environments of its rulesets. ``lower_node`` lowers any expression,
+    ``lower_part`` the play of another ruleset. Both are passed in, because the modules they are made of call them
+    recursively."""
+
+    lower_node: Callable[[Env, Ctx, ast.Expr, n.ValueT | None], Any]
+    lower_part: Callable[[Any, Ctx, ast.PlayGame], Ctx]
+    envs: list[Env] = field(default_factory=list)
 
 
 Statements: TypeAlias = tuple[n.CoreStmt, ...]

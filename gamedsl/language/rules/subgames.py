@@ -12,7 +12,8 @@ from gamedsl.language.rules.declarations.declare import build_env, lower_rest
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.flow import endings
-from gamedsl.language.rules.flow.control_flow import FlowBuilder
+from gamedsl.language.rules.flow.control_flow import ControlFlow
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.program import MOST_PARTS
 from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env, OutcomeValue
@@ -55,7 +56,7 @@ def play_part(flow: FlowBuilder, ctx: Ctx, s: ast.PlayGame) -> Ctx:
 
         start = env.program.new_block("", inner.index)
         flow.go(start)
-        part = FlowBuilder(inner, finish)
+        part = ControlFlow(inner, finish)
         part.begin(start)
         lower_rest(inner, part)
         flow.begin(after)
@@ -94,7 +95,7 @@ def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callab
         value = lower(flow.env, ctx, binding.value, want)
         if isinstance(value, n.Const):
             return value
-        var = flow.program.variable(inner, name, want, role="temp", span=binding.span)
+        var = flow.program.variable(inner.index, name, want, role="temp", span=binding.span)
         flow.emit(n.Assign(var, (), value, span=binding.span))
         return n.Get(var, (), want, span=binding.span)
 
@@ -122,7 +123,7 @@ def _seats(flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding
         env.report.fail("E0434", s.span, game=s.game.id)
     inner.seats = tuple(seats)
     if len(constant) < len(seats):
-        inner.seat_var = flow.program.variable(inner, "seat", t, keys=(inner.players,), role="temp")
+        inner.seat_var = flow.program.variable(inner.index, "seat", t, keys=(inner.players,), role="temp")
         for i, seat in enumerate(seats):
             flow.emit(n.Assign(inner.seat_var, (n.Const(i, n.ElemT(inner.players)),), seat, span=s.span))
     _players_as_options(flow, ctx, inner, given, s)
@@ -151,7 +152,7 @@ def _players_as_options(
         if isinstance(found, n.Const):
             inner.symbols[name] = replace(sym, expr=found)
             continue
-        var = flow.program.variable(inner, name, n.ElemT(inner.players), role="temp", span=binding.span)
+        var = flow.program.variable(inner.index, name, n.ElemT(inner.players), role="temp", span=binding.span)
         flow.emit(n.Assign(var, (), found, span=binding.span))
         inner.symbols[name] = replace(sym, expr=n.Get(var, (), n.ElemT(inner.players)))
 

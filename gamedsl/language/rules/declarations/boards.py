@@ -153,7 +153,7 @@ def _drawing(env: Env, d: ast.DrawingDecl) -> None:
         env.symbols[f"${title}"] = DomainSym(domain, d.span)
     env.place = space
     env.plan = plan
-    env.drawing = env.program.variable(env, "drawing", n.DrawingT(plan), role="state", span=d.span)
+    env.drawing = env.program.variable(env.index, "drawing", n.DrawingT(plan), role="state", span=d.span)
 
 
 def _condition(env: Env, c: ast.StrokeCondition, names: list[str]) -> Condition:

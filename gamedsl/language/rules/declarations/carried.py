@@ -31,7 +31,7 @@ def viewers_of(env: Env, name: str, seen: str, title: str, var: n.Var) -> n.Var:
     if seen == "all" or name not in env.revealed:
         return var
     viewers = env.program.variable(
-        env, f"{title} revealed", n.SetT(env.players), keys=var.keys, role="viewers", span=var.span
+        env.index, f"{title} revealed", n.SetT(env.players), keys=var.keys, role="viewers", span=var.span
     )
     known = replace(var, viewers=viewers.index)
     env.program.variables[var.index] = known
@@ -83,11 +83,11 @@ def _new(env: Env, d: ast.PieceDecl, field: ast.Variable, name: ast.Name, t: n.V
     if field.seen == "owner" or (field.seen == "nobody" and name.id in env.revealed):
         own = len(env.program.variables) if d.seen != "all" else None
         viewers = env.program.variable(
-            env, f"{title} revealed", n.SetT(env.players), keys=(piece.place,), role="viewers", span=name.span,
+            env.index, f"{title} revealed", n.SetT(env.players), keys=(piece.place,), role="viewers", span=name.span,
             seen="all" if own is None else "owner", viewers=own,
         )  # fmt: skip
     var = env.program.variable(
-        env, title, stored, keys=(piece.place,), seen=field.seen, role="countdown" if countdown else "state", span=name.span,
+        env.index, title, stored, keys=(piece.place,), seen=field.seen, role="countdown" if countdown else "state", span=name.span,
         viewers=None if viewers is None else viewers.index,
     )  # fmt: skip
     if countdown:

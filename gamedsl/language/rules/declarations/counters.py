@@ -38,7 +38,7 @@ def declare_counters(env: Env) -> None:
                 env.noting = what
                 _declare_noted(env, more)
                 if env.history is None:
-                    env.history = env.program.variable(env, "positions", n.HistoryT(), role="state")
+                    env.history = env.program.variable(env.index, "positions", n.HistoryT(), role="state")
             case _:
                 pass
     for mention, reached_by in _early_mentions(own):
@@ -46,10 +46,10 @@ def declare_counters(env: Env) -> None:
         env.failed = True
     asked = {d.phase.id for d in own if isinstance(d, ast.ClaimDecl) and d.phase is not None}
     for name in sorted(asked & {part.name.id for part in walk(own) if isinstance(part, ast.Phase)}):
-        env.phases[name] = env.program.variable(env, f"phase {name}", ty.BOOL)
+        env.phases[name] = env.program.variable(env.index, f"phase {name}", ty.BOOL)
     if (top or cycle > 1) and any(isinstance(part, ast.Turns) for part in walk(own)):
         env.turn_cycle = cycle
-        env.turn = env.program.variable(env, "turn", n.IntT(1, top + cycle), initial=1, role="state")
+        env.turn = env.program.variable(env.index, "turn", n.IntT(1, top + cycle), initial=1, role="state")
 
 
 def _early_mentions(own: tuple[object, ...]) -> Iterator[tuple[ast.Ref, tuple[Label, ...]]]:

@@ -20,22 +20,21 @@ from gamedsl.language.rules.expressions.constant_tables import ensure_table
 from gamedsl.language.rules.expressions.definitions import ensure_defined
 from gamedsl.language.rules.flow import moves
 from gamedsl.language.rules.report import Bail
-from gamedsl.language.rules.scope import Ctx, Env
+from gamedsl.language.rules.scope import Ctx, Env, Lowering
 from gamedsl.language.rules.symbols import ActionSym, DefineSym, GameSym, MoveSym, TableSym
 from gamedsl.language.rules.variants import changed_use
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast
 
 if TYPE_CHECKING:
-    from gamedsl.language.rules.flow.control_flow import FlowBuilder
-    from gamedsl.language.rules.program import ProgramBuilder
+    from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 
 
 NO_DOMAIN = Domain("", ())
 
 
 def build_env(
-    program: ProgramBuilder,
+    program: Lowering,
     game: GameSym,
     outer: Env | None,
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None,

@@ -17,8 +17,8 @@ from gamedsl.language.rules.declarations.notations import lower_notation
 from gamedsl.language.rules.declarations.templates import Loops, loops, template
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower_number
+from gamedsl.language.rules.expressions.primitives import player_seat
 from gamedsl.language.rules.flow.moves import param_value
-from gamedsl.language.rules.program import player_seat
 from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env, MoveValue
 from gamedsl.language.rules.symbols import MoveSym

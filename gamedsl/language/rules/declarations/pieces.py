@@ -37,13 +37,15 @@ def declare_piece(env: Env, d: ast.Decl) -> None:
         env.report.fail("E0344", d.span, what="the number of pieces", value=each_)
     keys = (env.players,) if owned else ()
     for name in d.names:
-        var = env.program.variable(env, name.id, n.SetT(place), keys=keys, seen=d.seen, role="piece", span=name.span)
+        var = env.program.variable(
+            env.index, name.id, n.SetT(place), keys=keys, seen=d.seen, role="piece", span=name.span
+        )
         var = viewers_of(env, name.id, d.seen, name.id, var)
         extra = None
         if d.stacking:
             t = n.IntT(0, max(0, (each_ or HIGHEST_STACK) - 1))
             extra = env.program.variable(
-                env, f"{name.id} above", t, keys=(*keys, place), seen=d.seen, role="count", span=name.span,
+                env.index, f"{name.id} above", t, keys=(*keys, place), seen=d.seen, role="count", span=name.span,
                 viewers=var.viewers,
             )  # fmt: skip
         piece = PieceSym(name.id, var, extra, each_, owned, place, name.span)

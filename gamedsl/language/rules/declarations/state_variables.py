@@ -30,7 +30,7 @@ def new_variable(env: Env, v: ast.Variable, name: ast.Name, keys: tuple[Domain, 
     if v.seen == "owner" and env.players not in (*keys, *more):
         env.report.fail("E0215", v.span, name=name.id)
     var = env.program.variable(
-        env,
+        env.index,
         title,
         t,
         keys=(*keys, *more),

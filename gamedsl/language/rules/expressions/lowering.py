@@ -1,7 +1,7 @@
 """Expressions of the language → typed expressions of the Core; a mistake is recorded and bails out.
 
 Expressions contain expressions of every kind, and no kind knows the others: each asks the functions here, which go through
-``ProgramBuilder.lower_node``. That is ``lower_node.lower_node``, which knows all kinds.
+``Lowering.lower_node``. That is ``lower_node.lower_node``, which knows all kinds.
 """
 
 from __future__ import annotations

@@ -47,6 +47,19 @@ def next_of(env: Env, player: n.Expr, span: Span) -> n.Expr:
     return n.Lookup(n.TableData("next", (env.players,), n.ElemT(env.players), values), (player,), span=span)
 
 
+def player_seat(env: Env, mover: n.Expr) -> n.Expr:
+    """The program's player for a player of a ruleset (the players of a part are played by those around it)."""
+    if env.outer is None:
+        return mover
+    if env.seat_var is not None:
+        inner: n.Expr = n.Get(env.seat_var, (mover,), n.ElemT(env.outer.players))
+    else:
+        values = tuple(s.value for s in env.seats if isinstance(s, n.Const))
+        table = n.TableData("seat", (env.players,), n.ElemT(env.outer.players), values)
+        inner = fold(n.Lookup(table, (mover,)))
+    return player_seat(env.outer, inner)
+
+
 def read_map(var: n.Var | n.TableData, keys: tuple[n.Expr, ...], span: Span) -> n.Expr | MapValue:
     """A variable's or a table's value, or a map that still lacks keys (stacks stay maps: only their top or height is a
     value)."""

@@ -10,6 +10,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.binders import DEEPEST, MoveRange, Range, bind
 from gamedsl.language.rules.expressions.lowering import as_set, lower_bool
+from gamedsl.language.rules.passing_time import passed, tick
 from gamedsl.language.rules.scope import Ctx, Env, MoveValue
 from gamedsl.language.rules.symbols import MoveSym
 from gamedsl.language.syntax import ast
@@ -62,7 +63,7 @@ def _over_moves(env: Env, ctx: Ctx, one: MoveRange, kind: str, body: Maker) -> n
             env.report.fail("E0335", one.source.span)
         branches.append(n.MoveBranch(sym.index, me, params, answer))
     t = n.IntT(0, min(sum(map(_most_moves, one.syms)), ty.MOST_NUMBER)) if kind == "count" else ty.BOOL
-    ticks = env.program.tick(env)
+    ticks = tick(env)
     return n.SomeMove(kind, one.mover, tuple(branches), one.source.kind == "moves", ticks, t, span=one.source.span)  # type: ignore[arg-type]
 
 
@@ -123,9 +124,9 @@ def lower_filter(env: Env, ctx: Ctx, e: ast.Filter) -> n.Expr:
 def lower_after(env: Env, ctx: Ctx, e: ast.After) -> n.Expr:
     """``after m: F``. Inside F the locals keep their values, the state is that after the ply."""
     body = lower_bool(env, ctx, e.body)
-    ticks, passed = env.program.tick(env), env.program.passed(env)
+    ticks, passing = tick(env), passed(env)
     if e.move == "waiting":
-        return n.AfterE(None, (), ticks, body, passed, span=e.span)
+        return n.AfterE(None, (), ticks, body, passing, span=e.span)
     if e.move == "this":
         if ctx.this is None:
             env.report.fail("E0349", e.span)
@@ -136,4 +137,4 @@ def lower_after(env: Env, ctx: Ctx, e: ast.After) -> n.Expr:
         env.report.fail("E0350", e.span, name=e.move)
     if value.sym.has_chance:
         env.report.fail("E0346", e.span, name=value.sym.decl.name.id)
-    return n.AfterE(value.sym.index, value.args, ticks, body, passed, span=e.span)
+    return n.AfterE(value.sym.index, value.args, ticks, body, passing, span=e.span)

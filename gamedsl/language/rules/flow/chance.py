@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
@@ -12,13 +11,11 @@ from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower_any, lower_set
 from gamedsl.language.rules.flow.assignments import counted, stack_place
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.flow.loops import while_positive
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.flow.control_flow import FlowBuilder
 
 MOST_FACES, MOST_DICE = 100, 10
 
@@ -135,9 +132,9 @@ def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
     if domain is None:
         env.report.fail("E0343", s.target.span, most=ty.MOST_RANGE)
     count = n.IntT(0, var.type.limit)
-    bag = env.program.variable(env, f"shuffled {var.name}", count, keys=(domain,), seen=var.seen)
+    bag = env.program.variable(env.index, f"shuffled {var.name}", count, keys=(domain,), seen=var.seen)
     left = flow.temp("left to shuffle", count)
-    drawn = env.program.variable(env, "drawn", n.ElemT(domain), seen=var.seen)
+    drawn = env.program.variable(env.index, "drawn", n.ElemT(domain), seen=var.seen)
     flow.emit(n.Reset(bag), n.Assign(left, (), n.StackOp("height", var, keys, count), span=s.span))
     while_positive(
         flow,

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import targets, words
+from gamedsl.language.core import words
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool
 from gamedsl.language.rules.flow import chance, dealing, decisions, effects, endings, loops, turns
 from gamedsl.language.rules.flow.assignments import stack_place
-from gamedsl.language.rules.report import Bail
-from gamedsl.language.rules.scope import Ctx, Env
+from gamedsl.language.rules.flow.flow_builder import NO_REASON, FlowBuilder
+from gamedsl.language.rules.scope import Ctx
 from gamedsl.language.rules.symbols import ActionSym
-from gamedsl.language.source import NOWHERE, Span
 from gamedsl.language.syntax import ast, walk
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.program import ProgramBuilder
 
 FLOW = (
     *decisions.DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
@@ -29,77 +20,8 @@ FLOW = (
 )  # fmt: skip
 
 
-NO_REASON = n.Reason("", ())
-
-
-@dataclass
-class FlowBuilder:
-    """Builds the blocks of one ruleset. ``finish`` is called with the winners wherever the ruleset's play ends."""
-
-    env: Env
-    finish: Callable[[FlowBuilder, endings.Ending], None]
-    current: int | None = None
-    phase: str = ""
-    turn: turns.Turn | None = None
-    phase_end: int | None = None
-    phases: tuple[str, ...] = ()  # the phases around, the innermost last
-    stop: int | None = None  # where "stop" leads inside the effect of a move with chance
-    temps: dict[str, n.Var] = field(default_factory=dict)
-    why: n.Reason = NO_REASON  # the condition around: its name, and the clauses cited with it
-
-    @property
-    def program(self) -> ProgramBuilder:
-        return self.env.program
-
-    def new(self) -> int:
-        return self.program.new_block(self.phase, self.env.index)
-
-    def begin(self, block: int) -> None:
-        self.current = block
-
-    def emit(self, *stmts: n.CoreStmt) -> None:
-        assert self.current is not None
-        self.program.blocks[self.current].statements.extend(stmts)
-
-    def close(self, end: n.Terminator, clauses: tuple[str, ...] = ()) -> None:
-        assert self.current is not None
-        block = self.program.blocks[self.current]
-        block.end, block.clauses = end, clauses
-        self.current = None
-
-    def go(self, block: int, span: Span = NOWHERE) -> None:
-        if self.current is not None:
-            self.close(n.Goto(block, span=span))
-
-    def temp(self, name: str, t: object, keys: tuple[object, ...] = ()) -> n.Var:
-        return self.program.variable(self.env, name, t, keys=keys)  # type: ignore[arg-type]
-
-    @contextmanager
-    def within(self, **changes: object):  # type: ignore[no-untyped-def]
-        old = {name: getattr(self, name) for name in changes}
-        for name, value in changes.items():
-            setattr(self, name, value)
-        try:
-            yield
-        finally:
-            for name, value in old.items():
-                setattr(self, name, value)
-
-    def body(self, ctx: Ctx, stmts: ast.Body) -> Ctx:
-        failed = False
-        for s in stmts:
-            if self.current is None:
-                self.env.report.add("E0421", s.span)
-                self.begin(self.new())
-            try:
-                ctx = self.statement(ctx, s)
-            except Bail:
-                failed = True
-                if isinstance(s, ast.Let | ast.Roll | ast.Pick | ast.DrawFrom | ast.PlayGame | ast.Pop):
-                    break
-        if failed:
-            raise Bail
-        return ctx
+class ControlFlow(FlowBuilder):
+    """Builds blocks out of all kinds of statements."""
 
     def statement(self, ctx: Ctx, s: ast.Stmt) -> Ctx:
         match s:
@@ -189,14 +111,6 @@ class FlowBuilder:
             known[key] = any(self.stops(x) for x in symbol.decl.body)
         return known[key]
 
-    def keep(self, ctx: Ctx, name: ast.Name, value: n.Expr) -> Ctx:
-        """Keeps a value across decisions in a temporary, which is reset when it is dead."""
-        if isinstance(value, n.Const):
-            return ctx.bind(**{name.id: value})
-        var = self.temp(name.id, value.type)
-        self.emit(n.Assign(var, (), value, span=name.span))
-        return ctx.bind(**{name.id: n.Get(var, (), value.type, span=name.span)})
-
     def _pop(self, ctx: Ctx, s: ast.Pop) -> Ctx:
         assert s.result is not None
         var, keys = stack_place(self.env, ctx, s.target)
@@ -223,14 +137,6 @@ class FlowBuilder:
         self.go(after)
         self.join(after)
 
-    def join(self, after: int) -> None:
-        """Continues in a block if it has predecessors; otherwise what follows is unreachable."""
-        if self.leads_to(after):
-            self.begin(after)
-
-    def leads_to(self, block: int) -> bool:
-        return any(b.end is not None and block in targets(b.end) for b in self.program.blocks)
-
     def _perform(self, ctx: Ctx, s: ast.Perform) -> None:
         symbol = effects.find_action(self.env, s)
         args, inner = effects.bind_action(self.env, ctx, s, symbol)
@@ -253,14 +159,6 @@ class FlowBuilder:
         self.join(after)
         if flag is not None and self.current is not None:
             self.emit(n.Assign(flag, (), ty.NO))
-
-    def tick(self) -> tuple[n.CoreStmt, ...]:
-        """What the passing of time does at a decision here, once per turn."""
-        ticks = self.program.tick(self.env)
-        if not ticks or self.turn is None or self.turn.ticked is None:
-            return ticks
-        flag = self.turn.ticked
-        return (n.IfS(n.Op1("not", n.Get(flag, (), ty.BOOL), ty.BOOL), (*ticks, n.Assign(flag, (), ty.YES)), ()),)
 
 
 def _why(condition: ast.Expr, notes: ast.Notes) -> n.Reason:

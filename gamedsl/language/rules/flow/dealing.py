@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
@@ -11,12 +9,10 @@ from gamedsl.language.rules.expressions.lowering import require
 from gamedsl.language.rules.flow import chance, loops
 from gamedsl.language.rules.flow.assignments import with_elements
 from gamedsl.language.rules.flow.cards import Place, destination, pile, put, take_away
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.scope import Ctx
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.flow.control_flow import FlowBuilder
 
 
 def deal(flow: FlowBuilder, ctx: Ctx, s: ast.Deal) -> None:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower, lower_set, require
+from gamedsl.language.rules.expressions.primitives import player_seat
 from gamedsl.language.rules.flow.assignments import assigned_place
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.flow.moves import param_value
-from gamedsl.language.rules.program import player_seat
 from gamedsl.language.rules.scope import Ctx, MoveValue
 from gamedsl.language.rules.symbols import MoveSym, StrokeSym
 from gamedsl.language.syntax import ast, format_expression
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.flow.control_flow import FlowBuilder
-
 
 NO_MOVE = "no legal move"  # why a game ends where a player is stuck
 DECISIONS = (ast.Plays, ast.Chooses, ast.Passes, ast.Everyone, ast.Draws)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import substitute
@@ -16,13 +15,11 @@ from gamedsl.language.rules.expressions.stacks import level_number
 from gamedsl.language.rules.flow import effects
 from gamedsl.language.rules.flow.assignments import counted
 from gamedsl.language.rules.flow.decisions import DECISIONS
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.flow.stack_loops import Kept, copied, over_levels
 from gamedsl.language.rules.scope import Ctx
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast, walk
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.flow.control_flow import FlowBuilder
 
 
 def for_each(flow: FlowBuilder, ctx: Ctx, s: ast.For) -> None:

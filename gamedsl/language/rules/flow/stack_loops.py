@@ -27,7 +27,7 @@ class Kept:
 
 def copied(env: Env, stack: Stack, name: str, span: Span) -> Kept:
     """A copy, for a body that may change the stack."""
-    var = env.program.variable(env, f"{name} to come", stack.type)
+    var = env.program.variable(env.index, f"{name} to come", stack.type)
     copy = Stack(var, (), stack.span)
     level, there = level_of(env, stack)
     push = n.PushS(var, (), stack.item(level_number(n.Load(level)), span), span=span)

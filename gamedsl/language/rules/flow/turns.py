@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
@@ -12,20 +9,10 @@ from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower
 from gamedsl.language.rules.expressions.primitives import next_of
 from gamedsl.language.rules.flow.assignments import counted
 from gamedsl.language.rules.flow.decisions import DECISIONS
+from gamedsl.language.rules.flow.flow_builder import FlowBuilder, Turn
+from gamedsl.language.rules.passing_time import passed
 from gamedsl.language.rules.scope import Ctx
 from gamedsl.language.syntax import ast, walk
-
-if TYPE_CHECKING:
-    from gamedsl.language.rules.flow.control_flow import FlowBuilder
-
-
-@dataclass
-class Turn:
-    """The enclosing ``turns`` loop: the targets of ``skip`` and ``again``."""
-
-    skip: int
-    again: int
-    ticked: n.Var | None
 
 
 def turns(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> None:
@@ -46,7 +33,7 @@ def turns(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> None:
     with flow.within(turn=Turn(skip, again, ticked)):
         flow.body(inner, s.body)
     flow.go(skip, s.span)
-    passed = flow.program.passed(env)
+    passing = passed(env)
     for block, same in ((skip, False), (again, True)):
         if not flow.leads_to(block):
             continue
@@ -56,7 +43,7 @@ def turns(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> None:
         _turn_over(flow, s, inner, rounds, left, after)
         if not same:
             flow.emit(n.Assign(player, (), next_of(env, me, s.span), span=s.span))
-        flow.emit(*passed)
+        flow.emit(*passing)
         flow.go(head, s.span)
     flow.join(after)
 

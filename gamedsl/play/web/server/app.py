@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket
 
 import gamedsl
 from gamedsl.play.web.server.agents import AGENTS
+from gamedsl.play.web.server.connections import serve_socket
 from gamedsl.play.web.server.door import Door
 from gamedsl.play.web.server.events import PERSON
 from gamedsl.play.web.server.gate import Gate
@@ -28,7 +29,7 @@ from gamedsl.play.web.server.limits import BACKLOG, MOST_BODY, MOST_FRAME, MOST_
 from gamedsl.play.web.server.logs import LOG, log_refusal
 from gamedsl.play.web.server.refusals import FAILED, Refused
 from gamedsl.play.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
-from gamedsl.play.web.server.sockets import address_of, serve_socket
+from gamedsl.play.web.server.sockets import address_of
 from gamedsl.play.web.server.uploads.names import upload_of
 from gamedsl.play.web.server.uploads.uploads import Uploads
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import targets
 
-if TYPE_CHECKING:
-    from gamedsl.language.rules.program import OpenBlock
+
+@dataclass
+class OpenBlock:
+    """A block under construction; ``end`` is set last."""
+
+    phase: str
+    part: int
+    statements: list[n.CoreStmt] = field(default_factory=list)
+    end: n.Terminator | None = None
+    clauses: tuple[str, ...] = ()
+    reason: n.Reason | None = None
 
 
 def renumbered(t: n.Terminator, number: dict[int, int]) -> n.Terminator:

@@ -1,0 +1,19 @@
+"""The citations of clauses in the text of a ruleset."""
+
+from __future__ import annotations
+
+from gamedsl.language.core import nodes as n
+from gamedsl.language.syntax import ast, walk
+
+
+def citations_in(tree: object) -> list[n.Citation]:
+    """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
+    out: list[n.Citation] = []
+    for node in walk(tree):
+        if not isinstance(node, ast.Line):
+            continue
+        if isinstance(node, ast.InfoItem) and node.key != "presentation":
+            continue
+        shown = isinstance(node, ast.InfoItem)
+        out += [n.Citation(c.clause, c.span, 0, shown) for c in node.notes.cites]
+    return out
