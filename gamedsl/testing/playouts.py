@@ -1,13 +1,15 @@
 """Playouts that together use as many lines of a ruleset as possible: the far end of what the strategies generate.
 
-``covering_playouts`` plays at random with counted rules and keeps the playouts that used something new (test suite
-reduction by greedy novelty). ``directed_playouts`` searches with compiled rules for what random playouts seldom reach.
+``covering_playouts`` plays at random with rules that note what is used, and keeps the playouts that used something seldom (test
+suite reduction by greedy novelty). ``directed_playouts`` searches with compiled rules for what random playouts seldom reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from random import Random
 from weakref import WeakKeyDictionary
@@ -19,61 +21,111 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError, UsageError
 from gamedsl.testing.play import Play
 
-MOST_PLAYOUTS = 200
-MOST_PLIES = 2_000  # of all playouts together; a playout that has begun is finished
-MOST_IDLE = 15  # playouts in a row that use nothing new
+MOST_PLAYOUTS = 10_000
+MOST_PLIES = 20_000  # of all playouts together; a playout that has begun is finished
+MOST_IDLE = 1_000  # playouts in a row that use nothing new
+DRAWN = 200  # times fewer where players draw, because such rules are not compiled
 LONGEST = 3_000  # plies of one playout
 PER_LINE = 2  # playouts kept for every line
+CANDIDATES = 8  # playouts among which those for a line are chosen
 WALKS = 400  # of a directed search
 
-_known: WeakKeyDictionary[Game, tuple[Play, ...]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Game, dict[State, tuple[Play, ...]]] = WeakKeyDictionary()
 
 
 def covering_playouts(game: Game, start: State | None = None) -> tuple[Play, ...]:
-    """A few random playouts that use every line that a couple of hundred do, each of the seldom used ones twice.
+    """A few random playouts that use every line that thousands do, each of the seldom used ones twice.
 
-    They are the same on every machine. Those from the first position are kept for as long as the game is. A playout ends
-    early where a rule fails; generating it again reports that.
+    They are the same on every machine, and kept for as long as the game is. A playout ends early where a rule fails; generating
+    it again reports that.
     """
-    if start is not None:
-        return _covering(game, start)
-    if game not in _known:
-        _known[game] = _covering(game, game.initial_state())
-    return _known[game]
+    known, begun = _known.setdefault(game, {}), start if start is not None else game.initial_state()
+    if begun not in known:
+        known[begun] = _covering(game, begun)
+    return known[begun]
 
 
-@dataclass
-class _Candidate:
-    """A playout with the probes that it hit."""
+@dataclass(frozen=True)
+class _Playout:
+    """The number of plies of a playout, the lines and answers that it used, and the play itself, made when needed."""
 
-    moves: tuple[Move, ...]
+    plies: int
     used: frozenset[int]
+    play: Callable[[], Play]
 
 
 def _covering(game: Game, start: State) -> tuple[Play, ...]:
-    found = list(_candidates(game, start))
-    rarity: dict[int, int] = {}
-    for candidate in found:
-        for probe in candidate.used:
-            rarity[probe] = rarity.get(probe, 0) + 1
-    wanted = {probe: min(PER_LINE, times) for probe, times in rarity.items()}
+    if draws(game):
+        playouts, share = _drawn(InstrumentedGame(game.program), start), DRAWN
+    else:
+        playouts, share = _compiled(Walker(GoalProgram(game.program), start), start), 1
+    found, rarity = _candidates(playouts, share)
+    wanted = {line: min(PER_LINE, times) for line, times in rarity.items()}
     kept: list[Play] = []
     while found and any(wanted.values()):
-        best = max(found, key=lambda c: (sum(wanted[p] > 0 for p in c.used), -len(c.moves)))
+        best = max(found, key=lambda c: (sum(wanted[line] > 0 for line in c.used), -c.plies))
         found.remove(best)
-        for probe in best.used:
-            wanted[probe] = max(0, wanted[probe] - 1)
-        kept.append(Play.of(start, best.moves))
+        for line in best.used:
+            wanted[line] = max(0, wanted[line] - 1)
+        kept.append(best.play())
     return tuple(kept)
 
 
-def _candidates(game: Game, start: State) -> Iterator[_Candidate]:
-    """Random playouts on counted rules."""
-    probed = InstrumentedGame(game.program)
+def draws(game: Game) -> bool:
+    """Whether players draw in this game: such rules are not compiled."""
+    return any(isinstance(block.end, n.DecideDrawing) for block in game.program.blocks)
+
+
+def _candidates(playouts: Iterator[_Playout], share: int) -> tuple[list[_Playout], Counter[int]]:
+    """The playouts that used what few before them had used; and how often each line was used in all of them."""
+    found: list[_Playout] = []
+    rarity: Counter[int] = Counter()
     plies = idle = 0
-    for number in range(MOST_PLAYOUTS):
-        if plies >= MOST_PLIES or idle >= MOST_IDLE:
+    for _, playout in zip(range(MOST_PLAYOUTS // share), playouts, strict=False):
+        idle = 0 if any(not rarity[line] for line in playout.used) else idle + 1
+        if any(rarity[line] < CANDIDATES for line in playout.used):
+            found.append(playout)
+        rarity.update(playout.used)
+        plies += playout.plies
+        if plies >= MOST_PLIES // share or idle >= MOST_IDLE // share:
             break
+    return found, rarity
+
+
+def _compiled(walker: Walker, start: State) -> Iterator[_Playout]:
+    """Random playouts on compiled rules. Every action has the same weight, of chance too."""
+    for number in range(MOST_PLAYOUTS):
+        rng = Random(f"covering {number}")
+        walker.context.forget()
+        node, actions = walker.start(), list[int]()
+        used = {line for line, met in enumerate(walker.first_met) if met}
+        while not walker.is_over(node) and len(actions) < LONGEST:
+            action = int(rng.random() * walker.num_actions(node))
+            after = walker.after(node, action)
+            if after is None:
+                break
+            node = replace(after, before=None)
+            actions.append(action)
+            used |= walker.used(node)
+        yield _Playout(len(actions), frozenset(used), partial(_walked, walker, start, actions))
+
+
+def _walked(walker: Walker, start: State, actions: Sequence[int]) -> Play:
+    """The play of these actions of compiled rules."""
+    walker.context.forget()
+    node, states, moves = walker.start(), [start], list[Move]()
+    for action in actions:
+        moves.append(walker.move(node, action, states[-1]))
+        states.append(states[-1].apply(moves[-1]))
+        after = walker.after(node, action)
+        assert after is not None, "it was possible before"
+        node = replace(after, before=None)
+    return Play(tuple(states), tuple(moves))
+
+
+def _drawn(probed: InstrumentedGame, start: State) -> Iterator[_Playout]:
+    """Random playouts on counted rules of the reference engine."""
+    for number in range(MOST_PLAYOUTS):
         rng = Random(f"covering {number}")
         before = list(probed.counts.hits)
         state = State(probed.game, start.block, start.slots, start.pending)
@@ -85,10 +137,9 @@ def _candidates(game: Game, start: State) -> Iterator[_Candidate]:
             except GameDSLError:
                 break
             moves.append(move)
-        plies += len(moves)
-        idle = 0 if any(new > 0 == old for old, new in zip(before, probed.counts.hits, strict=True)) else idle + 1
-        used = (i for i, (old, new) in enumerate(zip(before, probed.counts.hits, strict=True)) if new > old)
-        yield _Candidate(tuple(moves), frozenset(used))
+        hits = enumerate(zip(before, probed.counts.hits, strict=True))
+        used = frozenset(line for line, (old, new) in hits if new > old)
+        yield _Playout(len(moves), used, partial(Play.of, start, moves))
 
 
 def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Play, ...]:
@@ -98,7 +149,7 @@ def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Pl
     ``walks``: how many walks the search makes; the result is the same on every machine. Needs the compiler. Raises
     ``UsageError`` (E0001) where players draw.
     """
-    if any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks):
+    if draws(game):
         raise UsageError("a directed search is not possible where players draw: use `covering_playouts`", code="E0001")
     goals = GoalProgram(game.program)
     guided = GuidedSearch(goals, Walker(goals), seed)

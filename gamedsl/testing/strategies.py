@@ -27,6 +27,7 @@ LARGEST = 2**16 - 1  # largest number that selects an action
 STRETCHES = 16  # of a playout that can be left out as a whole
 LATE = 30  # last plies of a playout, among which it is often left
 FINE = 8  # of 256: a stretch whose plies can be left out one by one
+SHORT = 20  # plies: free choices are as many in half of the plays
 FREE = 60  # plies that are chosen one by one
 
 
@@ -91,7 +92,7 @@ class _Course:
 
 # One choice of Hypothesis for a whole list of numbers: it is generated, mutated and shrunk as one. "0" is the simplest.
 _NUMBERS = st.characters(codec="utf-8", min_codepoint=ord("0"), max_codepoint=LARGEST)  # no surrogates
-_FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=FREE // 3, max_size=FREE))
+_FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=SHORT, max_size=FREE))
 
 
 def play_by_numbers(start: State, numbers: Iterable[int]) -> Play:
@@ -145,10 +146,13 @@ def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
 
 
 def _length(number: int, whole: int) -> int:
-    """How many plies of a playout a number of two bytes stands for: in 11 cases of 16 all, in two nearly all, in two any, in
-    one none. A smaller number never stands for more plies.
+    """How many plies of a playout a number of two bytes stands for. A smaller number never stands for more.
+
+    In 11 cases of 16 all, in two nearly all, in two any, in one none. Of a short game, whose end free choices reach as well:
+    in one case of 16 all, in six any, in nine none.
     """
-    late, part = min(whole, LATE), 2**12
+    late = min(whole, LATE)
+    part = 2**12 if whole > SHORT else 3 * 2**12
     if number < part:
         return 0
     if number < 3 * part:

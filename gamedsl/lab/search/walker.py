@@ -126,6 +126,14 @@ class Walker:
         """Returns the goals met by the ply to a node."""
         return node.data[self._met]
 
+    def used(self, node: SearchNode) -> set[int]:
+        """Returns the goals that the ply to a node met: recorded, or at distance 0."""
+        near = np.frombuffer(node.data[self._near], np.uint16)
+        return {
+            *np.flatnonzero(np.frombuffer(node.data[self._met], np.uint8)).tolist(),
+            *np.flatnonzero(near == 0).tolist(),
+        }
+
     def fan(self, node: SearchNode) -> SuccessorBatch:
         """Generates all successors up to ``MOST_WAYS``."""
         self._blank(node.data)
