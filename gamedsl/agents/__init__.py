@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "AGENT_KINDS",
     "Agent",
+    "AgentKind",
     "Findings",
     "Mcts",
     "Outcome",
     "Ranked",
     "Row",
     "Saved",
+    "StateAgent",
     "agent_profile",
     "pairings",
     "parse_agent",
@@ -23,10 +26,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.agents.agent import Agent, Ranked
+    from gamedsl.agents.agent import Agent, Ranked, StateAgent
     from gamedsl.agents.findings import Findings, Row
+    from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.mcts import Mcts
-    from gamedsl.agents.parse import parse_agent, parse_agents
+    from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.rating import rate
     from gamedsl.agents.saved import Saved
@@ -35,10 +39,11 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "agent": "Agent Ranked",
+            "agent": "Agent Ranked StateAgent",
             "findings": "Findings Row",
+            "kind": "AgentKind",
             "mcts": "Mcts",
-            "parse": "parse_agent parse_agents",
+            "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
             "rating": "rate",
             "saved": "Saved",

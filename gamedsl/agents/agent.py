@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+
+from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings
@@ -33,6 +35,11 @@ class Agent(Protocol):
         """The agent's specification, such as ``mcts:2s``."""
         ...
 
+    @property
+    def uses_states(self) -> bool:
+        """Does the agent choose by states with their history, rather than by positions of compiled rules?"""
+        ...
+
     def check(self, game: Game) -> None:
         """Raises ``UsageError`` with the reason if the agent can't play this game."""
         ...
@@ -56,8 +63,44 @@ class Agent(Protocol):
         ...
 
 
+class StateAgent(ABC):
+    """An agent that chooses by looking at states. Subclasses provide ``text`` and ``choose``; they may refuse games in
+    ``check``."""
+
+    uses_states: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The agent's specification."""
+
+    @abstractmethod
+    def choose(self, state: State, seed: int, player: int | None = None) -> Move:
+        """Returns one of ``state.legal_moves(player)``; the same for the same state and seed."""
+
+    def check(self, game: Game) -> None:  # noqa: B027 (a hook)
+        """Raises ``UsageError`` with the reason if the agent can't play this game."""
+
+    def prepare(self, game: Game) -> None:  # noqa: B027 (a hook)
+        """Needs no preparation."""
+
+    def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
+        """Returns the legal moves, the chosen one first; the agent does not evaluate them."""
+        if state.kind in ("chance", "drawing", "end"):
+            return []
+        chosen = self.choose(state, seed, player)
+        others = [m for m in state.legal_moves(player) if m != chosen]
+        return [Ranked(m, 0.0, 0) for m in (chosen, *others)]
+
+    def action(self, position: Position, seed: int) -> int:
+        """Not possible: a position of compiled rules has no state. Callers look at ``uses_states``."""
+        raise UsageError(f"the agent `{self.text}` plays states, not positions of compiled rules")
+
+
 class Searcher(ABC):
     """An agent that searches. Subclasses provide ``check``, ``find`` and ``smallest``."""
+
+    uses_states: ClassVar[bool] = False
 
     @abstractmethod
     def check(self, game: Game) -> None:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.fits import must_be_a_duel
+from gamedsl.agents.kind import AgentKind, read_number, read_seconds
 
 if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings
     from gamedsl.agents.position import Position
     from gamedsl.engine import Game
+
+
+MOST_DEPTH = 200
 
 
 @dataclass(frozen=True)
@@ -36,3 +40,15 @@ class AlphaBeta(Searcher):
         from gamedsl.agents.deepening import search
 
         return search(position, seed, self.depth, None if self.depth is not None else self.seconds, whole)
+
+
+def _make(argument: str) -> AlphaBeta | None:
+    """The agent of ``d6`` or ``2s``."""
+    if not argument:
+        return AlphaBeta()
+    depth = read_number(argument.removeprefix("d"), MOST_DEPTH) if argument.startswith("d") else None
+    seconds = read_seconds(argument)
+    return AlphaBeta(depth, seconds) if depth or seconds else None
+
+
+KIND = AgentKind(_make, (("ab:2s", "alpha-beta for two seconds a move"), ("ab:d6", "the same, six plies deep")))

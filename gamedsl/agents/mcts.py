@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
 from gamedsl.agents.fits import must_be_searchable
+from gamedsl.agents.kind import MOST_ITERATIONS, AgentKind, read_number, read_seconds
 
 if TYPE_CHECKING:
     from gamedsl.agents.findings import Findings
     from gamedsl.agents.position import Position
     from gamedsl.engine import Game
+
+
+MOST_THREADS = 64
 
 
 @dataclass(frozen=True)
@@ -54,3 +58,28 @@ class Mcts(Searcher):
         if position.hides:
             return search_information(position, self.threads, seed, self.iterations, seconds)
         return search([position.beside() for _ in range(self.threads)], seed, self.iterations, seconds)
+
+
+def _make(argument: str) -> Mcts | None:
+    """The agent of ``5000``, ``2s``, ``threads=2`` or ``2s:threads=2``."""
+    *budget, last = argument.split(":")
+    threads = 1
+    if last.startswith("threads="):
+        threads = read_number(last.removeprefix("threads="), MOST_THREADS) or 0
+    elif last:
+        budget.append(last)
+    if not threads or len(budget) > 1:
+        return None
+    if not budget:
+        return Mcts(threads=threads)
+    iterations, seconds = read_number(budget[0], MOST_ITERATIONS), read_seconds(budget[0])
+    return Mcts(iterations, seconds, threads) if iterations or seconds else None
+
+
+KIND = AgentKind(
+    _make,
+    (
+        ("mcts:2s", "Monte-Carlo tree search for two seconds a move (also 200ms, 0.5s, 1m)"),
+        ("mcts:5000", "the same with 5000 iterations (:threads=2 shares them between two threads)"),
+    ),
+)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gamedsl.agents.agent import Ranked
+from gamedsl.agents.kind import AgentKind
 from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Saved:
     nothing else, so it needs states with their history."""
 
     path: str
+    uses_states: ClassVar[bool] = True
 
     @property
     def text(self) -> str:
@@ -61,3 +63,10 @@ class Saved:
 
     def action(self, position: Position, seed: int) -> int:
         raise UsageError(f"`{self.text}` needs the whole play, and only a position is known here")
+
+
+def _make(argument: str) -> Saved | None:
+    return Saved(argument) if argument else None
+
+
+KIND = AgentKind(_make, (("strategy:FILE", "the strategy that `gamedsl solve GAME --save FILE` has written"),))

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
-from gamedsl.agents.saved import Saved
 from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def play(
 ) -> Outcome:
     """Plays once, entirely on compiled rules (unless an agent needs the whole play). Drawings and chance outcomes are
     sampled."""
-    if any(isinstance(agents[a], Saved) for a in pairing.seats):
+    if any(agents[a].uses_states for a in pairing.seats):
         return _play_with_history(game, agents, pairing, seed, stop, start)
     native = compiled(game)
     rules = Rules(native)

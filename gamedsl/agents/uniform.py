@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gamedsl.agents.agent import Ranked
+from gamedsl.agents.kind import AgentKind
 
 if TYPE_CHECKING:
     from gamedsl.agents.position import Position
@@ -18,6 +19,7 @@ class Uniform:
     """Plays every legal move with equal probability; drawings come from the generator. Fits all rules."""
 
     text: str = "random"
+    uses_states: ClassVar[bool] = False
 
     def check(self, game: Game) -> None:
         """Always fits."""
@@ -35,3 +37,10 @@ class Uniform:
 
     def action(self, position: Position, seed: int) -> int:
         return Random(seed).randrange(position.action_count())
+
+
+def _make(argument: str) -> Uniform | None:
+    return None if argument else Uniform()
+
+
+KIND = AgentKind(_make, (("random", "any legal move, with equal probability"),))

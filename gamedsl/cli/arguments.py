@@ -6,13 +6,12 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from gamedsl import __version__
-from gamedsl.cli.command_list import COMMANDS
-from gamedsl.language.source import UsageError
+from gamedsl.cli.command_list import COMMANDS, REGISTRY
+from gamedsl.language.source import PluginError, UsageError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -64,17 +63,23 @@ class Parser(argparse.ArgumentParser):
         )
 
 
-def parser_with(modules: Collection[str]) -> Parser:
-    """The parser of the whole program, with the arguments of the commands in these modules, which it imports; of the others it
-    knows the names."""
+def parser_with(names: Collection[str], lists_others: bool = True) -> Parser:
+    """The parser of the whole program, with the arguments of the commands of these names, whose modules it imports; of the
+    others it knows the names. ``lists_others``: also of those that other packages register, which takes time."""
     parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
     commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for name, command in COMMANDS.items():
-        if command.module not in modules:
+    for add in dict.fromkeys(add for name in names if (add := REGISTRY.find(name)) is not None):
+        add(commands)
+    offers = REGISTRY.offers() if lists_others else []
+    for offer in offers:
+        if offer.name in names and offer.name not in commands.choices:
+            raise PluginError(
+                f"the package {offer.package} registers the command `{offer.name}`, but does not add it", offer.package
+            )
+    for name in (*COMMANDS, *(offer.name for offer in offers)):
+        if name not in commands.choices:
             add_placeholder(commands, name)
-    for module in modules:
-        import_module(f"gamedsl.cli.{module}").add(commands)
     return parser
 
 
@@ -101,7 +106,7 @@ def _near(wrong: re.Match[str] | None) -> tuple[str, ...]:
 
 
 def command(commands: Subparsers, name: str, run: Run) -> Parser:
-    """A new command. Its line in the list of commands comes from ``COMMANDS``."""
+    """A new command. Its line in the list of commands comes from ``COMMANDS``, or from the package that registers it."""
     parser = add_placeholder(commands, name)
     parser.set_defaults(run=run)
     return parser
@@ -109,8 +114,19 @@ def command(commands: Subparsers, name: str, run: Run) -> Parser:
 
 def add_placeholder(commands: Subparsers, name: str) -> Parser:
     """A command without arguments: enough for ``gamedsl --help``."""
-    help = COMMANDS[name].help
-    return commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
+    help = COMMANDS[name].help if name in COMMANDS else _summary(name)
+    description = help[:1].upper() + help[1:].removesuffix(".") + "."
+    return commands.add_parser(name, help=help.replace("%", "%%"), description=description, allow_abbrev=False)
+
+
+def _summary(name: str) -> str:
+    """The line in the list of commands for one of another package: what the package is, and its name."""
+    found = [
+        f"{offer.summary.removesuffix('.')} (package {offer.package})"
+        for offer in REGISTRY.offers()
+        if offer.name == name
+    ]
+    return "".join(found).strip()
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:

@@ -1,8 +1,11 @@
-"""All commands: the module of this package that implements each, and its line in ``gamedsl --help``."""
+"""All commands: the module of this package that implements each, and its line in ``gamedsl --help``; and those of other packages."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from gamedsl.language.source import Registry
 
 
 class Command(NamedTuple):
@@ -43,3 +46,8 @@ COMMANDS = {
     "completions": Command("completions_command", "print the script with which a shell completes commands and names"),
     "core": Command("about_commands", "print the meaning of a ruleset in the core language"),
 }
+
+# A command is a function that adds its parser to the subparsers it is given.
+REGISTRY: Registry[Callable[[Any], None]] = Registry(
+    "gamedsl.commands", "command", None, {name: f"gamedsl.cli.{c.module}:add" for name, c in COMMANDS.items()}
+)

@@ -30,7 +30,7 @@ def completions(shell: str) -> str:
         import shtab
     except ImportError as error:
         raise missing_library(error) from None
-    parser = parser_with(dict.fromkeys(c.module for c in COMMANDS.values()))
+    parser = parser_with(COMMANDS)
     rulesets = {"bash": "_gamedsl_rulesets", "zsh": "_gamedsl_rulesets", "tcsh": "f"}
     for action in _actions(parser):
         if action.metavar in RULESETS and not action.option_strings:

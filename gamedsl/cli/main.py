@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from gamedsl.cli.arguments import FINDINGS, Parser, parser_with
-from gamedsl.cli.command_list import COMMANDS
+from gamedsl.cli.command_list import COMMANDS, REGISTRY
 from gamedsl.cli.output import complain, say, show
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
-from gamedsl.language.source import ExitCode, GameDSLError, UsageError
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError, find_culprit
 
 INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
@@ -18,9 +18,12 @@ BUG = 70
 
 
 def build_parser(words: Sequence[str]) -> Parser:
-    """The parser for a command line. Imports only the module of the command named in ``words``."""
-    named = next((COMMANDS[w].module for w in words if w in COMMANDS), None)
-    return parser_with([] if named is None else [named])
+    """The parser for a command line. Imports only the module of the command named in ``words``, and looks for other packages only
+    if gamedsl itself has no such command."""
+    name = next((word for word in words if not word.startswith("-")), "")
+    if name in COMMANDS:
+        return parser_with([name], lists_others=False)
+    return parser_with([name] if REGISTRY.find(name) is not None else [])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,7 +68,10 @@ def _run(argv: list[str]) -> int:
         if os.environ.get("GAMEDSL_DEBUG"):
             raise
         said = " ".join(f"{type(bug).__name__}: {bug}".split())[:300]
-        complain(f"internal error: {said} (please report it; GAMEDSL_DEBUG=1 shows where)")
+        package = find_culprit(bug)
+        where = "internal error" if package is None else f"error in the package {package}"
+        whom = "" if package is None else " to its authors"
+        complain(f"{where}: {said} (please report it{whom}; GAMEDSL_DEBUG=1 shows where)")
         return BUG
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "Announcement",
     "Broken",
     "Choice",
+    "Entry",
     "Feature",
     "Gain",
     "Game",
@@ -38,6 +39,7 @@ __all__ = [
     "PaperMark",
     "PartEnd",
     "Record",
+    "RecordFormat",
     "Refusal",
     "RulesError",
     "SchemaCode",
@@ -90,6 +92,7 @@ __all__ = [
     "position_data",
     "position_from",
     "position_notations",
+    "record_error",
     "same_value",
     "secrets_concluded",
     "seen_by",
@@ -175,6 +178,8 @@ if TYPE_CHECKING:
     from gamedsl.engine.positions.refused import Broken
     from gamedsl.engine.positions.setting import Setting
     from gamedsl.engine.positions.writing import position_data, yaml_of_position
+    from gamedsl.engine.records.entries import Entry, record_error
+    from gamedsl.engine.records.formats import RecordFormat
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
     from gamedsl.engine.state import PartEnd, State
     from gamedsl.engine.stop import Choice, codes_of, evaluate_at
@@ -227,6 +232,8 @@ else:
             "positions.questions": "player_to_move",
             "positions.setting": "Setting",
             "positions.writing": "position_data yaml_of_position",
+            "records.entries": "Entry record_error",
+            "records.formats": "RecordFormat",
             "records.record": "MOST_BYTES Record write_atomically",
             "state": "PartEnd State",
             "stop": "Choice codes_of evaluate_at",

@@ -11,10 +11,12 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "ADAPTERS",
+    "Adapter",
     "GameSymmetry",
     "VectorEnv",
     "gymnasium_env",
     "gymnasium_vector_env",
+    "make_env",
     "pettingzoo_env",
     "pettingzoo_parallel_env",
     "register_gymnasium",
@@ -26,7 +28,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.envs.fits import ADAPTERS, why_not_adapted, why_not_vectorized
+    from gamedsl.envs.fits import ADAPTERS, Adapter, make_env, why_not_adapted, why_not_vectorized
     from gamedsl.envs.for_gymnasium import gymnasium_env, register_gymnasium
     from gamedsl.envs.for_gymnasium_vector import gymnasium_vector_env
     from gamedsl.envs.for_openspiel import register_openspiel
@@ -38,7 +40,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "fits": "ADAPTERS why_not_adapted why_not_vectorized",
+            "fits": "ADAPTERS Adapter make_env why_not_adapted why_not_vectorized",
             "for_gymnasium": "gymnasium_env register_gymnasium",
             "for_gymnasium_vector": "gymnasium_vector_env",
             "for_openspiel": "register_openspiel",

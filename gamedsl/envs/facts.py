@@ -35,7 +35,7 @@ def _facts(game: Game) -> Iterator[tuple[str, str]]:
         yield f"  {f.name}", f"{' x '.join(map(str, f.shape)) or '1'}, {f.low} to {f.high}"
     if layout.omitted:
         yield "  not in it", ", ".join(layout.omitted)
-    for adapter in ADAPTERS:
+    for adapter in ADAPTERS.names():
         reason = why_not_adapted(game, adapter)
         yield adapter, "fits" if reason is None else f"does not fit: {reason}"
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any
 
 from gamedsl.engine.records.entries import Entry, record_error
+from gamedsl.engine.records.formats import Fields, RecordFormat
 from gamedsl.language.source import GameDSLError, Source, Span
 
 _TAG = r'\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]'
@@ -37,20 +37,16 @@ CASTLING = "0-0"  # also a result
 OLD_PASS = "tt"  # on boards that do not have such a point
 GO_SIDE = 19  # where a file does not say how large the board is
 _SET_UP = ("AB", "AW", "AE", "PL")
-Fields = dict[str, Any]
 
 
-def is_game_file(text: str) -> bool:
-    """Whether a text is a game in SGF, or one whose moves have numbers, two or more on a line."""
+def _is_sgf(text: str) -> bool:
+    return bool(_SGF.match(text))
+
+
+def _has_numbers(text: str) -> bool:
+    """Does a text begin like PGN or PDN, or do its moves have numbers, two or more on a line?"""
     text = text.removeprefix("\ufeff")
-    return bool(
-        _SGF.match(text) or re.match(rf"{_BEGINNING}(?:{_TAG}|\{{[^}}]*\}}\s*1\s?\.)", text) or _NUMBERED.search(text)
-    )
-
-
-def parse_game_file(source: Source) -> Fields:
-    """The fields of a record. Raises ``GameDSLError`` (E0531) with the line."""
-    return _sgf(source) if _SGF.match(source.text) else _numbered(source)
+    return bool(re.match(rf"{_BEGINNING}(?:{_TAG}|\{{[^}}]*\}}\s*1\s?\.)", text) or _NUMBERED.search(text))
 
 
 def _refuse(source: Source, at: int, message: str, help: str = "") -> GameDSLError:
@@ -175,3 +171,7 @@ def _properties(source: Source) -> Iterator[tuple[str, list[str], int]]:
         yield "".join(c for c in found["name"] if c.isupper()), values, at
         at = found.end()
     raise _refuse(source, len(text), CUT)
+
+
+SGF = RecordFormat(_is_sgf, _sgf)
+NUMBERED = RecordFormat(_has_numbers, _numbered)

@@ -6,10 +6,9 @@ import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from gamedsl.engine.records.entries import FIRST_LINE, Entry, record_error
-from gamedsl.engine.records.game_files import is_game_file, parse_game_file
+from gamedsl.engine.records.formats import RECORD_FORMATS, Fields, RecordFormat, format_of
 from gamedsl.language.source import GameDSLError, Source, Span
 
 CODE = re.compile(r"^(?P<text>.*\S) ~(?P<code>[0-9a-f]{6})$", re.DOTALL)
@@ -17,17 +16,22 @@ PLY = re.compile(r"^(?P<number>[0-9]{1,9})\. (?P<who>[^:]+): (?P<text>.+)$")
 REFUSED = re.compile(r"^refused (?P<who>[^:]+): (?P<text>.+)$")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd\ud800-\udfff]")
-Fields = dict[str, Any]  # of a ``Record``, by name
 HEADERS = ("game", "rules", "options", "seed", "seats", "seat", "position")
 
 
 def parse_record(source: Source, has_numbers: bool = False) -> Fields:
     """A record with codes, a game written by another program, or a list of moves written by hand. ``has_numbers``: it is certain
     that moves have numbers (``1. a b``). Raises ``GameDSLError`` (E0531) with the line."""
-    lines = [line.rstrip("\r") for line in source.text.split("\n")]
-    if lines[0].startswith("gamedsl record"):
-        return _Coded(source, lines).record()
-    return parse_game_file(source) if has_numbers or is_game_file(source.text) else _plain(source, lines)
+    numbered = RECORD_FORMATS.find("numbered") if has_numbers else None
+    return (numbered or format_of(source.text)).read(source)
+
+
+def _is_coded(text: str) -> bool:
+    return text.startswith("gamedsl record")
+
+
+def _lines(source: Source) -> list[str]:
+    return [line.rstrip("\r") for line in source.text.split("\n")]
 
 
 def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
@@ -38,9 +42,9 @@ def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
     try:
         return parse_record(source), None
     except GameDSLError as fault:
-        lines = [line.rstrip("\r") for line in source.text.split("\n")]
-        if not lines[0].startswith("gamedsl record"):
+        if not _is_coded(source.text):
             raise
+        lines = _lines(source)
         reader = _Coded(source, lines)
         with suppress(GameDSLError):
             reader.record()
@@ -159,12 +163,12 @@ class _Coded:
         }
 
 
-def _plain(source: Source, lines: list[str]) -> Fields:
+def _plain(source: Source) -> Fields:
     """A list of moves written by hand: ``12. X: r2c2  # a remark``, all but the move optional."""
     entries: list[Entry] = []
     if not source.text.strip():
         raise record_error("E0531", "the file is empty, not a record of a play", Span(source, 0, 0))
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_lines(source), 1):
         if _NO_TEXT.search(line):
             start = source.line_starts[number - 1]
             what = f"line {number} is not text: this is not a record of a play"
@@ -181,3 +185,7 @@ def _plain(source: Source, lines: list[str]) -> Fields:
         else:
             entries.append(Entry("ply", text, line=number))
     return {"entries": tuple(entries), "source": source}
+
+
+CODED = RecordFormat(_is_coded, lambda source: _Coded(source, _lines(source)).record())
+PLAIN = RecordFormat(lambda text: True, _plain)

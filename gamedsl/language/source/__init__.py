@@ -15,6 +15,9 @@ __all__ = [
     "FileError",
     "GameDSLError",
     "Label",
+    "Offer",
+    "PluginError",
+    "Registry",
     "Source",
     "Span",
     "UsageError",
@@ -23,7 +26,9 @@ __all__ = [
     "diagnostic_json",
     "exists",
     "explain",
+    "find_culprit",
     "first_unfit",
+    "forget_entry_points",
     "has_place",
     "is_folder",
     "is_regular",
@@ -57,6 +62,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.language.source.control_characters import UNFIT, first_unfit
     from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
+    from gamedsl.language.source.entry_points import Offer, PluginError, Registry, find_culprit, forget_entry_points
     from gamedsl.language.source.explanations import codes, explain, title
     from gamedsl.language.source.extras import missing_library
     from gamedsl.language.source.index import Entry, read_index
@@ -72,6 +78,7 @@ else:
             "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
+            "entry_points": "Offer PluginError Registry find_culprit forget_entry_points",
             "explanations": "codes explain title",
             "extras": "missing_library",
             "index": "Entry read_index",

@@ -1,5 +1,5 @@
-"""Who plays a seat: people, and programs that choose on their own. Kinds can be added: ``mcts:2s`` is the kind "mcts"
-with the argument "2s"."""
+"""The players of seats: people, random players, and the agents of ``gamedsl.agents``. ``mcts:2s`` is the kind "mcts" with the
+argument "2s"."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def register(kind: str, make: Maker) -> None:
 
 def kinds() -> tuple[str, ...]:
     """The kinds of seats there are."""
-    return ("human", *_KINDS)
+    from gamedsl.agents import AGENT_KINDS  # start-up: people alone need no search
+
+    return tuple(dict.fromkeys(("human", *_KINDS, *AGENT_KINDS.names())))
 
 
 def make_seat(text: str) -> SeatPlayer:
@@ -52,10 +54,14 @@ def make_seat(text: str) -> SeatPlayer:
     kind, _, argument = text.partition(":")
     if kind == "human" and not argument:
         return HUMAN
-    if kind not in _KINDS:
+    if kind in _KINDS:
+        return SeatPlayer(text, _KINDS[kind](argument))
+    from gamedsl.agents import AGENT_KINDS, parse_agent  # start-up: people alone need no search
+
+    if AGENT_KINDS.find(kind) is None:
         near = tuple(get_close_matches(kind, kinds(), n=2, cutoff=0.5))
         raise UsageError(f"`{text}` is not a kind of seat", near=near, help=f"possible kinds: {', '.join(kinds())}")
-    return SeatPlayer(text, _KINDS[kind](argument))
+    return SeatPlayer(text, AgentSeat(parse_agent(text)))
 
 
 def make_seats(text: str | None, players: tuple[str, ...]) -> tuple[SeatPlayer, ...]:
@@ -106,15 +112,6 @@ class AgentSeat:
         return self.agent.choose(state, rng.getrandbits(62), player)
 
 
-def _searching(kind: str) -> Maker:
-    def make(argument: str) -> Chooser:
-        from gamedsl.agents import parse_agent  # start-up: people alone need no search
-
-        return AgentSeat(parse_agent(f"{kind}:{argument}" if argument else kind))
-
-    return make
-
-
 def check_seats(seats: tuple[SeatPlayer, ...], game: Game) -> None:
     """UsageError with the reason if somebody at these seats can't play the game."""
     for seat in seats:
@@ -123,6 +120,3 @@ def check_seats(seats: tuple[SeatPlayer, ...], game: Game) -> None:
 
 
 register("random", _random)
-register("mcts", _searching("mcts"))
-register("ab", _searching("ab"))
-register("strategy", _searching("strategy"))

@@ -1,0 +1,38 @@
+"""What registers an agent under a name, and the amounts of work that its specification can hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.agents.agent import Agent
+
+MOST_ITERATIONS, MOST_SECONDS = 10**9, 86_400.0
+_DURATION = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(ms|s|m)")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """A kind of agent, such as ``mcts``. ``make``: the agent for the text after the colon of a specification (empty if there is
+    no colon), or None if that is not one of its forms; ``forms``: examples of specifications, each with its description.
+    """
+
+    make: Callable[[str], Agent | None]
+    forms: tuple[tuple[str, str], ...] = ()
+
+
+def read_seconds(text: str) -> float | None:
+    """The number of seconds in ``2s``, ``200ms`` or ``1m`` (None: not a time within bounds)."""
+    found = _DURATION.fullmatch(text)
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    return seconds if 0.0 < seconds <= MOST_SECONDS else None
+
+
+def read_number(text: str, most: int) -> int | None:
+    """The whole number from 1 to ``most`` in a text (None: not one)."""
+    number = int(text) if re.fullmatch(r"[0-9]{1,10}", text) else 0
+    return number if 1 <= number <= most else None

@@ -1,0 +1,120 @@
+"""Things that packages register by name: agents, commands, record formats, adapters.
+
+Before: a name that a person typed. After: the object. What gamedsl registers itself stands in tables, in the form of an entry
+point ("module:attribute"), and is found first. Other packages are asked only for other names, because looking through all
+installed packages takes as long as a small command.
+Source: "Entry points specification", packaging.python.org.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, GameDSLError
+from gamedsl.language.source.text import NOWHERE
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
+
+_loaded: dict[str, str] = {}  # modules of other packages, each with its package
+
+
+class PluginError(GameDSLError):
+    """Something that another package registers cannot be used; neither the rules nor the command are wrong."""
+
+    def __init__(self, message: str, package: str) -> None:
+        help = f"Update the package {package}, or remove it: pip uninstall {package}."
+        super().__init__(Diagnostic("E0012", message, NOWHERE, help=help), exit_code=ExitCode.IO)
+
+
+class Offer(NamedTuple):
+    """What another package registers: its name, the package, and the package's summary."""
+
+    name: str
+    package: str
+    summary: str
+
+
+class Registry(Generic[T]):
+    """Things of one kind by name. ``group``: of the entry points, such as "gamedsl.agents"; ``what``: one of them in a
+    message, such as "agent"; ``built_in``: the place of each that gamedsl registers; ``kind``: the class of them all."""
+
+    def __init__(self, group: str, what: str, kind: type[T] | None, built_in: Mapping[str, str]) -> None:
+        self.group, self.what, self.kind, self.built_in = group, what, kind, built_in
+
+    def find(self, name: str) -> T | None:
+        """Load the thing of this name (None: there is none). Raises ``PluginError`` if another package registers it and it
+        cannot be used."""
+        if name in self.built_in:
+            module, _, attribute = self.built_in[name].partition(":")
+            found: T = getattr(import_module(module), attribute)
+            return found
+        points = [point for point in _entry_points(self.group) if point.name == name]
+        if not points:
+            return None
+        packages = sorted({_package(point) for point in points})
+        if len(packages) > 1:
+            message = f"the {self.what} `{name}` is registered by two packages, {' and '.join(packages[:2])}"
+            raise PluginError(message, packages[1])
+        return self._load(points[0])
+
+    def _load(self, point: EntryPoint) -> T:
+        package = _package(point)
+        what = f"the {self.what} `{point.name}` of the package {package}"
+        _loaded[point.module] = package
+        try:
+            found: Any = point.load()
+        except Exception as error:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            raise PluginError(f"{what} cannot be loaded: {reason}", package) from error
+        if not (callable(found) if self.kind is None else isinstance(found, self.kind)):
+            wanted = "a function" if self.kind is None else f"of the class {self.kind.__name__}"
+            raise PluginError(f"{what} is not {wanted}: `{point.value}`", package)
+        loaded: T = found
+        return loaded
+
+    def offers(self) -> list[Offer]:
+        """What other packages register under names that gamedsl itself does not use, in order."""
+        points = {p.name: p for p in _entry_points(self.group) if p.name not in self.built_in}
+        return [Offer(name, _package(point), _summary(point)) for name, point in sorted(points.items())]
+
+    def names(self) -> list[str]:
+        """All names: those of gamedsl, then those of other packages."""
+        return [*self.built_in, *(offer.name for offer in self.offers())]
+
+
+@cache
+def _entry_points(group: str) -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points  # start-up: few commands need it
+
+    return tuple(entry_points(group=group))
+
+
+def forget_entry_points() -> None:
+    """Look through the installed packages again; for tests that install one."""
+    _entry_points.cache_clear()
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.module.partition(".")[0]
+
+
+def _summary(point: EntryPoint) -> str:
+    return "" if point.dist is None else (point.dist.metadata["Summary"] or "")
+
+
+def find_culprit(error: BaseException) -> str | None:
+    """The package, other than gamedsl, whose code raised an error or called what raised it (None: no such package)."""
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        module = str(frame.f_globals.get("__name__", ""))
+        for loaded, package in _loaded.items():
+            root = loaded.partition(".")[0]
+            if module == root or module.startswith(f"{root}."):
+                return package
+    return None
