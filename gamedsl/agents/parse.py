@@ -42,8 +42,7 @@ def parse_agents(texts: str) -> tuple[Agent, ...]:
 
 def _unknown(text: str, near: tuple[str, ...] = (), forms: tuple[tuple[str, str], ...] = ()) -> UsageError:
     kinds = [kind for name in AGENT_KINDS.built_in if (kind := AGENT_KINDS.find(name)) is not None]
-    known = forms or tuple(form for kind in kinds for form in kind.forms)
+    known = dict.fromkeys((*forms, *(form for kind in kinds for form in kind.forms)))
     lines = [f"`{name}` {what}" for name, what in known]
-    if not forms:
-        lines += [f"`{offer.name}` of the package {offer.package}" for offer in AGENT_KINDS.offers()]
+    lines += [f"`{offer.name}` of the package {offer.package}" for offer in AGENT_KINDS.offers()]
     return UsageError(f"`{text}` is not an agent", near=near, help=f"agents: {'; '.join(lines)}")
