@@ -251,7 +251,7 @@ class Native:
     @cached_property
     def pool(self) -> Any:
         """The drawings prepared for compiled play (only the empty paper if nobody draws first)."""
-        return Pool(self, Random(0), DRAWINGS)
+        return Pool(self.program, self.game, Random(0), DRAWINGS)
 
     @property
     def lockstep(self) -> str | None:

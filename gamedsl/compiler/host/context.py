@@ -11,14 +11,11 @@ import mmap
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.emit.module_builder import CTX_ERROR
 from gamedsl.compiler.emit.noted_counters import MOST, STEP
-
-if TYPE_CHECKING:
-    from gamedsl.compiler.host.binding import Native
+from gamedsl.compiler.host.state_memory import KeepsNotes
 
 ARENA = 1 << 20  # default size of a context's arena for noted positions, in words
 COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two, at least 2
@@ -36,7 +33,7 @@ def zeros(words: int) -> ctypes.Array[ctypes.c_int64]:
 class Context:
     """The memory of one thread. ``pointer`` is its address."""
 
-    def __init__(self, native: Native, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
+    def __init__(self, native: KeepsNotes, arena: int = ARENA, plies: int = MOST_PLIES, marks: bool = False) -> None:
         """``marks``: keep counters of all positions noted here, so that new ones are recognized without a search."""
         self._arena = zeros(arena if native.has_history else 1)
         self._drawings = native.drawings
@@ -52,7 +49,7 @@ class Context:
         self.pointer = ctypes.addressof(self._fields)
         self.handle = ctypes.c_void_p(self.pointer)
 
-    def see_drawings(self, native: Native) -> None:
+    def see_drawings(self, native: KeepsNotes) -> None:
         """Updates the records of drawings to all those known now."""
         self._drawings = native.drawings
         self._fields[5] = ctypes.addressof(self._drawings)

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.compiler.emit.noted_positions import MASK, from_words, position_size, to_words
 from gamedsl.compiler.emit.state_layout import Cell, Place
 from gamedsl.compiler.host.context import Context
+from gamedsl.compiler.host.state_memory import KeepsStates
 from gamedsl.engine import History, codes_of
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.compiler.host.binding import Native
-    from gamedsl.compiler.host.context import Context
     from gamedsl.engine import Game, State
 
 
-def pack(native: Native, state: State, context: Context) -> bytes:
+def pack(native: KeepsStates, state: State, context: Context) -> bytes:
     """A state as a block. Noted positions go into the context's arena."""
     frame = native.frame
     block = bytearray(frame.size)
@@ -35,7 +34,7 @@ def pack(native: Native, state: State, context: Context) -> bytes:
     return bytes(block)
 
 
-def unpack(native: Native, block: bytes, context: Context, game: Game) -> State:
+def unpack(native: KeepsStates, block: bytes, context: Context, game: Game) -> State:
     """The state of a block."""
     from gamedsl.engine import State
 
@@ -63,7 +62,9 @@ def _read(block: bytes, at: int, cell: Cell) -> int:
     return int.from_bytes(block[at : at + cell.size], "little") + cell.low
 
 
-def _put(native: Native, block: bytearray, var: n.Var, place: Place, at: int, value: Any, context: Context) -> None:
+def _put(
+    native: KeepsStates, block: bytearray, var: n.Var, place: Place, at: int, value: Any, context: Context
+) -> None:
     match var.type:
         case n.StackT():
             size = place.height_bits // 8
@@ -79,7 +80,7 @@ def _put(native: Native, block: bytearray, var: n.Var, place: Place, at: int, va
             _write(block, at, place.cell, value)
 
 
-def _get(native: Native, block: bytes, var: n.Var, place: Place, at: int, context: Context) -> Any:
+def _get(native: KeepsStates, block: bytes, var: n.Var, place: Place, at: int, context: Context) -> Any:
     match var.type:
         case n.StackT():
             size = place.height_bits // 8
@@ -97,12 +98,12 @@ def _get(native: Native, block: bytes, var: n.Var, place: Place, at: int, contex
 # ---------------------------------------------------------------------------------------------------- histories
 
 
-def position_types(native: Native, var: n.Var) -> tuple[n.VarT, ...]:
+def position_types(native: KeepsStates, var: n.Var) -> tuple[n.VarT, ...]:
     """The types of the values in a history's positions."""
     return native.noted_types.get(var.index, ())
 
 
-def _noted(native: Native, var: n.Var, history: History, context: Context) -> int:
+def _noted(native: KeepsStates, var: n.Var, history: History, context: Context) -> int:
     """Appends the positions of a history to the arena. Returns the newest entry."""
     from gamedsl.compiler.emit.position_words import hash_words
 
@@ -115,7 +116,7 @@ def _noted(native: Native, var: n.Var, history: History, context: Context) -> in
     return newest
 
 
-def _position(native: Native, var: n.Var, words: tuple[int, ...]) -> tuple[int, ...]:
+def _position(native: KeepsStates, var: n.Var, words: tuple[int, ...]) -> tuple[int, ...]:
     """A noted position. Those read before are remembered: the states of a game share most of them."""
     known = native.known_positions.setdefault(var.index, {})
     found = known.get(words)
@@ -126,7 +127,7 @@ def _position(native: Native, var: n.Var, words: tuple[int, ...]) -> tuple[int, 
     return found
 
 
-def _history(native: Native, var: n.Var, newest: int, context: Context) -> History:
+def _history(native: KeepsStates, var: n.Var, newest: int, context: Context) -> History:
     types = position_types(native, var)
     found: dict[tuple[int, ...], int] = {}
     for words in _entries(context, newest, 2 + position_size(types)):
@@ -142,13 +143,13 @@ MOST_WORDS = 1 << 18
 MOST_KNOWN = 1 << 14  # positions of a history that are remembered
 
 
-def _entry_sizes(native: Native) -> dict[n.Var, int]:
+def _entry_sizes(native: KeepsStates) -> dict[n.Var, int]:
     """The size of an entry in words, for every history."""
     found = (v for v in native.program.variables if isinstance(v.type, n.HistoryT))
     return {v: 2 + position_size(position_types(native, v)) for v in found}
 
 
-def api_context(native: Native, state: State | None = None, words: int = 0) -> Context:
+def api_context(native: KeepsStates, state: State | None = None, words: int = 0) -> Context:
     """A context for states in Python. Its arena has ample room for ``words`` words of noted positions, or for those of
     a state."""
     sizes = _entry_sizes(native)
@@ -162,7 +163,7 @@ def api_context(native: Native, state: State | None = None, words: int = 0) -> C
     )
 
 
-def elsewhere(native: Native, block: bytes, context: Context) -> tuple[bytes, Context]:
+def elsewhere(native: KeepsStates, block: bytes, context: Context) -> tuple[bytes, Context]:
     """The same state in a new context, with a copy of its noted positions only."""
     chains = {}
     for var, size in _entry_sizes(native).items():

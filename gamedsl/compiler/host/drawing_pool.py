@@ -16,19 +16,18 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE, GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.compiler.host.binding import Native
-    from gamedsl.engine import State
+    from gamedsl.engine import Game, State
 
 
 class Pool:
     """The drawings: ``drawing(handle)`` and ``handle(drawing)``."""
 
-    def __init__(self, native: Native, rng: Random, size: int) -> None:
-        self.native = native
+    def __init__(self, program: n.Program, game: Game, rng: Random, size: int) -> None:
+        self.program = program
         self._drawings: list[tuple[Any, ...]] = [()]
         self._successors: list[tuple[int, int]] = [(0, 0)]
         self._words: Any = None
-        for start in _first_drawers(native):
+        for start in _first_drawers(game):
             self._grow(0, start, rng, size)
 
     def _grow(self, handle: int, state: State, rng: Random, size: int) -> None:
@@ -76,7 +75,7 @@ class Pool:
     def records(self) -> Any:
         """All records, as words."""
         if self._words is None:
-            program = self.native.program
+            program = self.program
             size, found = record_size(program), columns(program)
             words = (ctypes.c_int64 * (size * len(self._drawings)))()
             for i, drawing in enumerate(self._drawings):
@@ -88,7 +87,7 @@ class Pool:
         return self._words
 
     def _column(self, column: Column, drawing: tuple[Any, ...]) -> Iterator[int]:
-        var = self.native.program.variables[column.variable]
+        var = self.program.variables[column.variable]
         assert isinstance(var.type, n.DrawingT)
         for i in range(column.size):
             try:
@@ -98,10 +97,10 @@ class Pool:
             yield from ((value >> 64 * k) & (1 << 64) - 1 for k in range(column.width))
 
 
-def _first_drawers(native: Native) -> list[State]:
+def _first_drawers(game: Game) -> list[State]:
     """The initial state if somebody draws there, else nothing (the pool then contains only drawings of given
     states)."""
-    start = native.game.initial_state()
+    start = game.initial_state()
     return [start] if isinstance(start.terminator, n.DecideDrawing) else []
 
 

@@ -2,66 +2,31 @@
 
 from __future__ import annotations
 
-import ctypes
-import struct
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gamedsl.compiler.emit.entries.move_codes import MoveCodes
-from gamedsl.compiler.emit.methods.words import ArrayWords
-from gamedsl.compiler.host.action_tables import ActionTable, action_tables
-from gamedsl.compiler.host.binding import Native, compile_program
+from gamedsl.compiler.host.compiled_game import CompiledGame
 from gamedsl.compiler.host.convert import api_context
 from gamedsl.compiler.host.game_tables import why_not_observed
-from gamedsl.compiler.host.move_tables import Code, MoveTable, move_tables
 from gamedsl.compiler.host.state import NativeState
 from gamedsl.compiler.host.state_methods import fits, quick_type, words_of
-from gamedsl.engine import Game, Origin, State, play_error
+from gamedsl.engine import Origin, State, play_error
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.compiler.host.observing import Observing
 
-FIRST_CAPACITY = 64  # initial capacity for move codes; grows when a state has more moves
 
-
-class _Calls:
-    """The entry points of ``python_api``. Blocks and codes are ``bytes``. A call writes only to new objects that
-    nothing else refers to."""
-
-    def __init__(self, native: Native, words: int) -> None:
-        def entry(name: str, *arguments: Any) -> Any:
-            made = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_char_p, *arguments)
-            return made(native.address(name))
-
-        buffer, number = ctypes.c_char_p, ctypes.c_int64
-        self.initial = entry("initial")
-        self.legal = entry("legal", number, buffer, number)
-        self.after = entry("after", buffer, *[number] * words)
-        self.actors = entry("actors", buffer)
-        self.payoffs = entry("payoffs", buffer)
-        self.weight = entry("weight", number)
-
-
-class NativeGame(Game):
+class NativeGame(CompiledGame):
     """A game with compiled states."""
 
     def __init__(self, program: n.Program, origin: Origin | None = None) -> None:
         super().__init__(program, origin)
-        self.native: Native = compile_program(program)
-        codes = MoveCodes(program)
-        self.code_words = codes.words
-        self.calls = _Calls(self.native, codes.words)
-        self.words, self.state_type = b"", NativeState
-        self.array_words, self.array_makers = (ctypes.c_int64 * len(ArrayWords))(), list[object]()
-        quick = quick_type(NativeState) if fits(codes, self.num_actions) else None
+        self.state_type = NativeState
+        quick = quick_type(NativeState) if fits(self.move_codes, self.num_actions) else None
         if quick is not None:
             self.state_type = quick
-            self.words = words_of(self, codes, quick)
-        self.tables: list[MoveTable] = move_tables(program, self.notation, codes)
-        self.state_size, self.has_history = self.native.state_size, self.native.has_history
-        self.capacity = FIRST_CAPACITY
-        self._readers: dict[int, struct.Struct] = {}
+            self.words = words_of(self, quick)
         self._first: State | None = None
 
     def initial_state(self) -> State:
@@ -92,11 +57,6 @@ class NativeGame(Game):
         return self.compiled(super().position(text, path))
 
     @cached_property
-    def action_tables(self) -> list[ActionTable]:
-        """For every block, the numbers of the actions that codes stand for."""
-        return action_tables(self.action_space, self.tables)
-
-    @cached_property
     def observing(self) -> Observing | None:
         """Compiled observations; None where they do not fit."""
         # start-up: numpy takes long to import
@@ -110,12 +70,3 @@ class NativeGame(Game):
         from gamedsl.compiler.host.observing import open_masks
 
         open_masks(self)
-
-    def codes(self, raw: bytes, count: int) -> tuple[Code, ...]:
-        """The first n codes in a buffer."""
-        words = self.code_words
-        reader = self._readers.get(count)
-        if reader is None:
-            reader = self._readers[count] = struct.Struct(f"{count * words}q")
-        found: tuple[int, ...] = reader.unpack_from(raw)
-        return found if words == 1 else tuple(found[i : i + words] for i in range(0, len(found), words))

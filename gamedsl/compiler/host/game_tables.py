@@ -11,10 +11,10 @@ from gamedsl.engine import Feature, is_in_digits, places, stop_kinds
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.compiler.host.game import NativeGame
+    from gamedsl.compiler.host.compiled_game import CompiledGame
 
 
-def why_not_observed(game: NativeGame) -> str | None:
+def why_not_observed(game: CompiledGame) -> str | None:
     """Why compiled code cannot write the observations of a game, or None if it can."""
     if any(isinstance(v.type, n.DrawingT) for v in game.program.variables):
         return "players draw, and drawings have no numbers"
@@ -25,7 +25,7 @@ def why_not_observed(game: NativeGame) -> str | None:
     return None
 
 
-def _parts_with_secrets(game: NativeGame) -> set[int]:
+def _parts_with_secrets(game: CompiledGame) -> set[int]:
     """The parts with hidden variables or simultaneous choices."""
     ends = [b.end for b in game.program.blocks]
     hidden = {v.part for v in game.program.variables if v.role != "temp" and game.secrets.is_hidden(v)}
@@ -38,7 +38,7 @@ def _sits(program: n.Program, part: int) -> bool:
     return all(isinstance(s, n.Const) and s.value == i for i, s in enumerate(seats))
 
 
-def tables_of(game: NativeGame) -> LaneTables:
+def tables_of(game: CompiledGame) -> LaneTables:
     """The tables of a game."""
     layout = game.observation_layout
     firsts = {f.name: f.first for f in layout.features if f.variable is None}
@@ -63,7 +63,7 @@ def tables_of(game: NativeGame) -> LaneTables:
 # ---------------------------------------------------------------------------------------------------- observations
 
 
-def _of_feature(game: NativeGame, f: Feature) -> Slots:
+def _of_feature(game: CompiledGame, f: Feature) -> Slots:
     """How the slots of the variable of a feature are written."""
     assert f.variable is not None
     var = game.program.variables[f.variable]
@@ -92,7 +92,7 @@ def _of_feature(game: NativeGame, f: Feature) -> Slots:
     )
 
 
-def _owners(game: NativeGame, var: n.Var) -> tuple[int, ...]:
+def _owners(game: CompiledGame, var: n.Var) -> tuple[int, ...]:
     """Per slot who always sees it; empty if everybody does."""
     if not game.secrets.is_hidden(var):
         return ()
@@ -109,7 +109,7 @@ def _owner(var: n.Var, slot: int, program: n.Program) -> int:
     return NOBODY
 
 
-def _viewers(game: NativeGame, var: n.Var) -> tuple[int, ...]:
+def _viewers(game: CompiledGame, var: n.Var) -> tuple[int, ...]:
     """Per slot where the set of its viewers is, or -1."""
     if var.viewers is None:
         return (-1,) * var.slots

@@ -15,7 +15,7 @@ from gamedsl.engine import MOST_MASKED
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gamedsl.compiler.host.game import NativeGame
+    from gamedsl.compiler.host.compiled_game import CompiledGame
 
 MEMORY = 2 * ctypes.sizeof(
     ctypes.c_void_p
@@ -28,14 +28,14 @@ def _knows_arrays() -> bool:
     return ctypes.c_ssize_t.from_address(id(made) + MEMORY).value == made.ctypes.data
 
 
-def _open(game: NativeGame, maker: int, *call: object) -> None:
+def _open(game: CompiledGame, maker: int, *call: object) -> None:
     """Tells machine code how to make arrays: a function, the size and the type."""
     game.array_makers.append(call)  # machine code refers to them
     game.array_words[maker : maker + 3] = [id(thing) for thing in call]
     game.array_words[ArrayWords.MEMORY] = MEMORY
 
 
-def open_masks(game: NativeGame) -> None:
+def open_masks(game: CompiledGame) -> None:
     """From now on machine code makes the masks of a game, if they are not too large."""
     if not game.array_words[ArrayWords.MAKE_MASK] and game.num_actions <= MOST_MASKED and _knows_arrays():
         _open(game, ArrayWords.MAKE_MASK, np.zeros, game.num_actions, np.dtype(np.bool_))
@@ -44,7 +44,7 @@ def open_masks(game: NativeGame) -> None:
 class Observing:
     """The entry point ``observation`` (``emit/lanes/single_observations.py``) of a game. It holds the GIL."""
 
-    def __init__(self, game: NativeGame) -> None:
+    def __init__(self, game: CompiledGame) -> None:
         self._size = game.observation_layout.size
         self._code = game.native.observation(tables_of(game))
         # Arguments that are objects of ctypes already are passed in half the time.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gamedsl.compiler.host.game import NativeGame
+    from gamedsl.compiler.host.compiled_game import CompiledGame
     from gamedsl.engine import ObservedPart
 
 NUMBERED = "numbered"  # a key of the cache of a state, beside the players
@@ -49,9 +49,9 @@ class NativeState(State):
         "_context", "_data", "_legal", "_own_cache", "_pointer", "_words", "is_terminal",
     )  # fmt: skip
 
-    game: NativeGame
+    game: CompiledGame
 
-    def __init__(self, game: NativeGame, data: bytes, context: Context, block: int) -> None:
+    def __init__(self, game: CompiledGame, data: bytes, context: Context, block: int) -> None:
         self.game = game
         self.block = block
         self.past = None

@@ -21,7 +21,7 @@ from gamedsl.engine import KEPT, ActionKind, Notation, chance_text
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.compiler.host.game import NativeGame
+    from gamedsl.compiler.host.compiled_game import CompiledGame
 
 FLAGS = 0x80 | 0x2  # METH_FASTCALL | METH_KEYWORDS
 MEMBER = 5 * POINTER  # where the descriptor of a slot has the address of its PyMemberDef
@@ -108,9 +108,9 @@ _kept: list[Any] = []  # methods refer to code and definitions for good
 # --------------------------------------------------------------------------------------------------- words of a game
 
 
-def words_of(game: NativeGame, codes: MoveCodes, state: type) -> bytes:
+def words_of(game: CompiledGame, state: type) -> bytes:
     """The words of a game whose states are of this class."""
-    native, kinds = game.native, game.action_kinds
+    native, kinds, codes = game.native, game.action_kinds, game.move_codes
     program = native.program
     rows = _rows(program, kinds)
     found = [0] * len(Words)

@@ -236,7 +236,7 @@ class _Memory:
     def __init__(self, program: n.Program) -> None:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self.drawings = (ctypes.c_int64 * 1)()
-        self.context = Context(self, ARENA)  # type: ignore[arg-type]
+        self.context = Context(self, ARENA)
 
 
 def _name(question: Question) -> str:

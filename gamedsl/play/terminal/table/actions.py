@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gamedsl.language.source import GameDSLError, UsageError, missing_library
+from gamedsl.language.source import UsageError, missing_library
 from gamedsl.play.terminal.input.commands import Command, help_lines
 from gamedsl.play.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_typed
 from gamedsl.play.terminal.table.advice import Writer, eval_lines, hint_lines, why_none
+from gamedsl.play.terminal.table.questions import leave
 from gamedsl.play.terminal.texts import messages
 from gamedsl.play.terminal.texts.move_list import matching
 
 if TYPE_CHECKING:
     from gamedsl.engine import State
-    from gamedsl.play.terminal.table.table import After, Table
+    from gamedsl.play.terminal.table.saved_table import After, SavedTable
 
 
-def act(table: Table, command: Command, player: int) -> After:
+def act(table: SavedTable, command: Command, player: int) -> After:
     """Does a command; "done" when the turn is over by it."""
     argument = command.argument
     actions: dict[str, Callable[[], After | None]] = {
@@ -31,14 +32,14 @@ def act(table: Table, command: Command, player: int) -> After:
         "board": lambda: table.show_board(player),
         "redraw": lambda: redraw(table, player),
         "rules": table.show_rules,
-        "save": lambda: save(table, argument),
+        "save": lambda: table.save(argument),
         "help": lambda: table.say(*help_lines()),
-        "quit": table.leave,
+        "quit": lambda: leave(table),
     }
     return actions[command.name]() or "stay"
 
 
-def list_moves(table: Table, text: str, player: int) -> None:
+def list_moves(table: SavedTable, text: str, player: int) -> None:
     """The legal moves, or those that contain a text, with numbers."""
     found = matching(table.session.state.legal_moves(player), text, table.session.text)
     if not found:
@@ -47,7 +48,7 @@ def list_moves(table: Table, text: str, player: int) -> None:
     table.show_moves(found, bool(text))
 
 
-def why(table: Table, text: str, player: int) -> None:
+def why(table: SavedTable, text: str, player: int) -> None:
     """The rules that forbid a move."""
     if not text:
         table.say("write `why MOVE`")
@@ -66,7 +67,7 @@ def why(table: Table, text: str, player: int) -> None:
             table.say(*messages.diagnostic_lines(diagnostics))
 
 
-def advise(table: Table, lines: Callable[[State, int, bool, Writer], list[str]], player: int) -> None:
+def advise(table: SavedTable, lines: Callable[[State, int, bool, Writer], list[str]], player: int) -> None:
     """The result of a short search."""
     refusal = why_none(table.session.state)
     if refusal is not None:
@@ -82,7 +83,7 @@ def advise(table: Table, lines: Callable[[State, int, bool, Writer], list[str]],
     table.say(*map(table.session.shown, found))
 
 
-def undo(table: Table, argument: str = "") -> After:
+def undo(table: SavedTable, argument: str = "") -> After:
     """Takes back one ply or so many."""
     if argument and (not argument.isdecimal() or int(argument) < 1):
         table.say("write `undo`, or `undo N` to take back N plies")
@@ -100,7 +101,7 @@ def undo(table: Table, argument: str = "") -> After:
     return _moved(table)
 
 
-def redo(table: Table) -> After:
+def redo(table: SavedTable) -> After:
     """Redoes what was taken back last."""
     refusal = table.session.history.redo()
     if refusal is not None:
@@ -109,14 +110,14 @@ def redo(table: Table) -> After:
     return _moved(table)
 
 
-def _moved(table: Table) -> After:
+def _moved(table: SavedTable) -> After:
     """After going back or forth."""
     table.plies_shown = min(table.plies_shown, len(table.session.log(table.session.viewer)))
     table.after_play()
     return "done"
 
 
-def history(table: Table, player: int | None) -> None:
+def history(table: SavedTable, player: int | None) -> None:
     """All plies by number, as far as the seat may know them."""
     session = table.session
     log = session.log(session.viewer if player is None else player)
@@ -124,17 +125,9 @@ def history(table: Table, player: int | None) -> None:
     table.say_long(plies or ["nothing has been played yet"])
 
 
-def redraw(table: Table, player: int) -> None:
+def redraw(table: SavedTable, player: int) -> None:
     """Draws the sheet anew."""
     if table.session.redraw(player):
         table.show_board(player)
     else:
         table.say("nothing on the sheet needs redrawing")
-
-
-def save(table: Table, path: str) -> None:
-    """Saves the play in a file."""
-    try:
-        table.say_whole(*table.file.save(table.session, path or None))
-    except GameDSLError as mistake:
-        table.say(*messages.diagnostic_lines(mistake.diagnostics))

@@ -55,7 +55,7 @@ def _done(table: Table, command: Command) -> bool:
         case "undo":
             return actions.undo(table, command.argument) == "done"
         case "save":
-            actions.save(table, command.argument)
+            table.save(command.argument)
         case "history":
             actions.history(table, None)
         case "board":

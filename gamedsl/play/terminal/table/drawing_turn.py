@@ -16,12 +16,13 @@ from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal.input.commands import Command, help_lines, read_command
 from gamedsl.play.terminal.input.pen import Pen
 from gamedsl.play.terminal.session.unfinished_drawing import strokes_text
+from gamedsl.play.terminal.table.actions import act
 from gamedsl.play.terminal.table.questions import LeftTable, ask
 from gamedsl.play.terminal.texts import messages
 
 if TYPE_CHECKING:
     from gamedsl.language.boards.drawing import Drawing, Plan, Stroke
-    from gamedsl.play.terminal.table.table import After, Table
+    from gamedsl.play.terminal.table.saved_table import After, SavedTable
 
 _WORDS_TOLD = (
     "Here also:",
@@ -37,7 +38,7 @@ ANSWERS = ("yes", "undo", "again", "generate")
 class DrawingTurn:
     """One player's strokes while they are entered. ``own`` are those that are good so far."""
 
-    def __init__(self, table: Table, player: int) -> None:
+    def __init__(self, table: SavedTable, player: int) -> None:
         state = table.session.state
         end = state.terminator
         assert isinstance(end, n.DecideDrawing) and isinstance(end.var.type, n.DrawingT)
@@ -178,7 +179,7 @@ class DrawingTurn:
             elif command.name == "help":
                 self.table.say(*help_lines(), *_WORDS_TOLD)
             else:
-                return self.table.command(command, self.player)
+                return act(self.table, command, self.player)
         elif text.strip():
             self._enter(text)
         return "stay"
@@ -193,7 +194,7 @@ class DrawingTurn:
         if last is not None and last != self.player:
             self.table.say("you have drawn nothing yet, and another player's strokes can't be taken back")
             return "stay"
-        return self.table.command(command, self.player)
+        return act(self.table, command, self.player)
 
     def _generate(self) -> None:
         """Draws the strokes that are missing. The same seed, ply and number of tries give the same strokes."""

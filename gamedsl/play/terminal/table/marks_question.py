@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from gamedsl.engine.picture import chooses_marks
 from gamedsl.language.core import chosen_signs
 from gamedsl.language.source import UsageError
-from gamedsl.play.terminal.table.questions import LeftTable, answered, is_quit
+from gamedsl.play.terminal.table.questions import LeftTable, answered, is_quit, leave
 
 if TYPE_CHECKING:
-    from gamedsl.play.terminal.table.table import Table
+    from gamedsl.play.terminal.table.saved_table import SavedTable
 
 ABOUT = "Your mark is what the board shows for you: any sign, as long as no two look alike. Enter keeps the usual one."
 
 
-def ask_marks(table: Table) -> None:
+def ask_marks(table: SavedTable) -> None:
     """Asks every person for a mark, until it can be one. Where nobody sits before the terminal, nothing is asked."""
     session = table.session
     table.asks_marks = False
@@ -28,10 +28,10 @@ def ask_marks(table: Table) -> None:
             pass
 
 
-def _is_chosen(table: Table, prompt: str, marks: list[str], seat: int) -> bool:
+def _is_chosen(table: SavedTable, prompt: str, marks: list[str], seat: int) -> bool:
     text = table.face.ask(prompt).strip()
     if len(text) > 1 and is_quit(text):
-        if table.leave() == "quit":
+        if leave(table) == "quit":
             raise LeftTable
         return False
     if text == "?" or len(text) > 1:  # (a letter alone is a mark, and not short for a command)

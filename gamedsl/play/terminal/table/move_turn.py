@@ -18,12 +18,13 @@ from gamedsl.play.terminal.input.read_move import (
     read_typed,
 )
 from gamedsl.play.terminal.render.canvas import Ink
+from gamedsl.play.terminal.table.actions import act
 from gamedsl.play.terminal.table.questions import ask, confirm
 from gamedsl.play.terminal.texts import messages
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move
-    from gamedsl.play.terminal.table.table import After, Table
+    from gamedsl.play.terminal.table.saved_table import After, SavedTable
 
 HIDDEN_FAULT = "the ruleset has an error there; its message might reveal hidden information"
 
@@ -31,7 +32,7 @@ HIDDEN_FAULT = "the ruleset has an error there; its message might reveal hidden 
 class MoveTurn:
     """The choice of one move. ``secret``: others must not see it."""
 
-    def __init__(self, table: Table, player: int) -> None:
+    def __init__(self, table: SavedTable, player: int) -> None:
         self.table = table
         self.session = table.session
         self.player = player
@@ -94,7 +95,7 @@ class MoveTurn:
             if command.name in ("why", "undo", "redo"):
                 self.table.say("not during a secret choice")
                 return "stay"
-            return self.table.command(Command(command.name, "") if command.name == "?" else command, self.player)
+            return act(self.table, Command(command.name, "") if command.name == "?" else command, self.player)
         picked = self.table.picked(text)
         reading = Legal(picked) if picked is not None else self._read(text)
         if not isinstance(reading, Legal):
@@ -117,7 +118,7 @@ class MoveTurn:
         legal = self.session.state.legal_moves(self.player)
         command = read_command(text)
         if command is not None and not any(m.text == " ".join(text.split()) for m in legal):
-            return self.table.command(command, self.player)
+            return act(self.table, command, self.player)
         picked = self.table.picked(text)
         return self._attempt(Legal(picked) if picked is not None else self._read(text))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.play.terminal.input.commands import help_lines, read_command
 
 if TYPE_CHECKING:
-    from gamedsl.play.terminal.table.table import Table
+    from gamedsl.play.terminal.table.saved_table import After, SavedTable
 
 YES_NO = ("yes", "no")
 _SHORT = {"y": "yes", "n": "no"}
@@ -18,7 +18,7 @@ class LeftTable(Exception):
     """Somebody left the table in the middle of a question."""
 
 
-def ask(table: Table, prompt: str, answers: Sequence[str], about: str, hidden: bool = False) -> str:
+def ask(table: SavedTable, prompt: str, answers: Sequence[str], about: str, hidden: bool = False) -> str:
     """One of the answers (``""`` among them: Enter alone), or ``""`` for anything else that is typed.
 
     ``about`` is told at ``?``. Raises ``LeftTable`` when the person quits.
@@ -30,7 +30,7 @@ def ask(table: Table, prompt: str, answers: Sequence[str], about: str, hidden: b
         if word in answers:
             return word
         if is_quit(text):
-            if table.leave() == "quit":
+            if leave(table) == "quit":
                 raise LeftTable
         elif not answered(table, text, about):
             return ""
@@ -42,7 +42,7 @@ def is_quit(text: str) -> bool:
     return command is not None and command.name == "quit"
 
 
-def answered(table: Table, text: str, about: str) -> bool:
+def answered(table: SavedTable, text: str, about: str) -> bool:
     """Answers ``?``, ``help`` and ``rules``, which can be typed instead of an answer; False if it was none of them."""
     command = read_command(text)
     match command.name if command is not None else "":
@@ -57,10 +57,33 @@ def answered(table: Table, text: str, about: str) -> bool:
     return True
 
 
-def confirm(table: Table, question: str, about: str) -> bool:
+def confirm(table: SavedTable, question: str, about: str) -> bool:
     """Is the answer to a question of yes or no ``yes``? Anything else that is typed answers nothing: it is asked again."""
     while True:
         answer = ask(table, f"{question} [yes/no] ", YES_NO, about)
         if answer:
             return answer == "yes"
         table.say("Answer `yes` or `no`.")
+
+
+def leave(table: SavedTable) -> After:
+    """Asks whether to save, if there is anything to lose."""
+    if table.session.is_empty or table.session.is_saved:
+        return "quit"
+    table.keep()  # (an attempt that was refused is in the record as well)
+    if table.file.path is None and table.is_kept():
+        table.say_whole(*table.kept_lines())
+        return "quit"
+    about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` continues the play"
+    while True:
+        text = table.face.ask("Save the play first? [yes/no/cancel] ").strip()
+        answer = text.casefold()
+        if answer in ("n", "no"):
+            return "quit"
+        if answer in ("c", "cancel"):
+            return "stay"
+        if answer in ("y", "yes") or is_quit(text):
+            table.save("")
+            return "quit" if table.session.is_saved else "stay"
+        if not answered(table, text, about):
+            table.say(about)

@@ -1,0 +1,44 @@
+"""What the memory of states must know of compiled rules: its layout, and where noted positions and drawings are kept."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from gamedsl.compiler.emit.state_layout import Frame
+from gamedsl.language.core import nodes as n
+
+
+class KeepsNotes(Protocol):
+    """Rules that may note positions and have drawings: what a context needs."""
+
+    @property
+    def has_history(self) -> bool:
+        """Whether positions are noted."""
+
+    @property
+    def drawings(self) -> Any:
+        """The records of the drawings, as words."""
+
+
+class KeepsStates(KeepsNotes, Protocol):
+    """Rules whose states are blocks of bytes."""
+
+    @property
+    def program(self) -> n.Program:
+        """The rules."""
+
+    @property
+    def frame(self) -> Frame:
+        """The layout of a block."""
+
+    @property
+    def noted_types(self) -> dict[int, tuple[n.VarT, ...]]:
+        """For each history, by the index of its variable, the types of the values in its positions."""
+
+    @property
+    def known_positions(self) -> dict[int, dict[tuple[int, ...], tuple[int, ...]]]:
+        """By history: the words of positions that have been read, and their values."""
+
+    @property
+    def pool(self) -> Any:
+        """The drawings by their handles."""
