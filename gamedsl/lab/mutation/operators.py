@@ -110,8 +110,8 @@ def _deletions(place: Place, words: Vocabulary) -> Changes:
     match place.node:
         case ast.If((_,), ast.Else(body)):
             yield "BDL", body
-        case ast.Fold() | ast.FoldOr() | ast.Reach() if place.node.condition is not None:
-            yield "CDL", replace(place.node, condition=None)
+        case ast.Collecting() if (unfiltered := place.node.unfiltered()) is not None:
+            yield "CDL", unfiltered
 
 
 def _is_variant(node: ast.Node | None) -> bool:
@@ -120,13 +120,8 @@ def _is_variant(node: ast.Node | None) -> bool:
 
 def _is_alternative(place: Place) -> bool:
     """Is a name one of several that may be left out?"""
-    match place.parent:
-        case ast.Plays() | ast.Everyone() | ast.MovesOf():
-            return place.field == "moves" and (place.siblings or 0) > 1
-        case ast.GraphLinks():
-            return place.field == "targets" and (place.siblings or 0) > 1
-        case _:
-            return False
+    parent = place.parent
+    return parent is not None and place.field == parent.alternatives and (place.siblings or 0) > 1
 
 
 # -------------------------------------------------------------------------------------------------------- conditions

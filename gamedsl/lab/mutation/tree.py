@@ -10,8 +10,6 @@ from gamedsl.language.syntax import ast
 
 Step: TypeAlias = tuple[str, int | None]  # a field, and the index in it if it holds a tuple
 UNCHANGED = ("span", "notes")
-# These are not rules: they only name, show or explain the game, or claim something about it.
-NO_RULES = (ast.GameDecl, ast.UseDecl, ast.ClaimDecl, ast.LookDecl, ast.NotationDecl, ast.InfoDecl)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def places(tree: ast.Ruleset) -> Iterator[Place]:
 def _below(place: Place) -> Iterator[Place]:
     yield place
     for step, child in _children(place.node):
-        if not isinstance(child, NO_RULES):
+        if not isinstance(child, ast.Declaration) or child.is_rule:
             yield from _below(Place(child, (*place.path, step), (*place.parents, place.node)))
 
 

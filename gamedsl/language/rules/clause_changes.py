@@ -55,12 +55,13 @@ def _all(
                 used = files.load(file, d.span, beside=d.span.source.path)
                 tree = changed_use(tuple(decls), name.id, used.tree, report)
                 yield from _all((*where, name.id), tree, used.path, files, report)
+                yield where, d
+            case ast.InPartDecl():
+                pass
             case ast.InfoDecl(items):  # its other lines explain, but do nothing
                 yield where, replace(d, items=tuple(item for item in items if item.key == "presentation"))
             case _:
-                pass
-        if not isinstance(d, ast.PartDecl | ast.InPartDecl | ast.InfoDecl):
-            yield where, d
+                yield where, d
 
 
 def _changed_lines(before: Sequence[ast.Decl], after: Sequence[ast.Decl]) -> set[str]:

@@ -20,7 +20,6 @@ CODES: dict[type, str] = {
     VarSym: "W0907",
     TypeSym: "W0908",
 }
-WRITES = (ast.SetTo, ast.Add, ast.Take, ast.Push, ast.Pop, ast.Shuffle, ast.Chooses)
 
 
 def report_unused(env: Env) -> None:
@@ -67,24 +66,13 @@ def _report_variables(env: Env) -> None:
         match node:
             case ast.Ref(name):
                 mentioned[name] += 1
-            case ast.NotePosition(_, more):
-                mentioned.update(n.id for n in more)
-            case ast.RankBy(_, by):
-                mentioned[by.id] += 1
-            case ast.DrawFrom(bag):
-                written.add(_base(bag))
-            case ast.Deal(_, source, target) | ast.ShuffleInto(source, target) | ast.Discard(_, source, target):
-                written |= {_base(source), _base(target)}
-                only_written[_base(target)] += 1
             case ast.FieldOf(_, name):
                 mentioned[f".{name}"] += 1
-            case _ if isinstance(node, WRITES):
-                if isinstance(node.target, ast.FieldOf):
-                    only_written[f".{node.target.name}"] += 1
-                name = _base(node.target)
-                written.add(name)
-                if not (isinstance(node, ast.Pop) and node.result):
-                    only_written[name] += 1
+            case ast.Statement():
+                mentioned.update(n.id for n in node.reads())
+                written.update(map(_base, node.writes()))
+                only_written.update(map(_base, node.only_writes()))
+                only_written.update(f".{e.name}" for e in node.writes() if isinstance(e, ast.FieldOf))
     for name, symbol in env.symbols.items():
         if not isinstance(symbol, VarSym) or name not in env.used:
             continue
@@ -114,25 +102,17 @@ def _base(e: ast.Expr) -> str:
 
 def _report_lets(env: Env) -> None:
     for d in env.decls:
-        body = {ast.MoveDecl: "effect", ast.ActionDecl: "body", ast.PlayDecl: "body"}.get(type(d))
-        if body is not None:
-            for name in _unread(getattr(d, body), ()):
-                env.report.add("W0909", name.span, name=name.id)
+        for name in _unread(d.statements(), ()):
+            env.report.add("W0909", name.span, name=name.id)
 
 
 def _unread(body: ast.Body, behind: tuple[object, ...]) -> Iterator[ast.Name]:
     """The names bound by ``let`` in a body and never mentioned afterwards; ``behind``: what follows the body."""
     for i, s in enumerate(body):
         rest = (*body[i + 1 :], *behind)
-        match s:
-            case ast.Let(name) if name.id not in _words(rest):
-                yield name
-            case ast.Repeat(_, inner, until):
-                yield from _unread(inner, (until, *rest))  # what its body names is known behind it
-            case ast.If(branches, otherwise):
-                for inner in (*(b.body for b in branches), otherwise.body if otherwise else ()):
-                    yield from _unread(inner, ())
-            case ast.For() | ast.Phase() | ast.Turns():
-                yield from _unread(s.body, ())
-            case ast.Plays(stuck=ast.Stuck(inner)):
-                yield from _unread(inner, ())
+        if isinstance(s, ast.Let) and s.name.id not in _words(rest):
+            yield s.name
+        # The names that the body of a `repeat` introduces are known after it.
+        known = (s.until, *rest) if isinstance(s, ast.Repeat) else ()
+        for inner in s.bodies():
+            yield from _unread(inner, known)

@@ -17,33 +17,16 @@ from gamedsl.language.syntax import ast, node_text
 
 Line = TypeVar("Line", bound=ast.Node)
 
-KINDS: dict[type, str] = {
-    ast.GameDecl: "game", ast.UseDecl: "use", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.OptionDecl: "option",
-    ast.TypeDecl: "type", ast.BoardDecl: "board", ast.GraphDecl: "board", ast.DrawingDecl: "board", ast.PieceDecl: "piece",
-    ast.TokenDecl: "token", ast.StateDecl: "state", ast.DefineDecl: "define", ast.ActionDecl: "action", ast.MoveDecl: "move",
-    ast.ForbidDecl: "forbid", ast.PlayDecl: "play", ast.ClaimDecl: "claim", ast.LookDecl: "look", ast.InfoDecl: "info",
-    ast.PartDecl: "part", ast.InPartDecl: "in part", ast.TableDecl: "table", ast.ShapeDecl: "shape", ast.NotationDecl: "notation",
-}  # fmt: skip
-
 
 def key_of(d: ast.Decl) -> tuple[str, str]:
     """The identity of a declaration: its kind and, where there may be several, its name or text."""
-    kind = KINDS.get(type(d), "")
     match d:
-        case ast.PieceDecl(names):
-            return kind, names[0].id
         case ast.ClaimDecl(name):
-            return kind, name or node_text(d) or ""
+            return d.word, name or node_text(d) or ""
         case ast.ForbidDecl(condition, message):
-            return kind, message or node_text(condition) or ""
-        case ast.UseDecl() | ast.OptionDecl() | ast.TypeDecl() | ast.TokenDecl() | ast.DefineDecl() | ast.ActionDecl():
-            return kind, d.name.id
-        case (
-            ast.MoveDecl() | ast.PartDecl() | ast.InPartDecl() | ast.TableDecl() | ast.ShapeDecl() | ast.NotationDecl()
-        ):
-            return kind, d.name.id
+            return d.word, message or node_text(condition) or ""
         case _:
-            return kind, ""
+            return d.word, d.identity()
 
 
 def apply_variant(
@@ -107,7 +90,7 @@ def _replace_or_add(decls: list[ast.Decl], d: ast.Decl, report: Report) -> None:
 
 def _refuse_lost_part(d: ast.PartDecl, report: Report) -> None:
     """Refuse a part that replaces the original's and cannot be one itself: `in part` was meant."""
-    kinds = {KINDS.get(type(x), "") for x in d.decls}
+    kinds = {x.word for x in d.decls}
     lost = next((kind for kind in ("players", "play") if kind not in kinds), None)
     if lost is not None:
         report.fail("E0496", d.span, name=d.name.id, what=lost)

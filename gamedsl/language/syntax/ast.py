@@ -8,15 +8,18 @@ dataclasses in this file, field by field; a field named ``span`` is never writte
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Literal, TypeAlias
+from dataclasses import field, replace
+from typing import ClassVar, Literal, TypeAlias
 
 from gamedsl.language.source import NOWHERE, Span, node
 
 
 @node(slots=True, kw_only=True)
 class Node:
+    """``alternatives``: the field whose names are alternatives, of which each but one could be absent (none: no field)."""
+
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    alternatives: ClassVar[str] = ""
 
 
 # @4.05c
@@ -52,15 +55,22 @@ class Line(Node):
 # --------------------------------------------------------------------------------------------------- types
 
 
+@node(slots=True, kw_only=True)
+class TypeNode(Node):
+    """``is_phrase``: its text consists of several words, to the last of which a ``?`` would belong."""
+
+    is_phrase: ClassVar[bool] = False
+
+
 # cell
 @node(slots=True)
-class NamedType(Node):
+class NamedType(TypeNode):
     name: str
 
 
 # 0..45
 @node(slots=True)
-class RangeType(Node):
+class RangeType(TypeNode):
     low: Expr
     high: Expr
 
@@ -74,46 +84,49 @@ class ElementWords(Node):
 
 # {rock, paper, scissors}          {west_east "west-east", north_south}
 @node(slots=True)
-class EnumType(Node):
+class EnumType(TypeNode):
     names: tuple[Name, ...]
     words: tuple[ElementWords, ...] = ()  # of those that are called otherwise
 
 
 # cell?
 @node(slots=True)
-class OptionalType(Node):
+class OptionalType(TypeNode):
     inner: Type
 
 
 # set of cell
 @node(slots=True)
-class SetType(Node):
+class SetType(TypeNode):
+    is_phrase = True
     inner: Type
 
 
 # player -> cell -> 0..9      (right associative; a map with several keys is a map to maps)
 @node(slots=True)
-class MapType(Node):
+class MapType(TypeNode):
     key: Type
     value: Type
 
 
 # countdown up to 8
 @node(slots=True)
-class CountdownType(Node):
+class CountdownType(TypeNode):
+    is_phrase = True
     limit: Expr | None
 
 
 # stack of player up to 8
 @node(slots=True)
-class StackType(Node):
+class StackType(TypeNode):
+    is_phrase = True
     inner: Type
     limit: Expr
 
 
 # (rank, -2..2)      (a tuple: one value of each)
 @node(slots=True)
-class ProductType(Node):
+class ProductType(TypeNode):
     parts: tuple[NamedType | RangeType, ...]
 
 
@@ -124,82 +137,128 @@ Type: TypeAlias = (
 # --------------------------------------------------------------------------------------------- expressions
 
 
+@node(slots=True, kw_only=True)
+class Expression(Node):
+    """What a pass asks of any expression. ``fenced``: its text begins with a brace, a bracket or a keyword.
+    ``has_own_type``: its type does not depend on the one wanted in its place."""
+
+    fenced: ClassVar[bool] = False
+    has_own_type: ClassVar[bool] = False
+
+    def is_condition(self) -> bool:
+        """Whether it is a condition by its form, whatever its names mean."""
+        return False
+
+
+@node(slots=True, kw_only=True)
+class OpenExpression(Expression):
+    """Its text extends as far to the right as possible."""
+
+    def tail(self) -> Expr | None:
+        """The operand with which its text ends; None if it ends in binders."""
+        raise NotImplementedError
+
+
+@node(slots=True, kw_only=True)
+class Collecting(OpenExpression):
+    """Collects the values of an expression for all elements of some sets."""
+
+    fenced = True
+
+    def unfiltered(self) -> Expr | None:
+        """The same without its condition; None if it has none."""
+        raise NotImplementedError
+
+
 # 420
 @node(slots=True)
-class Int(Node):
+class Int(Expression):
     value: int
 
 
 # yes, no
 @node(slots=True)
-class Bool(Node):
+class Bool(Expression):
+    fenced = True
     value: bool
+
+    def is_condition(self) -> bool:
+        return True
 
 
 # none      (also {}: a SetDisplay without items)
 @node(slots=True)
-class NoneValue(Node):
-    pass
+class NoneValue(Expression):
+    fenced = True
 
 
 # mark      me      empty      X      c
 @node(slots=True)
-class Ref(Node):
+class Ref(Expression):
+    has_own_type = True
     name: str
 
 
 # linked(a, b)
 @node(slots=True)
-class Call(Node):
+class Call(Expression):
+    has_own_type = True
     name: str
     args: tuple[Expr, ...]
 
 
 # mark[me]      height[me, c]
 @node(slots=True)
-class Index(Node):
+class Index(Expression):
+    has_own_type = True
     base: Expr
     keys: tuple[Expr, ...]
 
 
 # b.safe      result.winner
 @node(slots=True)
-class FieldOf(Node):
+class FieldOf(Expression):
+    has_own_type = True
     base: Expr
     name: str
 
 
 # pile[c] at 2          (what stands there in a stack; 1 is the lowest)
 @node(slots=True)
-class ItemAt(Node):
+class ItemAt(Expression):
     stack: Expr
     level: Expr
 
 
 # {a, b}      {}
 @node(slots=True)
-class SetDisplay(Node):
+class SetDisplay(Expression):
+    fenced = True
     items: tuple[Expr, ...]
 
 
 # (rock, scissors)
 @node(slots=True)
-class TupleDisplay(Node):
+class TupleDisplay(Expression):
+    fenced = True
     items: tuple[Expr, ...]
 
 
 # 1..6
 @node(slots=True)
-class RangeSet(Node):
+class RangeSet(Expression):
     low: Expr
     high: Expr
 
 
 # not F      - n
 @node(slots=True)
-class Unary(Node):
+class Unary(Expression):
     op: Literal["not", "-"]
     operand: Expr
+
+    def is_condition(self) -> bool:
+        return self.op == "not"
 
 
 BinaryOp: TypeAlias = Literal[
@@ -210,30 +269,39 @@ BinaryOp: TypeAlias = Literal[
 
 # a & b
 @node(slots=True)
-class Binary(Node):
+class Binary(Expression):
     op: BinaryOp
     left: Expr
     right: Expr
 
+    def is_condition(self) -> bool:
+        return self.op not in ("-", "+", "*", "div", "mod", "|", "&")
+
 
 # pen is none      result.winner is some
 @node(slots=True)
-class IsNone(Node):
+class IsNone(Expression):
     operand: Expr
     negated: bool  # True for "is some"
+
+    def is_condition(self) -> bool:
+        return True
 
 
 # if F then a else b
 @node(slots=True)
-class IfExpr(Node):
+class IfExpr(OpenExpression):
     condition: Expr
     then: Expr
     otherwise: Expr
 
+    def tail(self) -> Expr | None:
+        return self.otherwise
+
 
 # 2 north      -dx ahead(me)          (only as an argument of a call: ``step(c, 2 north, 1 east)``)
 @node(slots=True)
-class Leg(Node):
+class Leg(Expression):
     count: Expr
     direction: Expr
 
@@ -252,56 +320,89 @@ class Binder(Node):
 
 # some l in lines(3): l within mark[p]          (binders are nested in order)
 @node(slots=True)
-class Quantified(Node):
+class Quantified(OpenExpression):
     kind: Literal["some", "every", "no", "count"]
     binders: tuple[Binder, ...]
     body: Expr
 
+    def tail(self) -> Expr | None:
+        return self.body
+
+    def is_condition(self) -> bool:
+        return self.kind != "count"
+
 
 # {c in empty: row(c) = 1}
 @node(slots=True)
-class Filter(Node):
+class Filter(Expression):
+    fenced = True
     binder: Binder
     condition: Expr
 
 
 # union of b.on for b in barrier: b.spent      sum of wins[p] for p in players
 @node(slots=True)
-class Fold(Node):
+class Fold(Collecting):
     kind: Literal["union", "sum", "max", "min", "set"]
     value: Expr
     binders: tuple[Binder, ...]
     condition: Expr | None
 
+    def tail(self) -> Expr | None:
+        return self.condition
+
+    def unfiltered(self) -> Expr | None:
+        return None if self.condition is None else replace(self, condition=None)
+
 
 # max of height(c) for c in S: F or 0          (``otherwise``: the value if there are no elements)
 @node(slots=True)
-class FoldOr(Node):
+class FoldOr(Collecting):
     kind: Literal["max", "min"]
     value: Expr
     binders: tuple[Binder, ...]
     condition: Expr | None
     otherwise: Expr
 
+    def tail(self) -> Expr | None:
+        return self.otherwise
+
+    def unfiltered(self) -> Expr | None:
+        return None if self.condition is None else replace(self, condition=None)
+
 
 # reach of neighbors(x) for x from {c}: x in empty          (from an x without the condition nothing is reached)
 @node(slots=True)
-class Reach(Node):
+class Reach(Collecting):
     value: Expr
     binder: Binder  # one name, or a tuple; its source is the set from which it begins
     condition: Expr | None
 
+    def tail(self) -> Expr | None:
+        return self.condition
+
+    def unfiltered(self) -> Expr | None:
+        return None if self.condition is None else replace(self, condition=None)
+
 
 # after m: F      after this: F      after waiting: F
 @node(slots=True)
-class After(Node):
+class After(OpenExpression):
     move: str
     body: Expr
+
+    def tail(self) -> Expr | None:
+        return self.body
+
+    def is_condition(self) -> bool:
+        return True
 
 
 # moves(rival, place | take)          attempts(...) includes moves that "forbid" forbids
 @node(slots=True)
-class MovesOf(Node):
+class MovesOf(Expression):
+    fenced = True
+    alternatives = "moves"
     kind: Literal["moves", "attempts"]
     player: Expr
     moves: tuple[Name, ...]
@@ -317,9 +418,92 @@ Expr: TypeAlias = (
 Body: TypeAlias = "tuple[Stmt, ...]"
 
 
+@node(slots=True, kw_only=True)
+class RuleLine(Line):
+    """A line of a body or of a move. ``word`` is its name in messages; ``begins`` are the words with which its text may
+    begin, if that is not the first word of its name (none: it begins with a name or an expression)."""
+
+    word: ClassVar[str] = ""
+    begins: ClassVar[tuple[str, ...] | None] = None
+
+    @classmethod
+    def first_words(cls) -> tuple[str, ...]:
+        """The words with which its text may begin."""
+        return tuple(cls.word.split()[:1]) if cls.begins is None else cls.begins
+
+
+@node(slots=True, kw_only=True)
+class Statement(RuleLine):
+    """What a pass asks of any statement. A class answers for itself where the answer differs from the one given here.
+
+    ``flow``: it changes the course of play, so it needs blocks of its own and cannot stand in a plain effect.
+    """
+
+    flow: ClassVar[bool] = False
+
+    def needs_blocks(self) -> bool:
+        """Whether this very statement changes the course of play (not counting those inside)."""
+        return self.flow
+
+    def writes(self) -> tuple[Expr, ...]:
+        """The variables it changes, as it names them: ``x``, ``m[k]``, ``x.field``."""
+        return ()
+
+    def only_writes(self) -> tuple[Expr, ...]:
+        """Those of ``writes`` of which it passes no value on."""
+        return self.writes()
+
+    def reads(self) -> tuple[Name, ...]:
+        """The variables it reads that it mentions outside of its expressions."""
+        return ()
+
+    def binds(self) -> Name | None:
+        """The name it introduces for the statements after it."""
+        return None
+
+    def bodies(self) -> tuple[Body, ...]:
+        """The lists of statements indented below it."""
+        return ()
+
+
+@node(slots=True, kw_only=True)
+class Keyword(Statement):
+    """A statement that consists of its word."""
+
+
+@node(slots=True, kw_only=True)
+class Decision(Statement):
+    """A player, or several, choose."""
+
+    flow = True
+
+
+@node(slots=True, kw_only=True)
+class ChanceStatement(Statement):
+    """Lots are drawn."""
+
+    flow = True
+
+
+@node(slots=True, kw_only=True)
+class Draw(ChanceStatement):
+    """One value is drawn, and called by a name."""
+
+    def binds(self) -> Name:
+        raise NotImplementedError
+
+
+@node(slots=True, kw_only=True)
+class Ending(Statement):
+    """The game is over."""
+
+    flow = True
+
+
 # put mark[me] on c        put man[me] on c with rank = k
 @node(slots=True)
-class Put(Line):
+class Put(Statement):
+    word = "put"
     piece: Expr
     on: Expr
     bindings: tuple[Binding, ...] = ()
@@ -327,16 +511,18 @@ class Put(Line):
 
 # reveal c.rank        reveal hand[me] to next(me)
 @node(slots=True)
-class Reveal(Line):
+class Reveal(Statement):
     """Shows what is hidden to a player or a set of players (None: to all), from now on."""
 
+    word = "reveal"
     what: Expr
     to: Expr | None
 
 
 # remove disc[me] from c        remove all disc[rival] from s        remove all from c
 @node(slots=True)
-class Remove(Line):
+class Remove(Statement):
+    word = "remove"
     everything: bool
     piece: Expr | None
     source: Expr
@@ -344,7 +530,8 @@ class Remove(Line):
 
 # move disc[me] from a to b      move all from a to b      (whatever stands there)
 @node(slots=True)
-class MovePiece(Line):
+class MovePiece(Statement):
+    word = "move"
     piece: Expr | None
     source: Expr
     target: Expr
@@ -352,51 +539,83 @@ class MovePiece(Line):
 
 # set pen to c
 @node(slots=True)
-class SetTo(Line):
+class SetTo(Statement):
+    word = "set"
     target: Expr
     value: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # add {a, b} to done        add 1 to wins[p]
 @node(slots=True)
-class Add(Line):
+class Add(Statement):
+    word = "add"
     value: Expr
     target: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # take 1 from stock       take c from done
 @node(slots=True)
-class Take(Line):
+class Take(Statement):
+    word = "take"
     value: Expr
     target: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # push me on pile[c]
 @node(slots=True)
-class Push(Line):
+class Push(Statement):
+    word = "push"
     value: Expr
     target: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # pop pile[c] -> x
 @node(slots=True)
-class Pop(Line):
+class Pop(Statement):
+    word = "pop"
     target: Expr
     result: Name | None
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
+
+    def only_writes(self) -> tuple[Expr, ...]:
+        return () if self.result else (self.target,)
+
+    def binds(self) -> Name | None:
+        return self.result
 
 
 # put_up(fence[me], s)      release
 @node(slots=True)
-class Perform(Line):
+class Perform(Statement):
+    word = "an action"
+    begins = ()
     action: str
     args: tuple[Expr, ...]
 
 
 # let won = min(n, stock)
 @node(slots=True)
-class Let(Line):
+class Let(Statement):
+    word = "let"
     name: Name
     value: Expr
+
+    def binds(self) -> Name | None:
+        return self.name
 
 
 # if F        (one branch; "else if" makes more)
@@ -408,137 +627,215 @@ class Branch(Line):
 
 # else
 @node(slots=True)
-class Else(Line):
+class Else(RuleLine):
+    word = "else"
     body: Body
 
 
 # if F ... else if G ... else ...
 @node(slots=True)
-class If(Line):
+class If(Statement):
+    word = "if"
     branches: tuple[Branch, ...]  # the first branch's notes are the statement's own and are empty here
     otherwise: Else | None
+
+    def bodies(self) -> tuple[Body, ...]:
+        return (*(b.body for b in self.branches), *((self.otherwise.body,) if self.otherwise else ()))
 
 
 # for p in players
 @node(slots=True)
-class For(Line):
+class For(Statement):
+    word = "for"
     binder: Binder
     body: Body
+
+    def bodies(self) -> tuple[Body, ...]:
+        return (self.body,)
 
 
 # repeat ... until F        repeat 5 times        repeat (without end: must contain a decision or an end)
 @node(slots=True)
-class Repeat(Line):
+class Repeat(Statement):
+    word = "repeat without a number of times"
     times: Expr | None
     body: Body
     until: Until | None
 
+    def needs_blocks(self) -> bool:
+        return self.times is None
+
+    def bodies(self) -> tuple[Body, ...]:
+        return (self.body,)
+
 
 # until F
 @node(slots=True)
-class Until(Line):
+class Until(RuleLine):
+    word = "until"
     condition: Expr
 
 
 # stop          (ends the effect of a move)
 @node(slots=True)
-class Stop(Line):
-    pass
+class Stop(Keyword):
+    word = "stop"
+    flow = True
 
 
 # skip          (ends the turn)
 @node(slots=True)
-class Skip(Line):
-    pass
+class Skip(Keyword):
+    word = "skip"
+    flow = True
 
 
 # again         (ends the turn; the same player has the next one)
 @node(slots=True)
-class Again(Line):
-    pass
+class Again(Keyword):
+    word = "again"
+    flow = True
 
 
 # end phase
 @node(slots=True)
-class EndPhase(Line):
-    pass
+class EndPhase(Keyword):
+    word = "end phase"
+    flow = True
 
 
 # roll d6 -> r          roll 2 d6 -> r   (their sum)
 @node(slots=True)
-class Roll(Line):
+class Roll(Draw):
+    word = "roll"
     dice: int
     faces: int
     result: Name
 
+    def binds(self) -> Name:
+        return self.result
+
 
 # pick at random from empty -> c
 @node(slots=True)
-class Pick(Line):
+class Pick(Draw):
+    word = "pick"
     source: Expr
     result: Name
+
+    def binds(self) -> Name:
+        return self.result
 
 
 # draw from bag -> t          (bag: T -> 0..n; t is drawn with probability bag[t] / total, and leaves the bag)
 @node(slots=True)
-class DrawFrom(Line):
+class DrawFrom(Draw):
+    word = "draw"
     bag: Expr
     result: Name
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.bag,)
+
+    def only_writes(self) -> tuple[Expr, ...]:
+        return ()
+
+    def binds(self) -> Name:
+        return self.result
 
 
 # shuffle deck
 @node(slots=True)
-class Shuffle(Line):
+class Shuffle(ChanceStatement):
+    word = "shuffle"
     target: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # shuffle discards into deck
 @node(slots=True)
-class ShuffleInto(Line):
+class ShuffleInto(ChanceStatement):
+    word = "shuffle"
     source: Expr
     target: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.source, self.target)
+
+    def only_writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # deal from deck to hand[p]          deal 5 from deck to hand[p]      (each at random, or from the top of a stack)
 @node(slots=True)
-class Deal(Line):
+class Deal(ChanceStatement):
+    word = "deal"
     times: Expr | None
     source: Expr
     target: Expr
+
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.source, self.target)
+
+    def only_writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
 
 
 # discard k from hand[me] to discards
 @node(slots=True)
-class Discard(Line):
+class Discard(Statement):
+    word = "discard"
     value: Expr
     source: Expr
     target: Expr
 
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.source, self.target)
+
+    def only_writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
+
 
 # note position      note board      note position with fresh, passed      (for "repetition(n)")
 @node(slots=True)
-class NotePosition(Line):
+class NotePosition(Statement):
     """``what``: the board alone, or the board and the player to move. ``more``: further state variables of the
     position."""
 
+    word = "note"
     what: Literal["position", "board"]
     more: tuple[Name, ...]
+
+    def reads(self) -> tuple[Name, ...]:
+        return self.more
 
 
 # phase battle
 @node(slots=True)
-class Phase(Line):
+class Phase(Statement):
+    word = "phase"
+    flow = True
     name: Name
     body: Body
+
+    def bodies(self) -> tuple[Body, ...]:
+        return (self.body,)
 
 
 # turns from first          turns from first, n times          turns from starter until stock = 0
 @node(slots=True)
-class Turns(Line):
+class Turns(Statement):
+    word = "turns"
+    flow = True
     start: Expr
     times: Expr | None
     until: Expr | None
     body: Body
+
+    def bodies(self) -> tuple[Body, ...]:
+        return (self.body,)
 
 
 # stuck
@@ -549,11 +846,17 @@ class Stuck(Line):
 
 # me plays place | jump        (an indented "may pass" and a "stuck" block may follow)
 @node(slots=True)
-class Plays(Line):
+class Plays(Decision):
+    word = "plays"
+    alternatives = "moves"
+    begins = ()
     who: Expr
     moves: tuple[Name, ...]
     may_pass: MayPass | None
     stuck: Stuck | None
+
+    def bodies(self) -> tuple[Body, ...]:
+        return () if self.stuck is None else (self.stuck.body,)
 
 
 # may pass
@@ -564,28 +867,39 @@ class MayPass(Line):
 
 # starter chooses edition          b chooses symbol[b] from {x, o}
 @node(slots=True)
-class Chooses(Line):
+class Chooses(Decision):
+    word = "chooses"
+    begins = ()
     who: Expr
     target: Expr
     source: Expr | None
 
+    def writes(self) -> tuple[Expr, ...]:
+        return (self.target,)
+
 
 # me passes                    (a decision with one choice)
 @node(slots=True)
-class Passes(Line):
+class Passes(Decision):
+    word = "passes"
+    begins = ()
     who: Expr
 
 
 # everyone plays show          everyone in active plays bid
 @node(slots=True)
-class Everyone(Line):
+class Everyone(Decision):
+    word = "everyone plays"
+    alternatives = "moves"
     group: Expr | None
     moves: tuple[Name, ...]
 
 
 # first draws figure, upper, lower
 @node(slots=True)
-class Draws(Line):
+class Draws(Decision):
+    word = "draws"
+    begins = ()
     who: Expr
     strokes: tuple[Name, ...]
 
@@ -599,15 +913,22 @@ class Binding(Node):
 
 # play shoot with left = one, right = two -> throw
 @node(slots=True)
-class PlayGame(Line):
+class PlayGame(Statement):
+    word = "play"
+    flow = True
     game: Name
     bindings: tuple[Binding, ...]
     result: Name | None
 
+    def binds(self) -> Name | None:
+        return self.result
+
 
 # win me        lose me "no legal move"
 @node(slots=True)
-class Verdict(Line):
+class Verdict(Ending):
+    word = "win or lose"
+    begins = ("win", "lose")
     kind: Literal["win", "lose"]
     who: Expr
     reason: str | None
@@ -615,15 +936,21 @@ class Verdict(Line):
 
 # draw        draw "a full board"
 @node(slots=True)
-class DrawGame(Line):
+class DrawGame(Ending):
+    word = "draw"
     reason: str | None
 
 
 # rank by points      share by points      score by points      (a map over player, or a definition with one player)
 @node(slots=True)
-class RankBy(Line):
+class RankBy(Ending):
+    word = "rank by"
+    begins = ("rank", "share", "score")
     kind: Literal["rank", "share", "score"]
     by: Name
+
+    def reads(self) -> tuple[Name, ...]:
+        return (self.by,)
 
 
 Stmt: TypeAlias = (
@@ -635,6 +962,48 @@ Stmt: TypeAlias = (
 # --------------------------------------------------------------------------------------------- declarations
 
 
+@node(slots=True, kw_only=True)
+class Declaration(Line):
+    """What a pass asks of any declaration. ``word`` is its name in messages and in ``remove``; declarations of one word
+    can replace one another in a variant (none: only a variant contains it).
+
+    ``once``: a ruleset has one of its word. ``is_rule``: it contains rules, so what can be played depends on its text.
+    """
+
+    word: ClassVar[str] = ""
+    once: ClassVar[bool] = False
+    is_rule: ClassVar[bool] = True
+
+    def identity(self) -> str:
+        """The name or text that distinguishes it from others of its word; empty where a ruleset has one."""
+        return ""
+
+    def statements(self) -> Body:
+        """The statements of its body."""
+        return ()
+
+
+@node(slots=True)
+class Named(Declaration):
+    name: Name
+
+    def identity(self) -> str:
+        return self.name.id
+
+
+@node(slots=True)
+class NamedRule(Named):
+    """What other rules may mention by its name, and what may mention them."""
+
+
+@node(slots=True, kw_only=True)
+class Board(Declaration):
+    """Declares places and what connects them."""
+
+    word = "board"
+    once = True
+
+
 #   by "An Author"      source "..."      clauses "clauses/x.yaml"
 @node(slots=True)
 class HeaderItem(Line):
@@ -644,27 +1013,39 @@ class HeaderItem(Line):
 
 # game "Three in a Row"
 @node(slots=True)
-class GameDecl(Line):
+class GameDecl(Declaration):
+    word = "game"
+    once = True
+    is_rule = False
     title: str
     items: tuple[HeaderItem, ...]
 
 
 # use "throw.gdl" as shoot
 @node(slots=True)
-class UseDecl(Line):
+class UseDecl(Declaration):
+    word = "use"
+    is_rule = False
     file: str
     name: Name
+
+    def identity(self) -> str:
+        return self.name.id
 
 
 # players X, O
 @node(slots=True)
-class PlayersNamed(Line):
+class PlayersNamed(Declaration):
+    word = "players"
+    once = True
     names: tuple[Name, ...]
 
 
 # players 1 to 6 = 2            (an option "players" with that range and default; seats are p1, p2 ...)
 @node(slots=True)
-class PlayersRange(Line):
+class PlayersRange(Declaration):
+    word = "players"
+    once = True
     low: int
     high: int
     default: int | None
@@ -672,8 +1053,8 @@ class PlayersRange(Line):
 
 # option n: 2..16 = 8 "side of the grid"
 @node(slots=True)
-class OptionDecl(Line):
-    name: Name
+class OptionDecl(Named):
+    word = "option"
     type: Type
     default: Expr
     text: str | None
@@ -681,8 +1062,8 @@ class OptionDecl(Line):
 
 # type way = {west_east, north_south}
 @node(slots=True)
-class TypeDecl(Line):
-    name: Name
+class TypeDecl(Named):
+    word = "type"
     type: Type
 
 
@@ -696,7 +1077,7 @@ class BoardShape(Node):
 
 # board grid 8 by 8 without a1, h8 named by letters from bottom
 @node(slots=True)
-class BoardDecl(Line):
+class BoardDecl(Board):
     """Joined shapes minus removed cells. ``without``: cells and sets of cells of the joined shapes. ``naming``: letters
     (a1) or numbers (r1c1). ``start``: the side of row 1."""
 
@@ -715,13 +1096,14 @@ class GraphNodes(Line):
 #   a to b, c          (links, both ways)
 @node(slots=True)
 class GraphLinks(Line):
+    alternatives = "targets"
     source: Name
     targets: tuple[Name, ...]
 
 
 # board graph
 @node(slots=True)
-class GraphDecl(Line):
+class GraphDecl(Board):
     items: tuple[GraphNodes | GraphLinks, ...]
 
 
@@ -753,26 +1135,27 @@ class StrokeDecl(Line):
 
 # board drawing up to 40 spaces
 @node(slots=True)
-class DrawingDecl(Line):
+class DrawingDecl(Board):
     limit: Expr
     strokes: tuple[StrokeDecl, ...]
 
 
 # shape ell = "XX/X."
 @node(slots=True)
-class ShapeDecl(Line):
+class ShapeDecl(Named):
     """A shape made of cells. ``rows``: X for a cell, . for none, / between rows."""
 
-    name: Name
+    word = "shape"
     rows: str
 
 
 # piece mark of player, 25 each         piece grey, 10 in supply         piece disc of player, stacking
 @node(slots=True)
-class PieceDecl(Line):
+class PieceDecl(Declaration):
     """``each``: the number of pieces (per player, if owned). ``place``: the domain on which it stands (None: cells
     or spaces). ``fields``: what each piece carries."""
 
+    word = "piece"
     names: tuple[Name, ...]
     of: Type | None
     place: str | None
@@ -780,6 +1163,9 @@ class PieceDecl(Line):
     each: Expr | None
     seen: Literal["all", "owner", "nobody"]
     fields: tuple[Variable, ...] = ()
+
+    def identity(self) -> str:
+        return self.names[0].id
 
 
 #   fence of player           fence of player "{player}'s fence"
@@ -801,15 +1187,16 @@ class Variable(Line):
 
 # token barrier: fence of player, gate of player, first_gate
 @node(slots=True)
-class TokenDecl(Line):
-    name: Name
+class TokenDecl(Named):
+    word = "token"
     kinds: tuple[TokenKind, ...]
     fields: tuple[Variable, ...]
 
 
 # state
 @node(slots=True)
-class StateDecl(Line):
+class StateDecl(Declaration):
+    word = "state"
     variables: tuple[Variable, ...]
 
 
@@ -824,8 +1211,8 @@ class TableRow(Line):
 
 # table leaps: animal -> set of (-2..2, -2..2)
 @node(slots=True)
-class TableDecl(Line):
-    name: Name
+class TableDecl(NamedRule):
+    word = "table"
     type: Type
     rows: tuple[TableRow, ...]
 
@@ -844,10 +1231,10 @@ class Param(Node):
 
 # define three(p: player) = F
 @node(slots=True)
-class DefineDecl(Line):
+class DefineDecl(NamedRule):
     """``depth``: how deep its calls of itself may be nested; None if it does not call itself."""
 
-    name: Name
+    word = "define"
     params: tuple[Param, ...]
     type: Type | None
     depth: Expr | None
@@ -856,23 +1243,27 @@ class DefineDecl(Line):
 
 # action put_up(b: barrier, s: set of edge)
 @node(slots=True)
-class ActionDecl(Line):
-    name: Name
+class ActionDecl(NamedRule):
+    word = "action"
     params: tuple[Param, ...]
     body: Body
+
+    def statements(self) -> Body:
+        return self.body
 
 
 #   when F "one a game" @4.04b
 @node(slots=True)
-class Guard(Line):
+class Guard(RuleLine):
+    word = "when"
     condition: Expr
     message: str | None
 
 
 # move place(c: cell) written "{c}"           move slip(c: cell) by mistake           move go written "forward" or "go"
 @node(slots=True)
-class MoveDecl(Line):
-    name: Name
+class MoveDecl(NamedRule):
+    word = "move"
     params: tuple[Param, ...]
     mistake: bool
     written: str | None
@@ -880,66 +1271,92 @@ class MoveDecl(Line):
     guards: tuple[Guard, ...]
     effect: Body
 
+    def statements(self) -> Body:
+        return self.effect
+
 
 # forbid three(X) and three(O) "both would have three"
 @node(slots=True)
-class ForbidDecl(Line):
+class ForbidDecl(Declaration):
+    word = "forbid"
     condition: Expr
     message: str | None
 
 
 # play
 @node(slots=True)
-class PlayDecl(Line):
+class PlayDecl(Declaration):
+    word = "play"
+    once = True
     body: Body
+
+    def statements(self) -> Body:
+        return self.body
+
+
+@node(slots=True, kw_only=True)
+class ClaimForm(Node):
+    """``word``: the word with which the text of the claim begins (none: an expression or one of several words)."""
+
+    word: ClassVar[str] = ""
+
+
+@node(slots=True)
+class StateClaim(ClaimForm):
+    """A claim about single states."""
+
+    condition: Expr
 
 
 # always F
 @node(slots=True)
-class Always(Node):
-    condition: Expr
+class Always(StateClaim):
+    word = "always"
 
 
 # never F
 @node(slots=True)
-class Never(Node):
-    condition: Expr
+class Never(StateClaim):
+    word = "never"
 
 
 # reachable F
 @node(slots=True)
-class Reachable(Node):
-    condition: Expr
+class Reachable(StateClaim):
+    word = "reachable"
 
 
 # F leads to G
 @node(slots=True)
-class LeadsTo(Node):
+class LeadsTo(ClaimForm):
     condition: Expr
     then: Expr
 
 
 # ends      ends within 2 * n plies
 @node(slots=True)
-class Ends(Node):
+class Ends(ClaimForm):
+    word = "ends"
     bound: Expr | None  # in plies
 
 
 # used place, pass_on
 @node(slots=True)
-class Used(Node):
+class Used(ClaimForm):
+    word = "used"
     moves: tuple[Name, ...]
 
 
 # balanced within 5%
 @node(slots=True)
-class Balanced(Node):
+class Balanced(ClaimForm):
+    word = "balanced"
     percent: Expr
 
 
 # moves may tell pawn, passed        results may tell hand
 @node(slots=True)
-class MayTell(Node):
+class MayTell(ClaimForm):
     """Hidden variables, pieces or fields of which the legal moves may tell their player, or the result everyone."""
 
     teller: Literal["moves", "results"]
@@ -951,9 +1368,11 @@ Claim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced
 
 # claim "no overlap": never F        claim in phase opening: always F
 @node(slots=True)
-class ClaimDecl(Line):
+class ClaimDecl(Declaration):
     """``phase``: the claim is about the positions inside this phase only."""
 
+    word = "claim"
+    is_rule = False
     name: str | None  # the quoted text after "claim"
     claim: Claim
     phase: Name | None
@@ -1076,7 +1495,10 @@ LookItem: TypeAlias = (
 
 # look
 @node(slots=True)
-class LookDecl(Line):
+class LookDecl(Declaration):
+    word = "look"
+    once = True
+    is_rule = False
     items: tuple[LookItem, ...]
 
 
@@ -1154,8 +1576,9 @@ NotationLine: TypeAlias = NotationBoard | NotationText | NotationAny | NotationC
 
 # notation fen
 @node(slots=True)
-class NotationDecl(Line):
-    name: Name
+class NotationDecl(Named):
+    word = "notation"
+    is_rule = False
     fields: tuple[NotationLine, ...]
 
 
@@ -1175,34 +1598,36 @@ class InfoItem(Line):
 
 # info
 @node(slots=True)
-class InfoDecl(Line):
+class InfoDecl(Declaration):
+    word = "info"
+    is_rule = False
     items: tuple[InfoItem, ...]
 
 
 # part battle            (a ruleset inside a file; it sees the options and types of the file)
 @node(slots=True)
-class PartDecl(Line):
-    name: Name
+class PartDecl(Named):
+    word = "part"
     decls: tuple[Decl, ...]
 
 
 # in part battle            (in a variant: declarations that change those of a part, or of a ruleset that is used)
 @node(slots=True)
-class InPartDecl(Line):
-    name: Name
+class InPartDecl(Named):
+    word = "in part"
     decls: tuple[Decl, ...]
 
 
 #   remove move jump          (in a variant)
 @node(slots=True)
-class RemoveDecl(Line):
+class RemoveDecl(Declaration):
     kind: str
     name: Name | None
 
 
 # variant of "base.gdl" with n = 5
 @node(slots=True)
-class VariantDecl(Line):
+class VariantDecl(Declaration):
     file: str
     bindings: tuple[Binding, ...]
 

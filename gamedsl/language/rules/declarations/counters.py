@@ -55,7 +55,7 @@ def declare_counters(env: Env) -> None:
 def _early_mentions(own: tuple[object, ...]) -> Iterator[tuple[ast.Ref, tuple[Label, ...]]]:
     """Each mention of ``turn`` that the course of play reaches before its first turns, directly or through definitions,
     actions and moves, with the place that reaches it."""
-    named = {d.name.id: d for d in own if isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl)}
+    named = {d.name.id: d for d in own if isinstance(d, ast.NamedRule)}
     early: list[tuple[object, tuple[Label, ...]]] = [
         (part, ()) for d in own if isinstance(d, ast.PlayDecl) for part in _before_turns(d.body)
     ]

@@ -11,7 +11,7 @@ from gamedsl.language.rules.declarations import boards as boarding
 from gamedsl.language.rules.declarations import look as looks
 from gamedsl.language.rules.declarations.carried import revealed_names
 from gamedsl.language.rules.declarations.counters import declare_counters
-from gamedsl.language.rules.declarations.inheritance import BOARDS, inherit_names
+from gamedsl.language.rules.declarations.inheritance import inherit_names
 from gamedsl.language.rules.declarations.pieces import declare_piece, declare_token, declare_token_fields
 from gamedsl.language.rules.declarations.players import declare_option, declare_players, declare_type, types_of_board
 from gamedsl.language.rules.declarations.recovery import each, guarded
@@ -68,13 +68,13 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
     _once(env)
     waiting = types_of_board(env)
     each(env, (ast.UseDecl, ast.PartDecl), _game)
-    each(env, BOARDS, boarding.declare_board)
+    each(env, (ast.Board,), boarding.declare_board)
     for d in waiting:
         guarded(env, d, declare_type)
-    if not any(isinstance(d, BOARDS) for d in env.decls):
+    if not any(isinstance(d, ast.Board) for d in env.decls):
         boarding.refuse_shapes(env)
     _state(env)
-    each(env, (ast.TableDecl, ast.DefineDecl, ast.ActionDecl, ast.MoveDecl), _named_rule)
+    each(env, (ast.NamedRule,), _named_rule)
     boarding.weak_names(env)
     declare_counters(env)
     each(env, (ast.StateDecl, ast.TokenDecl), set_initial_values)
@@ -128,18 +128,13 @@ def _head_span(env: Env) -> Span:
 def _once(env: Env) -> None:
     """Checks the declarations that can occur only once."""
     kinds: dict[str, ast.Decl] = {}
-    groups = {
-        ast.GameDecl: "game", ast.PlayersNamed: "players", ast.PlayersRange: "players", ast.BoardDecl: "board", ast.GraphDecl: "board",
-        ast.DrawingDecl: "board", ast.PlayDecl: "play", ast.LookDecl: "look",
-    }  # fmt: skip
     for d in env.decls:
-        what = groups.get(type(d))
-        if what is None:
+        if not d.once:
             continue
-        if what in kinds:
-            env.report.add("E0211", d.span, what=what)
+        if d.word in kinds:
+            env.report.add("E0211", d.span, what=d.word)
             env.failed = True
-        kinds.setdefault(what, d)
+        kinds.setdefault(d.word, d)
 
 
 def _game(env: Env, d: ast.Decl) -> None:
@@ -164,8 +159,7 @@ def _state(env: Env) -> None:
 
 
 def _named_rule(env: Env, d: ast.Decl) -> None:
-    assert isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl | ast.TableDecl)
-    for param in () if isinstance(d, ast.TableDecl) else d.params:
+    for param in d.params if isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl) else ():
         if param.seen not in (("all", "owner") if isinstance(d, ast.MoveDecl) else ("all",)):
             env.report.add("E0399", param.span, name=param.name.id)
             env.failed = True

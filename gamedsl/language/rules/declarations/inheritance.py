@@ -10,13 +10,11 @@ from gamedsl.language.rules.scope import Env
 from gamedsl.language.rules.symbols import DomainSym, GameSym, Symbol, TableSym, TypeSym, ValueSym
 from gamedsl.language.syntax import ast
 
-BOARDS = (ast.BoardDecl, ast.GraphDecl, ast.DrawingDecl)
-
 
 def inherit_names(env: Env, game: GameSym, outer: Env) -> None:
     """What a part inherits from the surrounding ruleset: options, types and tables. Its own players and board hide
     those around it."""
-    own_board = any(isinstance(d, BOARDS) for d in env.decls)
+    own_board = any(isinstance(d, ast.Board) for d in env.decls)
     board = [s.domain for one, s in outer.symbols.items() if one[:1] == "$" and isinstance(s, DomainSym)]
     hidden = {outer.players, *(board if own_board else ())}
     for name, symbol in outer.symbols.items():

@@ -133,21 +133,11 @@ def _number_or_never(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
 
 def _otherwise(env: Env, ctx: Ctx, e: ast.FoldOr) -> n.Expr:
     """What stands behind ``or``: a number, or a failure."""
-    value = None if _is_condition(e.otherwise) else lower_open(env, ctx, e.otherwise)
+    value = None if e.otherwise.is_condition() else lower_open(env, ctx, e.otherwise)
     number = value if value is None or conversions.is_never(value) else conversions.as_number(value)
     if number is None:
         env.report.fail("E0334", e.otherwise.span, kind=e.kind)
     return number
-
-
-def _is_condition(e: ast.Expr) -> bool:
-    """Whether an expression is a condition by its form (and then no number, whatever its names mean)."""
-    match e:
-        case ast.Unary(op) | ast.Binary(op):
-            return op not in ("-", "+", "*", "div", "mod", "|", "&")
-        case ast.Quantified(kind):
-            return kind != "count"
-    return isinstance(e, ast.Bool | ast.IsNone | ast.After)
 
 
 def _number(env: Env, ctx: Ctx, e: ast.Fold) -> n.Expr:

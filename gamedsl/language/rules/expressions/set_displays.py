@@ -56,7 +56,7 @@ def _contribution(env: Env, value: n.Expr, inner: n.ValueT | None, span: Span) -
 
 def _item(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None) -> n.Expr:
     """An item of a set; what may be none stays so."""
-    value = lower(env, ctx, e) if want is None or isinstance(e, ast.Ref | ast.Call | ast.Index | ast.FieldOf) else None
+    value = lower(env, ctx, e) if want is None or e.has_own_type else None
     if value is not None and (want is None or isinstance(value.type, n.OptT)):
         return value
     return lower(env, ctx, e, want)

@@ -20,8 +20,8 @@ from gamedsl.language.syntax import ast
 MOST_FACES, MOST_DICE = 100, 10
 
 
-def draw_lots(flow: FlowBuilder, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom) -> Ctx:
-    check_name(flow.env, ctx, s.result)
+def draw_lots(flow: FlowBuilder, ctx: Ctx, s: ast.Draw) -> Ctx:
+    check_name(flow.env, ctx, s.binds())
     match s:
         case ast.Roll():
             return _roll(flow, ctx, s)
@@ -29,6 +29,8 @@ def draw_lots(flow: FlowBuilder, ctx: Ctx, s: ast.Roll | ast.Pick | ast.DrawFrom
             return _pick(flow, ctx, s)
         case ast.DrawFrom():
             return _draw(flow, ctx, s)
+        case _:
+            raise AssertionError(s)
 
 
 def chance_stop(

@@ -14,11 +14,6 @@ from gamedsl.language.rules.scope import Ctx
 from gamedsl.language.rules.symbols import ActionSym
 from gamedsl.language.syntax import ast, walk
 
-FLOW = (
-    *decisions.DECISIONS, ast.Skip, ast.Again, ast.EndPhase, ast.Phase, ast.Turns, ast.PlayGame, ast.Verdict, ast.DrawGame, ast.RankBy,
-    ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.ShuffleInto, ast.Deal, ast.Stop,
-)  # fmt: skip
-
 
 class ControlFlow(FlowBuilder):
     """Builds blocks out of all kinds of statements."""
@@ -57,7 +52,7 @@ class ControlFlow(FlowBuilder):
                 decisions.everyone(self, ctx, s)
             case ast.Draws():
                 decisions.draws(self, ctx, s)
-            case ast.Roll() | ast.Pick() | ast.DrawFrom():
+            case ast.Draw():
                 return chance.draw_lots(self, ctx, s)
             case ast.Shuffle():
                 chance.shuffle(self, ctx, s)
@@ -79,9 +74,9 @@ class ControlFlow(FlowBuilder):
                 if self.stop is None:
                     self.env.report.fail("E0402", s.span)
                 self.close(n.Goto(self.stop, span=s.span))
-            case ast.Verdict() | ast.DrawGame() | ast.RankBy():
+            case ast.Ending():
                 if self.stop is not None:
-                    self.env.report.fail("E0401", s.span, what=effects.PLAY_WORDS[type(s)])
+                    self.env.report.fail("E0401", s.span, what=s.word)
                 ending = endings.lower_ending(self.env, ctx, s)
                 assert self.current is not None
                 self.program.blocks[self.current].reason = n.Reason(
@@ -95,7 +90,7 @@ class ControlFlow(FlowBuilder):
     def stops(self, s: ast.Stmt) -> bool:
         """Whether a statement needs blocks of its own: decisions, chance, ends and jumps, also inside actions."""
         for node in walk(s):
-            if isinstance(node, FLOW) or (isinstance(node, ast.Repeat) and node.times is None):
+            if isinstance(node, ast.Statement) and node.needs_blocks():
                 return True
             if isinstance(node, ast.Perform):
                 symbol = self.env.symbols.get(node.action)

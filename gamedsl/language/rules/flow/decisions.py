@@ -18,7 +18,6 @@ from gamedsl.language.rules.symbols import MoveSym, StrokeSym
 from gamedsl.language.syntax import ast, format_expression
 
 NO_MOVE = "no legal move"  # why a game ends where a player is stuck
-DECISIONS = (ast.Plays, ast.Chooses, ast.Passes, ast.Everyone, ast.Draws)
 
 
 def who(flow: FlowBuilder, ctx: Ctx, e: ast.Expr) -> tuple[n.Expr, n.Expr]:

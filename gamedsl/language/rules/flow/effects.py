@@ -23,12 +23,6 @@ from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast
 
 MOST_ROUNDS = 10_000
-PLAY_WORDS = {
-    ast.Skip: "skip", ast.Again: "again", ast.EndPhase: "end phase", ast.Phase: "phase", ast.Turns: "turns", ast.Plays: "plays",
-    ast.Chooses: "chooses", ast.Passes: "passes", ast.Everyone: "everyone plays", ast.Draws: "draws", ast.PlayGame: "play",
-    ast.Verdict: "win or lose", ast.DrawGame: "draw", ast.RankBy: "rank by", ast.Repeat: "repeat without a number of times",
-}  # fmt: skip
-CHANCE = (ast.Roll, ast.Pick, ast.DrawFrom, ast.Shuffle, ast.ShuffleInto, ast.Deal)
 
 
 def lower_body(env: Env, ctx: Ctx, body: ast.Body) -> tuple[n.CoreStmt, ...]:
@@ -41,7 +35,7 @@ def lower_body(env: Env, ctx: Ctx, body: ast.Body) -> tuple[n.CoreStmt, ...]:
             out.extend(stmts)
         except Bail:
             failed = True
-            if isinstance(s, ast.Let):
+            if s.binds() is not None:
                 break
     if failed:
         raise Bail
@@ -98,7 +92,7 @@ def lower_statement(env: Env, ctx: Ctx, s: ast.Stmt) -> tuple[list[n.CoreStmt], 
                 raise AssertionError("a ruleset that notes positions has a history")
             return [n.NoteS(env.history, position(env, ctx, s.span), span=s.span)], ctx
         case _:
-            env.report.fail("E0401", s.span, what=PLAY_WORDS.get(type(s), "this statement"))
+            env.report.fail("E0401", s.span, what=s.word)
 
 
 def find_action(env: Env, s: ast.Perform) -> ActionSym:

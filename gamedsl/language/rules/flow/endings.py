@@ -32,7 +32,7 @@ class Ending:
     text: str = ""
 
 
-def lower_ending(env: Env, ctx: Ctx, s: ast.Verdict | ast.DrawGame | ast.RankBy) -> Ending:
+def lower_ending(env: Env, ctx: Ctx, s: ast.Ending) -> Ending:
     cites = tuple(c.clause for c in s.notes.cites)
     players = n.SetT(env.players)
     match s:
@@ -44,6 +44,8 @@ def lower_ending(env: Env, ctx: Ctx, s: ast.Verdict | ast.DrawGame | ast.RankBy)
             return Ending(winners, (), False, s.span, cites, reason or "")
         case ast.RankBy():
             return _ranked(env, ctx, s, cites)
+        case _:
+            raise AssertionError(s)
 
 
 def _ranked(env: Env, ctx: Ctx, s: ast.RankBy, cites: tuple[str, ...]) -> Ending:

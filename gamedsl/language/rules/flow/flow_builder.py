@@ -97,7 +97,7 @@ class FlowBuilder(ABC):
                 ctx = self.statement(ctx, s)
             except Bail:
                 failed = True
-                if isinstance(s, ast.Let | ast.Roll | ast.Pick | ast.DrawFrom | ast.PlayGame | ast.Pop):
+                if s.binds() is not None:
                     break
         if failed:
             raise Bail

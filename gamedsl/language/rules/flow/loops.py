@@ -12,9 +12,7 @@ from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.binders import Range, bind_elements
 from gamedsl.language.rules.expressions.lowering import lower_bool, lower_number
 from gamedsl.language.rules.expressions.stacks import level_number
-from gamedsl.language.rules.flow import effects
 from gamedsl.language.rules.flow.assignments import counted
-from gamedsl.language.rules.flow.decisions import DECISIONS
 from gamedsl.language.rules.flow.flow_builder import FlowBuilder
 from gamedsl.language.rules.flow.stack_loops import Kept, copied, over_levels
 from gamedsl.language.rules.scope import Ctx
@@ -68,7 +66,7 @@ def repeat(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> Ctx:
     if s.times is not None:
         _repeat_times(flow, ctx, s)
         return ctx
-    if not any(isinstance(node, (*DECISIONS, ast.PlayGame, *effects.CHANCE)) for node in walk(s.body)):
+    if not any(isinstance(node, ast.Decision | ast.ChanceStatement | ast.PlayGame) for node in walk(s.body)):
         flow.env.report.add("E0423", s.span)
     head, after = flow.new(), flow.new()
     flow.go(head)

@@ -29,7 +29,7 @@ def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
     """Whether an effect contains chance, directly or in actions it performs (``seen``: already visited)."""
     seen = set() if seen is None else seen
     for node in walk(body):
-        if isinstance(node, effects.CHANCE):
+        if isinstance(node, ast.ChanceStatement):
             return True
         if isinstance(node, ast.Perform) and node.action not in seen:
             seen.add(node.action)

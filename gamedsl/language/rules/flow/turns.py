@@ -8,7 +8,6 @@ from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.language.rules.expressions.primitives import next_of
 from gamedsl.language.rules.flow.assignments import counted
-from gamedsl.language.rules.flow.decisions import DECISIONS
 from gamedsl.language.rules.flow.flow_builder import FlowBuilder, Turn
 from gamedsl.language.rules.passing_time import passed
 from gamedsl.language.rules.scope import Ctx
@@ -52,7 +51,7 @@ def _needs_flag(flow: FlowBuilder, s: ast.Turns) -> bool:
     """Whether a turn has several decisions, of which only the first lets time pass."""
     if not flow.env.countdowns:
         return False
-    return sum(isinstance(node, DECISIONS) for node in walk(s.body)) > 1
+    return sum(isinstance(node, ast.Decision) for node in walk(s.body)) > 1
 
 
 def _turns_left(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> tuple[n.Expr | None, n.Var | None]:

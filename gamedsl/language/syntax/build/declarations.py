@@ -28,10 +28,9 @@ Seen = Literal["all", "owner", "nobody"]
 
 # What a variant can remove.
 REMOVABLE = (
-    "game", "use", "players", "option", "type", "board", "shape", "piece", "token", "state", "table", "define",
-    "action", "move", "forbid", "play", "claim", "look", "notation", "info", "part",
+    *dict.fromkeys(d.word for d in get_args(ast.Decl) if d.word.isalpha()),
     *get_args(ast.InfoKey),
-)  # fmt: skip
+)
 
 
 def build_decl(b: Builder, t: Parsed) -> ast.Decl:
@@ -244,9 +243,7 @@ def _claim(b: Builder, t: Parsed) -> ast.Decl:
 
 
 _STATE_CLAIMS: dict[str, type[ast.Always | ast.Never | ast.Reachable]] = {
-    "always": ast.Always,
-    "never": ast.Never,
-    "reachable": ast.Reachable,
+    claim.word: claim for claim in get_args(ast.Claim) if issubclass(claim, ast.StateClaim)
 }
 
 

@@ -196,9 +196,10 @@ def kind_of(cls: type) -> str:
 @cache
 def node_classes() -> tuple[type, ...]:
     """All classes that are written as objects with a kind, in the order of ``ast``."""
-    plain = (ast.Node, ast.Line, ast.Name, ast.Cite)
-    found = [c for c in vars(ast).values() if isinstance(c, type) and issubclass(c, ast.Node) and c not in plain]
-    return tuple(dict.fromkeys(found))
+    found = [
+        c for c in vars(ast).values() if isinstance(c, type) and issubclass(c, ast.Node) and not c.__subclasses__()
+    ]
+    return tuple(c for c in dict.fromkeys(found) if c not in (ast.Name, ast.Cite))
 
 
 @cache

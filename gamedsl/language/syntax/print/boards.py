@@ -23,7 +23,7 @@ from gamedsl.language.syntax.print.layout import BREAK, Page, quote
 _BEHIND_STAR = frozenset({"by", "at", "with", "without", "named", "from"})
 
 
-def print_board(page: Page, depth: int, d: ast.BoardDecl | ast.GraphDecl | ast.DrawingDecl) -> None:
+def print_board(page: Page, depth: int, d: ast.Board) -> None:
     """Writes a board and what is indented below it."""
     match d:
         case ast.BoardDecl():
@@ -37,7 +37,7 @@ def print_board(page: Page, depth: int, d: ast.BoardDecl | ast.GraphDecl | ast.D
             for stroke in strokes:
                 _stroke(page, depth + 1, stroke)
         case _:
-            assert_never(d)
+            raise AssertionError(d)
 
 
 def _sum(e: ast.Expr) -> str:

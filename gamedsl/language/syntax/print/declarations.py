@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import assert_never, get_args
 
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.print.boards import print_board, print_look, print_notation
@@ -20,7 +20,7 @@ from gamedsl.language.syntax.print.layout import BREAK, Page, quote
 from gamedsl.language.syntax.print.statements import bindings_text, print_body
 from gamedsl.language.syntax.print.tables import print_table
 
-_CLAIM_WORDS = frozenset({"always", "never", "reachable", "ends", "used", "balanced"})
+_CLAIM_WORDS = frozenset(claim.word for claim in get_args(ast.Claim) if claim.word)
 
 
 def print_decls(page: Page, depth: int, decls: Sequence[ast.Decl]) -> None:
@@ -65,7 +65,7 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
         case ast.InPartDecl(name, decls):
             page.line(depth, f"in part {name.id}", d.notes, set_off=True)
             print_decls(page, depth + 1, decls)
-        case ast.BoardDecl() | ast.GraphDecl() | ast.DrawingDecl():
+        case ast.Board():
             print_board(page, depth, d)
         case ast.LookDecl():
             print_look(page, depth, d)
@@ -75,10 +75,7 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
             page.line(depth, _one_line(d), d.notes)
 
 
-def _one_line(
-    d: ast.UseDecl | ast.VariantDecl | ast.RemoveDecl | ast.PlayersNamed | ast.PlayersRange | ast.OptionDecl
-    | ast.TypeDecl | ast.ShapeDecl | ast.DefineDecl | ast.ForbidDecl | ast.ClaimDecl,
-) -> str:  # fmt: skip
+def _one_line(d: ast.Decl) -> str:
     """The text of a declaration that has nothing below it."""
     match d:
         case ast.UseDecl(file, name):
@@ -106,7 +103,7 @@ def _one_line(
         case ast.ClaimDecl():
             return _claim(d)
         case _:
-            assert_never(d)
+            raise AssertionError(d)
 
 
 def info_text(info: ast.InfoItem) -> str:

@@ -27,18 +27,16 @@ _LEVELS: dict[str, int] = {
 def level_of(e: ast.Expr) -> int:
     """The precedence of the outermost operator; an open expression extends as far right as possible."""
     match e:
-        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.FoldOr() | ast.Reach():
+        case ast.Fold("set"):
+            return POSTFIX
+        case ast.OpenExpression() | ast.Leg():
             return OPEN
-        case ast.Fold(kind):
-            return POSTFIX if kind == "set" else OPEN
         case ast.Binary(op):
             return _LEVELS.get(op, COMPARISON)
         case ast.IsNone():
             return COMPARISON
         case ast.RangeSet() | ast.ItemAt():
             return RANGE
-        case ast.Leg():
-            return OPEN
         case ast.Unary(op):
             return NOT if op == "not" else NEGATION
         case _:
@@ -62,7 +60,7 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
 
 def _is_folded(e: ast.Expr) -> bool:
     """An open expression that may be the last operand of any operator: ``a | union of f(x) for x in S``."""
-    return isinstance(e, ast.Fold | ast.FoldOr | ast.Reach) or (isinstance(e, ast.Quantified) and e.kind == "count")
+    return isinstance(e, ast.Collecting) or (isinstance(e, ast.Quantified) and e.kind == "count")
 
 
 def _is_misread_in(e: ast.Expr, level: int) -> bool:
@@ -74,7 +72,8 @@ def _is_misread_in(e: ast.Expr, level: int) -> bool:
 def _has_loose_end(e: ast.Expr) -> bool:
     """A sum, count or the like that ends in a comparison, `and` or `or`."""
     match e:
-        case ast.Fold(condition=rest) | ast.FoldOr(otherwise=rest) | ast.Reach(condition=rest):
+        case ast.Collecting():
+            rest = e.tail()
             return level_of(e) == OPEN and rest is not None and level_of(rest) < UNION
         case ast.Quantified("count", _, rest):
             return level_of(rest) < UNION
@@ -93,18 +92,7 @@ def _collected(e: ast.Expr) -> str:
 
 
 def _is_fenced(e: ast.Expr) -> bool:
-    return isinstance(
-        e,
-        ast.Bool
-        | ast.NoneValue
-        | ast.SetDisplay
-        | ast.TupleDisplay
-        | ast.Filter
-        | ast.Fold
-        | ast.FoldOr
-        | ast.Reach
-        | ast.MovesOf,
-    )
+    return e.fenced
 
 
 def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
@@ -145,7 +133,7 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
             return "{" + f"{binder_text(binder)}:{BREAK}{expr(condition)}" + "}"
         case ast.MovesOf(kind, player, moves):
             return f"{kind}({followed_by_comma(player)},{BREAK}{alternatives(moves)})"
-        case ast.IfExpr() | ast.Quantified() | ast.After() | ast.Fold() | ast.FoldOr() | ast.Reach():
+        case ast.OpenExpression():
             return _open(e)
         case _:
             assert_never(e)
@@ -159,7 +147,7 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
     return f"{first} {op}{BREAK}{second}"
 
 
-def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr | ast.Reach) -> str:
+def _open(e: ast.OpenExpression) -> str:
     match e:
         case ast.IfExpr(condition, then, otherwise):
             begin = f"if {_chosen(condition)} then{BREAK}{_chosen(then)}"
@@ -182,6 +170,8 @@ def _open(e: ast.IfExpr | ast.Quantified | ast.After | ast.Fold | ast.FoldOr | a
         case ast.Reach(value, binder, condition):
             text = f"reach of {_collected(value)} for {binder_text(binder, 'from')}"
             return text if condition is None else f"{text}:{BREAK}{expr(condition)}"
+        case _:
+            raise AssertionError(e)
 
 
 def exprs(items: Sequence[ast.Expr]) -> str:
@@ -198,12 +188,13 @@ def followed_by_comma(e: ast.Expr) -> str:
 
 def _ends_in_binders(e: ast.Expr) -> bool:
     match e:
-        case ast.Fold(kind, _, _, condition):
-            return kind != "set" and (condition is None or _ends_in_binders(condition))
-        case ast.Reach(condition=condition):
-            return condition is not None and _ends_in_binders(condition)
-        case ast.Quantified(_, _, body) | ast.After(_, body) | ast.IfExpr(_, _, body) | ast.FoldOr(otherwise=body):
-            return _ends_in_binders(body)
+        case ast.Fold("set"):
+            return False
+        case ast.Fold(condition=None):
+            return True
+        case ast.OpenExpression():
+            tail = e.tail()
+            return tail is not None and _ends_in_binders(tail)
         case ast.Unary("not", body) | ast.Binary("and" | "or", _, body):
             return _ends_in_binders(body)
         case ast.Binary(op, _, body) if op in _LEVELS:
@@ -259,7 +250,7 @@ def type_text(t: ast.Type) -> str:
         case ast.ProductType(parts):
             return f"({f',{BREAK}'.join(map(type_text, parts))})"
         case ast.OptionalType(inner):
-            long = isinstance(inner, ast.SetType | ast.CountdownType | ast.StackType)
+            long = inner.is_phrase
             return f"({type_text(inner)})?" if long else f"{type_text(inner)}?"
         case ast.SetType(inner):
             return f"set of {type_text(inner)}"

@@ -18,14 +18,13 @@ from gamedsl.language.syntax.print.expressions import (
 )
 from gamedsl.language.syntax.print.layout import BREAK, Page, quote
 
-# Words that begin statements: whoever decides cannot be called so without brackets.
+# Words that begin statements: a player who decides cannot be named so without brackets.
 STATEMENT_WORDS = frozenset(
-    {
-        "put", "reveal", "remove", "move", "set", "add", "take", "push", "pop", "let", "if", "for", "repeat", "stop", "skip",
-        "again", "end", "roll", "pick", "draw", "shuffle", "deal", "discard", "note", "phase", "turns", "everyone", "play", "win", "lose",
-        "rank", "share", "score", "when", "until", "else",
-    }
-)  # fmt: skip
+    word
+    for line in vars(ast).values()
+    if isinstance(line, type) and issubclass(line, ast.RuleLine)
+    for word in line.first_words()
+)
 
 
 def print_body(page: Page, depth: int, body: ast.Body) -> None:
@@ -35,33 +34,23 @@ def print_body(page: Page, depth: int, body: ast.Body) -> None:
 
 def print_stmt(page: Page, depth: int, s: ast.Stmt) -> None:
     """Writes a statement and what is indented below it."""
+    page.line(depth, statement_text(s), s.notes)
     match s:
         case ast.If():
-            _if(page, depth, s)
-        case ast.For(binder, body):
-            page.line(depth, f"for {binder_text(binder)}", s.notes)
-            print_body(page, depth + 1, body)
-        case ast.Repeat(times, body, until):
-            page.line(depth, "repeat" if times is None else f"repeat {expr(times)} times", s.notes)
-            print_body(page, depth + 1, body)
-            if until is not None:
-                page.line(depth, f"until {expr(until.condition)}", until.notes)
-        case ast.Phase(name, body):
-            page.line(depth, f"phase {name.id}", s.notes)
-            print_body(page, depth + 1, body)
-        case ast.Turns(_, _, _, body):
-            page.line(depth, _turns(s), s.notes)
-            print_body(page, depth + 1, body)
+            _branches(page, depth, s)
         case ast.Plays():
-            _plays(page, depth, s)
+            _below_plays(page, depth, s)
         case _:
-            page.line(depth, _one_line(s), s.notes)
+            for body in s.bodies():
+                print_body(page, depth + 1, body)
+            if isinstance(s, ast.Repeat) and s.until is not None:
+                page.line(depth, f"until {expr(s.until.condition)}", s.until.notes)
 
 
-def _if(page: Page, depth: int, s: ast.If) -> None:
+def _branches(page: Page, depth: int, s: ast.If) -> None:
     for number, branch in enumerate(s.branches):
-        word = "else if" if number else "if"
-        page.line(depth, f"{word} {expr(branch.condition)}", branch.notes if number else s.notes)
+        if number:
+            page.line(depth, f"else if {expr(branch.condition)}", branch.notes)
         print_body(page, depth + 1, branch.body)
     if s.otherwise is not None:
         page.line(depth, "else", s.otherwise.notes)
@@ -74,8 +63,7 @@ def _turns(s: ast.Turns) -> str:
     return text if s.until is None else f"{text} until {expr(s.until)}"
 
 
-def _plays(page: Page, depth: int, s: ast.Plays) -> None:
-    page.line(depth, f"{_who(s.who)} plays {alternatives(s.moves)}", s.notes)
+def _below_plays(page: Page, depth: int, s: ast.Plays) -> None:
     if s.may_pass is not None:
         page.line(depth + 1, "may pass", s.may_pass.notes)
     if s.stuck is not None:
@@ -100,15 +88,21 @@ def bindings_text(bindings: tuple[ast.Binding, ...]) -> str:
     return f" with {f',{BREAK}'.join([*texts, f'{last.name.id} = {expr(last.value)}'])}"
 
 
-def _one_line(
-    s: ast.Put | ast.Reveal | ast.Remove | ast.MovePiece | ast.SetTo | ast.Add | ast.Take | ast.Push | ast.Pop | ast.Perform | ast.Let
-    | ast.Stop | ast.Skip | ast.Again | ast.EndPhase | ast.Roll | ast.Pick | ast.DrawFrom | ast.Shuffle
-    | ast.ShuffleInto | ast.Deal | ast.Discard
-    | ast.NotePosition | ast.Chooses | ast.Passes | ast.Everyone | ast.Draws | ast.PlayGame | ast.Verdict | ast.DrawGame
-    | ast.RankBy,
-) -> str:  # fmt: skip
-    """The text of a statement that has nothing below it."""
+def statement_text(s: ast.Stmt) -> str:
+    """The line of a statement, without what is indented below it."""
     match s:
+        case ast.If(branches):
+            return f"if {expr(branches[0].condition)}"
+        case ast.For(binder):
+            return f"for {binder_text(binder)}"
+        case ast.Repeat(times):
+            return "repeat" if times is None else f"repeat {expr(times)} times"
+        case ast.Phase(name):
+            return f"phase {name.id}"
+        case ast.Turns():
+            return _turns(s)
+        case ast.Plays(who, moves):
+            return f"{_who(who)} plays {alternatives(moves)}"
         case ast.Put(piece, on, bindings):
             return f"put {expr(piece)} on {expr(on)}{bindings_text(bindings)}"
         case ast.Reveal(what, to):
@@ -165,18 +159,10 @@ def _one_line(
             return f"draw{_reason(reason)}"
         case ast.RankBy(kind, by):
             return f"{kind} by {by.id}"
-        case ast.Stop() | ast.Skip() | ast.Again() | ast.EndPhase():
-            return _WORDS[type(s)]
+        case ast.Keyword():
+            return s.word
         case _:
             assert_never(s)
-
-
-_WORDS: dict[type, str] = {
-    ast.Stop: "stop",
-    ast.Skip: "skip",
-    ast.Again: "again",
-    ast.EndPhase: "end phase",
-}
 
 
 def _reason(text: str | None) -> str:
