@@ -49,6 +49,7 @@ __all__ = [
     "is_alike",
     "is_repeated",
     "is_score",
+    "kind_of_game",
     "last_board",
     "lattice",
     "links",
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.part_ends import (
         ends_told,
         is_repeated,
+        kind_of_game,
         last_board,
         outcome_of,
         part_over,
@@ -158,7 +160,7 @@ else:
                 "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "
                 "Picture Place Scar Scars Scored Seat Spot Tint Trail"
             ),
-            "part_ends": "ends_told is_repeated last_board outcome_of part_over part_shown reason_text",
+            "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
             "position_view": "board_kind cell_style place_domain place_names touched view",
             "scars": "scars_of",
             "sides": "outside",

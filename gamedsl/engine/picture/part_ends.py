@@ -12,7 +12,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core import reached, targets, words
 
 if TYPE_CHECKING:
-    from gamedsl.engine import PartEnd, State
+    from gamedsl.engine import Game, PartEnd, State
 
 
 def part_shown(program: n.Program, active: n.Part) -> n.Part:
@@ -49,7 +49,8 @@ def outcome_of(state: State) -> str:
 
 def ends_told(ended: Sequence[PartEnd], all_ended: Sequence[PartEnd]) -> list[str]:
     """A sentence for each of some ends: ``Game 2: X (one) wins (three in a row) [3.1.05]``. ``all_ended``: these and those
-    before, in order; without them, games have no numbers."""
+    before, in order; without them, games have no numbers. Where parts of several kinds are repeated, the number is followed by
+    the name of the part: ``Game 2 (small)``."""
     return [f"{_head(end, all_ended)}: {_result(end)}{reason_text(_block(end))}" for end in ended if end.part]
 
 
@@ -57,8 +58,15 @@ def _head(end: PartEnd, all_ended: Sequence[PartEnd]) -> str:
     program = end.last.game.program
     part, number = program.parts[end.part], _number(end, all_ended)
     if number and has_board(part) and is_repeated(program, end.last.block):
-        return f"Game {number}"
+        return f"Game {number}{kind_of_game(end.last.game, part)}"
     return part.title or words(part.name).capitalize()
+
+
+def kind_of_game(game: Game, part: n.Part) -> str:
+    """`` (small)``: the name of a part, if another part has numbered games too; else empty."""
+    program = game.program
+    numbered = {program.blocks[i].part for i in game.endings if is_repeated(program, i)} - {0, part.index}
+    return f" ({words(part.name)})" if any(has_board(program.parts[i]) for i in numbered) else ""
 
 
 def _number(end: PartEnd, all_ended: Sequence[PartEnd]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +11,8 @@ import gamedsl
 from gamedsl.engine import Sheet, State
 from gamedsl.engine.picture import scars_of, view
 from gamedsl.play.web import describe_position
+from gamedsl.play.web.offline.ending_data import ending_data
+from gamedsl.play.web.offline.questions import Questions
 
 GAME = """game "Best of Three"
 players one, two
@@ -122,6 +125,21 @@ def test_the_end_shows_the_last_board(start: State) -> None:
 
 def test_nobody_wins_a_draw(start: State) -> None:
     assert "Game 2: nobody wins" in labels(played(start, [*WON, *DRAWN]))
+
+
+def test_games_of_two_kinds_say_which_they_are(tmp_path: Path) -> None:
+    """Each kind has numbers of its own, so "Game 1" alone could be either."""
+    second = GAME[GAME.index("part small") :].replace("part small", "part large").replace("2 by 2", "3 by 2")
+    file = tmp_path / "two-kinds.gdl"
+    file.write_text(
+        GAME.replace("repeat 3 times", "repeat 3 times\n    play large with X = one, O = two -> other") + "\n" + second
+    )
+    first = gamedsl.load(file).initial_state()
+    large = played(first, WON)
+    assert "Game 1 (large): X (one) wins (row of)" in labels(large)
+    assert "Game 1 (small): X (one) wins (row of)" in labels(played(large, WON))
+    kinds = {one["kind"] for one in ending_data(first.game, Questions(first.game)).values() if one["part"]}
+    assert kinds == {" (large)", " (small)"}
 
 
 def test_compiled_rules_show_the_last_board_too() -> None:

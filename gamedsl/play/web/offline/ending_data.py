@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import is_repeated, place_names, reason_text, unset_by_block
+from gamedsl.engine.picture import is_repeated, kind_of_game, place_names, reason_text, unset_by_block
 from gamedsl.language.core import Case, cases_of, deciding_conditions, variables_read, words
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.questions import Questions
@@ -19,7 +19,8 @@ Json: TypeAlias = dict[str, Any]
 
 
 def ending_data(game: Game, questions: Questions) -> Json:
-    """Per block with which a part (0: the play) ends: its ``part``, ``title``, whether it is ``repeated``, the ``reason``, the
+    """Per block with which a part (0: the play) ends: its ``part``, ``title``, whether it is ``repeated``, the ``kind`` of
+    its games, the ``reason``, the
     question for its ``winners`` by the names ``among`` (null: of the play), and the ``cases`` of what decided."""
     return {str(index): _ending(game, index, questions) for index in game.endings}
 
@@ -31,6 +32,7 @@ def _ending(game: Game, index: int, ask: Questions) -> Json:
         "part": block.part,
         "title": part.title or words(part.name).capitalize(),
         "repeated": bool(block.part) and is_repeated(program, index),
+        "kind": kind_of_game(game, part),
         "reason": reason_text(block),
         "unset": sorted(unset_by_block(game)[index]),
         "winners": None,

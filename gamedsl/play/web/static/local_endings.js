@@ -22,8 +22,8 @@ export function endsTold(view, ended, all, stop, end) {
   const { endings, looks } = view.rules.facts;
   const number = (one) => all.filter(({ block }) => endings[block].part === endings[one.block].part).indexOf(one) + 1;
   const told = ended.filter(({ block }) => endings[block].part).map((one) => {
-    const { part, title, repeated, reason } = endings[one.block];
-    const head = repeated && number(one) && looks[part].kind !== "none" ? `Game ${number(one)}` : title;
+    const { part, title, repeated, kind, reason } = endings[one.block];
+    const head = repeated && number(one) && looks[part].kind !== "none" ? `Game ${number(one)}${kind}` : title;
     return `${head}: ${result(view, one)}${reason}`;
   });
   const following = end && view.rules.kind(view.state) !== "end" ? next(view.rules.facts, stop, end, number(end)) : "";
