@@ -194,7 +194,14 @@ def wants_rematch(seat: int, table: str) -> Callable[[Play, int], Decided]:
     return decide
 
 
-def swapped(setup: Setup, before: str, run: Run) -> Setup:
-    """The rematch: everybody moves one seat on."""
-    seats = (setup.seats[-1], *setup.seats[:-1])
-    return replace(setup, seats=seats, before=before, at=run.now(), run=run.number)
+def swapped(play: Play, before: str, run: Run) -> Setup:
+    """The rematch: everybody moves one seat on, and keeps the mark that they have chosen."""
+    seats, marks = play.setup.seats, play.marks
+    return replace(
+        play.setup,
+        seats=(seats[-1], *seats[:-1]),
+        marks=(marks[-1], *marks[:-1]),
+        before=before,
+        at=run.now(),
+        run=run.number,
+    )

@@ -27,7 +27,8 @@ class ClockRule:
 class Setup:
     """What a table was made with. ``seats``: who plays each, ``person`` or an agent's specification. ``before``: the table
     of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC of the address
-    that made it (see ``Links.owner``). ``run``: that of the server (see ``Run``)."""
+    that made it (see ``Links.owner``). ``run``: that of the server (see ``Run``). ``marks``: with which the seats begin; none: the
+    signs of the look."""
 
     game: str
     digest: str
@@ -39,6 +40,7 @@ class Setup:
     at: int = 0
     owner: str = ""
     run: int = 0
+    marks: tuple[str, ...] = ()
 
     @property
     def goes_on_alone(self) -> bool:
@@ -165,7 +167,7 @@ def _fits(value: object, hint: Any) -> bool:
 
 
 def setup_json(setup: Setup) -> Json:
-    return {**asdict(setup), "options": dict(setup.options), "seats": list(setup.seats)}
+    return {**asdict(setup), "options": dict(setup.options), "seats": list(setup.seats), "marks": list(setup.marks)}
 
 
 def setup_from(data: object) -> Setup:
@@ -174,8 +176,12 @@ def setup_from(data: object) -> Setup:
         case {"seats": list(seats), "options": dict(options), "clock": dict(clock), **rest} if all(
             isinstance(one, str) for one in (*seats, *options, *options.values())
         ):
+            marks = rest.pop("marks", [])  # logs of earlier versions have none
+            if not isinstance(marks, list) or not all(isinstance(mark, str) for mark in marks):
+                raise BadData("`marks` of the table is damaged")
             plain = _built(_Plain, {str(name): value for name, value in rest.items()})
-            return Setup(**asdict(plain), seats=tuple(map(str, seats)), options=options, clock=_built(ClockRule, clock))
+            told = {**asdict(plain), "clock": _built(ClockRule, clock), "marks": tuple(marks)}
+            return Setup(**told, seats=tuple(map(str, seats)), options=options)
         case _:
             raise BadData("it is no table")
 

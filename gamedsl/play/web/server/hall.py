@@ -263,7 +263,7 @@ class Hall:
         """A seat asks for a rematch; when all have, there is a table for it."""
         play, name = table.play, ""
         if play.is_over and seat not in play.rematch and play.people <= play.rematch | {seat}:
-            setup = swapped(play.setup, table.name, self.run)
+            setup = swapped(play, table.name, self.run)
             name = new_table_name(self.prefix)
             await self._add(name, setup, await in_rules(play.game, Play, play.game, setup))
         await table.request(wants_rematch(seat, name))

@@ -64,7 +64,7 @@ class Play:
         self.open: Open | None = None
         self.rematch: frozenset[int] = frozenset()
         self.next_table = ""
-        self.marks = ("",) * game.num_players  # that the seats have chosen
+        self.marks = _first_marks(game, setup)  # that the seats have chosen
         self.marked = [0] * game.num_players  # how often
         self.events = 0  # taken so far
         self.unseen = 0  # of these, such as change nothing that is shown
@@ -177,3 +177,9 @@ class Play:
             assert moment.move is not None
             record = record.plus_move(self.game, moment.move)
         return record if seat is None or not self.game.secrets.hides else record.for_seat(self.game, seat)
+
+
+def _first_marks(game: Game, setup: Setup) -> tuple[str, ...]:
+    """The marks with which the seats begin; the signs of the look if those of the setup are not possible together."""
+    possible = len(setup.marks) == game.num_players and fault_of_marks(game.program, setup.marks) is None
+    return setup.marks if possible else ("",) * game.num_players

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from gamedsl.play.web.server import decisions
-from gamedsl.play.web.server.events import Marked, event_from, event_json
+from gamedsl.play.web.server.events import Marked, event_from, event_json, setup_from, setup_json
 from gamedsl.play.web.server.limits import MOST_MARK, MOST_MARKS
 from gamedsl.play.web.server.play import Play
-from gamedsl.play.web.server.refusals import Refused
+from gamedsl.play.web.server.refusals import BadData, Refused
 from gamedsl.play.web.server.requests import text
+from gamedsl.play.web.server.server_time import Run
 
 from .tables import Driven, loaded, new_play
 
@@ -78,3 +80,26 @@ def test_changes_are_counted_and_texts_are_short() -> None:
     choose(play, 1, "@")  # the other seat may still choose
     with pytest.raises(Refused):
         text({"mark": "x" * (MOST_MARK + 1)}, "mark", MOST_MARK)
+
+
+def test_in_a_rematch_everybody_keeps_their_mark() -> None:
+    """Seats are swapped, and the marks with them; the log of the new table knows them."""
+    play = new_play(loaded(NAME))
+    choose(play, 0, "*")
+    setup = decisions.swapped(play, "the first table", Run(2, 0))
+    after = Play(play.game, setup_from(json.loads(json.dumps(setup_json(setup)))))
+    assert after.marks == ("", "*") and after.setup == setup
+
+
+@pytest.mark.parametrize("marks", [["*"], ["1", "1"], ["|", ""], ["*", "#", "+"]])
+def test_marks_of_a_log_that_are_not_possible_are_the_usual_signs(marks: list[str]) -> None:
+    setup = replace(new_play(loaded(NAME)).setup, marks=tuple(marks))
+    assert Play(loaded(NAME), setup).marks == ("", "")
+
+
+def test_marks_that_are_not_strings_are_damage() -> None:
+    plain = setup_json(new_play(loaded(NAME)).setup)
+    assert setup_from({k: v for k, v in plain.items() if k != "marks"}).marks == ()  # a log of an earlier version
+    for damaged in ("**", [1, 2], None):
+        with pytest.raises(BadData):
+            setup_from({**plain, "marks": damaged})
