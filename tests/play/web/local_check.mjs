@@ -14,14 +14,14 @@ const facts = JSON.parse(readFileSync(file.replace(/wasm$/, "json"), "utf8"));
 const rules = await loadRules(readFileSync(file), facts);
 const { plies, seats, asked, told } = JSON.parse(readFileSync(play, "utf8"));
 const { lastBoard } = await import(`${folder}/local_endings.js`);
-const { CLEAN, paperAfter, scarsOf } = await import(`${folder}/local_paper.js`);
+const { CLEAN, paperAfter, paperTold, scarsOf } = await import(`${folder}/local_paper.js`);
 
 const { gainsAfter } = await import(`${folder}/local_scores.js`);
 
 function shown(state, seat, why, sheet, ended, gains) {
   const end = lastBoard(facts, stopOf(rules, state), ended);
   const part = end ? facts.endings[end.block].part : stopOf(rules, state).part;
-  const paper = scarsOf({ ...(facts.game.hides ? { ...CLEAN, ended: sheet.ended } : sheet), gains }, part, end !== null, rules.kind(state) === "end");
+  const paper = scarsOf({ ...sheet, gains }, part, end !== null, rules.kind(state) === "end");
   const view = new View(rules, state, seat);
   const seen = picture(view, stopOf(rules, state), { paper, end, ended, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], drawing: drawn(end ? end.state : state) });
   const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, action, who));
@@ -30,18 +30,21 @@ function shown(state, seat, why, sheet, ended, gains) {
 
 const drawn = (state) => (rules.drawing(state) < 0 ? null : facts.drawings[rules.drawing(state)].shapes);
 
-let [state, sheet, ended, gains] = [rules.initial(), CLEAN, [], seats.map(() => [])];
+let [state, sheets, ended, gains] = [rules.initial(), seats.map(() => CLEAN), [], seats.map(() => [])];
 for (let i = 0; i <= plies.length; i += 1) {
   const texts = i < plies.length && typeof plies[i] === "number" ? actionText(rules, plies[i]) : "";
-  seats.forEach((seat, k) => console.log(JSON.stringify({ ...shown(state, seat, asked[i], sheet, ended, gains[k]), next: texts })));
+  seats.forEach((seat, k) => console.log(JSON.stringify({ ...shown(state, seat, asked[i], sheets[k], ended, gains[k]), next: texts })));
   if (i === plies.length) break;
   const seat = rules.kind(state) === "chance" ? null : rules.actors(state)[0];
   const isDrawing = typeof plies[i] !== "number";
   const after = isDrawing ? rules.takeDrawing(state, plies[i].drawing) : rules.act(state, plies[i]);
   const entered = rules.entered();
   ended = rules.ended();
-  sheet = paperAfter(rules, sheet, state, { action: isDrawing ? null : plies[i], seat }, entered, ended, after);
-  const step = { before: state, after, entered, ended: sheet.ended, newly: ended.length };
-  gains = gains.map((before, k) => gainsAfter(rules, seats[k], before, { ...step, told: told[i][k].map(([who, text, parts]) => ({ seat: who, text, parts })) }));
+  const known = told[i].map((row) => row.map(([who, text, parts]) => ({ seat: who, text, parts })));
+  const all = [...sheets[0].ended, ...ended];
+  const open = facts.game.hides ? null : paperAfter(rules, sheets[0], state, { action: isDrawing ? null : plies[i], seat }, entered, ended, after);
+  sheets = sheets.map((sheet, k) => open ?? { ...paperTold(rules, sheet, seats[k], { before: state, after, entered, ended }, known[k]), ended: all });
+  const step = { before: state, after, entered, ended: all, newly: ended.length };
+  gains = gains.map((before, k) => gainsAfter(rules, seats[k], before, { ...step, told: known[k] }));
   state = after;
 }

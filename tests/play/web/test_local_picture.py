@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +12,10 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Announcement, Game, Move, Sheet, State, announcements_at, codes_of, drawing_move, seen_by
-from gamedsl.engine.picture import CLEAN, Scars, scars_of
+from gamedsl.engine.picture import Scars, scars_of
 from gamedsl.language.core import limits
 from gamedsl.language.core.nodes import DecideDrawing, DrawingT
+from gamedsl.language.rules import shipped
 from gamedsl.play.web import describe_position, describe_reasons, playable_data
 from gamedsl.play.web.offline.wasm_files import WasmFiles
 from tests.play.web.test_rules_js import NAMES, NODE, STATIC
@@ -109,8 +109,6 @@ def compare(folder: Path, name: str, seed: int = 1) -> int:
                 before, after = (seen_by(one, seat) if game.secrets.hides else one for one in (states[i - 1], state))
                 sheets[k] = _after(sheets[k], before, state.history[-1], after, announced[i - 1][k])
             scars = scars_of(sheets[k], state)
-            if game.secrets.hides:  # what moves leave is not on the page alone
-                scars = replace(CLEAN, ended=scars.ended, gains=scars.gains)
             shown = json.loads(next(lines))
             _same(game, state, seat, shown, asked[i], scars)
             if i < len(plies) and isinstance(plies[i], int):
@@ -163,6 +161,29 @@ def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tu
 @pytest.mark.parametrize("name", QUICK)
 def test_the_page_alone_shows_what_the_engine_shows(tmp_path: Path, name: str) -> None:
     assert compare(tmp_path, name) > 1
+
+
+SAYING = """
+  say "Tried {c}." after try
+  say "X has run into something." when found[X] != {}
+  say "Somebody has placed a mark." when placed
+  leave "?" on c after try
+  leave "!" after try when c in mark[me] | found[me] | {c}
+"""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_page_alone_shows_a_seat_what_is_said_and_left_as_far_as_it_knows(tmp_path: Path, seed: int) -> None:
+    """Every ``try`` is secret: the square is said to the player who tries, and to nobody else."""
+    original = shipped()["phantom-tic-tac-toe"].read_text("utf-8")
+    (tmp_path / "saying.gdl").write_text(original.replace("\nlook\n", "\nlook" + SAYING), encoding="utf-8")
+    game = gamedsl.load(tmp_path / "saying.gdl")
+    states = _play(game, playable_data(game), seed)
+    sheets = [
+        Sheet().after_announced(seen_by(states[0], s), _announced(states, 1, s), seen_by(states[1], s)) for s in (0, 1)
+    ]
+    assert [any("Tried" in text for text in sheet.said) for sheet in sheets] == [True, False]
+    assert compare(tmp_path, str(tmp_path / "saying.gdl"), seed) > 10
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine import Game, Record
+from gamedsl.language.rules import shipped
 from gamedsl.play.web import one_file, one_script, playable_page, recorded_page
 from gamedsl.play.web.single_script import STATIC
 from tests.engine.test_say import OPEN, load
@@ -112,6 +113,24 @@ def test_a_report_without_a_board_has_no_script(tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     assert main(["report", "nim", "-o", str(file), "--plays", "3", "--time", "1"]) == 0
     assert "<script" not in file.read_text("utf-8")
+
+
+def test_on_a_page_alone_a_seat_reads_what_is_said_as_far_as_it_knows(chrome: Any, tmp_path: Path) -> None:
+    """The square of a secret try is said to the player who tries."""
+    path, file = tmp_path / "saying.gdl", tmp_path / "play.html"
+    original = shipped()["phantom-tic-tac-toe"].read_text("utf-8")
+    path.write_text(original.replace("\nlook\n", '\nlook\n  say "Tried {c}." after try\n'), encoding="utf-8")
+    game = gamedsl.load(path)
+    file.write_text(playable_page(game, ("human", "random")), encoding="utf-8")
+    page = chrome.new_context(offline=True).new_page()
+    page.goto(file.as_uri())
+    expect(page.locator("main")).to_be_visible()
+    state, record = game.initial_state(), Record.begin(game, game.program.name)
+    for text in ("b2", "a1", "c3"):
+        move = game.parse_move(text, state)
+        state, record = state.apply(move), record.plus_move(game, move)
+    assert page.evaluate("async (text) => (await shown.table.load(text)).ok", record.text())
+    expect(page.locator(".said")).to_have_text(["Tried b2.", "Tried c3."])
 
 
 @pytest.mark.parametrize("kind", ["recorded", "alone"])

@@ -8,8 +8,9 @@ const TRAIL_STYLES = ["heavy", "double", "light", "dashed"]; // of the lines tha
 const REFUSAL = -1; // the schema of a rule about refused attempts
 export const CLEAN = { left: [], mayRedraw: false, plies: 0, ended: [], closed: [], said: [] };
 
-/** The paper after a ply. `ply`: `action` (null for a drawing), `seat` (null: chance); `entered`: the parts that the
- *  ply began (again), as bits: they have new paper; `ended`: those that it ended. */
+/** The paper after a ply. `ply`: `action` (null for a drawing), `seat` (null: chance), and where something is hidden, the `viewer`,
+ *  and the `parts` of the action as far as they are known, null for the others; `entered`: the parts that the ply began (again),
+ *  as bits: they have new paper; `ended`: those that it ended. */
 export function paperAfter(rules, paper, before, ply, entered, ended, after) {
   const fresh = ply.seat === null ? [] : marksOf(rules, before, ply, paper.plies + 1);
   const lying = [...paper.left, ...fresh];
@@ -28,7 +29,7 @@ function saidBy(rules, before, ply, after, ended) {
   const saying = (number) => looks[number].leavings.filter((rule) => rule.said);
   return [...new Set([...new Set([part, 0])].flatMap((number) => {
     const end = ended.find(({ block }) => endings[block].part === number);
-    const [view, there] = [before, end ? end.state : after].map((state) => new View(rules, state, ply.seat));
+    const [view, there] = [before, end ? end.state : after].map((state) => new View(rules, state, viewerOf(ply)));
     return saying(number).flatMap((rule) => {
       if (rule.schema !== null) return ply.seat === null ? [] : marksOf(rules, before, ply, 0, [rule]).map((mark) => mark.text);
       const [earlier, texts] = [view, there].map((one) => seen(one, rule, {}, number, 0).map((mark) => mark.text));
@@ -71,17 +72,28 @@ export function scarsOf(paper, part, isLast = false, isOver = false) {
   return { marks, trails, enlarged, bubbles: [...bubbles], redraw: paper.mayRedraw && !isOver, ended: paper.ended, gains: paper.gains ?? [] };
 }
 
+/** The paper as a seat knows it after a ply with which it was `told` these, {seat, parts} each. Where it was told of nothing that it
+ *  knows in part, its paper stays as it is. */
+export function paperTold(rules, paper, viewer, { before, after, entered, ended }, told) {
+  return told.filter(({ parts }) => parts !== null).reduce((known, { seat, parts }, i) => {
+    return paperAfter(rules, known, before, { action: null, seat, parts, viewer }, entered, i ? [] : ended, after);
+  }, paper);
+}
+
+/** Who looks: who made the ply, where nothing is hidden. */
+const viewerOf = (ply) => (ply.viewer === undefined ? ply.seat : ply.viewer);
+
 function marksOf(rules, before, ply, number, chosen = null) {
   const stop = stopOf(rules, before);
-  const view = new View(rules, before, ply.seat);
+  const view = new View(rules, before, viewerOf(ply));
   const { schemas, kinds } = rules.facts.turns;
-  const parts = ply.action === null ? null : rules.parts(ply.action);
+  const parts = ply.parts ?? (ply.action === null ? null : rules.parts(ply.action));
   const schema = parts === null ? null : kinds[parts.kind].schema;
   return (chosen ?? rules.facts.looks[stop.part].leavings.filter((rule) => !rule.said)).flatMap((rule) => {
     if (rule.schema === REFUSAL || (rule.schema !== null && rule.schema !== schema)) return [];
     const [locals, mover] = [{}, moverOf(view, stop, ply.seat)];
     if (rule.me !== null) locals[rule.me] = mover;
-    if (rule.schema !== null) rule.params.forEach((id, i) => { locals[id] = parts.values[i] + schemas[schema].params[i].from; });
+    if (rule.schema !== null) rule.params.forEach((id, i) => { locals[id] = parts.values[i] === null ? null : parts.values[i] + schemas[schema].params[i].from; });
     return seen(view, rule, locals, stop.part, number).map((mark) => ({ ...mark, mover }));
   });
 }

@@ -1,7 +1,7 @@
 // What a table inside of the page tells who looks: positions, the tree of plies, what chance has brought.
 
 import { lastBoard } from "./local_endings.js";
-import { CLEAN, scarsOf } from "./local_paper.js";
+import { CLEAN, paperTold, scarsOf } from "./local_paper.js";
 import { picture } from "./local_picture.js";
 import { gainsAfter } from "./local_scores.js";
 import { acting, actionText, stopOf, turn } from "./local_turn.js";
@@ -12,7 +12,7 @@ const CHOSEN = "(hidden)"; // of a choice, until all have chosen
 export class Telling {
   /** `play`: the tree; `drawings`: of boards that players draw; `Log`: what determines what a seat is told. */
   constructor(play, drawings, Log) {
-    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [], gained: new WeakMap() });
+    Object.assign(this, { play, drawings, Log, rules: play.rules, game: play.rules.facts.game, logged: [], gained: new WeakMap(), papers: new WeakMap() });
   }
 
   /** A node as a seat may see it. `playedBy`: texts per seat. */
@@ -22,7 +22,7 @@ export class Telling {
     const end = lastBoard(this.rules.facts, stop, node.ended);
     const part = end ? this.rules.facts.endings[end.block].part : stop.part;
     const { scene } = this.rules.facts.looks[part];
-    const paper = this.game.hides ? { ...CLEAN, ended: node.paper.ended } : node.paper;
+    const paper = this.game.hides ? this.#papers(node, viewer).at(-1) : node.paper;
     const told = this.#told(node, viewer);
     const last = told.at(-1);
     const shown = picture(view, stop, {
@@ -45,8 +45,13 @@ export class Telling {
     if (!this.game.hides) {
       return { nodes: nodes.map((one) => ({ id: one.id, parent: one.parent, seat: one.seat, text: one.parent === null ? "" : this.#openly(one).text, ...(one.said.length ? { said: one.said } : {}) })), at, tip };
     }
-    const told = this.#told(node, viewer);
-    const line = told.map(({ seat, text, action }, i) => ({ id: i + 1, parent: i, seat, text, secret: action === null }));
+    const papers = this.#papers(node, viewer);
+    const log = this.#log(this.play.plies(node));
+    const told = papers.slice(1).flatMap(({ said }, i) => {
+      const known = log.at(i + 1, viewer);
+      return known.map((one, k) => ({ ...one, said: k === known.length - 1 ? said : [] }));
+    });
+    const line = told.map(({ seat, text, action, said }, i) => ({ id: i + 1, parent: i, seat, text, secret: action === null, ...(said.length ? { said } : {}) }));
     return { nodes: [{ id: 0, parent: null, seat: null, text: "", secret: false }, ...line], at: told.length, tip: told.length };
   }
 
@@ -66,6 +71,20 @@ export class Telling {
     if (!this.game.hides) return plies.map((one) => this.#openly(one));
     const log = this.#log(plies);
     return plies.flatMap((_, i) => log.at(i + 1, viewer));
+  }
+
+  /** The papers as a seat knows them, before all plies that lead to a node and after each. What was found out is kept. */
+  #papers(node, viewer) {
+    const plies = this.play.plies(node);
+    const log = this.#log(plies);
+    return plies.reduce((papers, ply, i) => {
+      const known = this.papers.get(ply) ?? this.papers.set(ply, new Map()).get(ply);
+      if (!known.has(viewer)) {
+        const step = { before: i ? plies[i - 1].state : this.play.nodes[0].state, after: ply.state, entered: ply.entered, ended: ply.ended };
+        known.set(viewer, { ...paperTold(this.rules, papers.at(-1), viewer, step, log.at(i + 1, viewer)), ended: ply.paper.ended });
+      }
+      return [...papers, known.get(viewer)];
+    }, [CLEAN]);
   }
 
   /** What the plies that lead to a node have added to the scores, as far as a seat may know it. */

@@ -15,11 +15,12 @@ export class View {
     Object.assign(this, { rules, state, seat, data: rules.facts.questions });
   }
 
-  /** The value of a question for these locals. */
+  /** The value of a question for these locals; null stands for one that the seat does not know. */
   value(number, locals = {}) {
     const { asked, seats, first } = this.data;
     const { type, locals: order } = asked[number];
     const given = order.flatMap((id) => (Array.isArray(locals[id]) ? locals[id].words : locals[id]));
+    if (given.includes(null)) throw new Hidden();
     if (seats) given.unshift(this.seat ?? SPECTATOR);
     const size = type.kind === "set" ? this.data.domains[type.domain].names.length : 0;
     try {
@@ -70,7 +71,9 @@ export class View {
 
   /** A text with the values of its locals filled in. */
   filled(text, locals) {
-    return text.map((piece) => (typeof piece === "string" ? piece : this.said(piece.type, locals[piece.local]))).join("");
+    const values = text.map((piece) => (typeof piece === "string" ? piece : locals[piece.local]));
+    if (values.includes(null)) throw new Hidden();
+    return text.map((piece, i) => (typeof piece === "string" ? piece : this.said(piece.type, values[i]))).join("");
   }
 }
 
