@@ -14,7 +14,7 @@ from pathlib import Path
 from time import process_time
 
 from gamedsl.lab.mutation.campaign import SEARCH_SECONDS, Mutation, mutation_test
-from gamedsl.lab.mutation.report import as_text
+from gamedsl.lab.mutation.mutation_report import as_text
 from gamedsl.lab.mutation.trial import EQUIVALENT, UNNOTICED, Fate
 from gamedsl.language.rules.files import shipped
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import gamedsl
 from gamedsl.agents.alphabeta import AlphaBeta
-from gamedsl.agents.findings import Findings
 from gamedsl.agents.mcts import Mcts
 from gamedsl.agents.position import Position
+from gamedsl.agents.search_findings import Findings
 
 ITERATIONS = 5_000
 TARGET = 200_000  # nodes a second on games of the size of tic-tac-toe

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -152,3 +153,21 @@ def test_what_a_room_offers_is_the_same_for_type_checkers_and_for_the_program(na
     for offer in offers:
         there = getattr(importlib.import_module(f"{name}.{offers[offer]}"), offer)
         assert unwrap(getattr(room, offer)) is unwrap(there)  # tests wrap `check_file`
+
+
+# ------------------------------------------------------------------------------------------------------- file names
+
+
+def test_no_two_files_have_the_same_name() -> None:
+    """``__init__`` and ``messages`` stand in several packages; every other name leads to one file."""
+    names = Counter(path.name for path in MODULES.values() if path.stem not in ("__init__", "messages"))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_what_a_package_offers_is_not_called_like_a_module_in_it() -> None:
+    """After the module is imported, Python finds the module under that name."""
+    for room, path in ROOMS.items():
+        modules = {other.stem for other in path.parent.glob("*.py")} | {
+            p.name for p in path.parent.iterdir() if p.is_dir()
+        }
+        assert not modules & set(_offers(path)), room

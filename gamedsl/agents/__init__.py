@@ -27,20 +27,20 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.agents.agent import Agent, Ranked, StateAgent
-    from gamedsl.agents.findings import Findings, Row
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.rating import rate
     from gamedsl.agents.saved import Saved
+    from gamedsl.agents.search_findings import Findings, Row
     from gamedsl.agents.tournament import Outcome, pairings, play_tournament
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "agent": "Agent Ranked StateAgent",
-            "findings": "Findings Row",
+            "search_findings": "Findings Row",
             "kind": "AgentKind",
             "mcts": "Mcts",
             "parse": "AGENT_KINDS parse_agent parse_agents",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
-    from gamedsl.agents.findings import Findings
     from gamedsl.agents.position import Position
+    from gamedsl.agents.search_findings import Findings
     from gamedsl.engine import Game, Move, State
 
 MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawing that ``prepare`` plays to reach a position to search

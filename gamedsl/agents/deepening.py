@@ -9,8 +9,8 @@ from random import Random
 import numpy as np
 
 from gamedsl.agents import deepen as d
-from gamedsl.agents.findings import Findings, Row
 from gamedsl.agents.position import Position
+from gamedsl.agents.search_findings import Findings, Row
 from gamedsl.compiler import Words
 
 MEMORY = 3 << 26  # bytes of the transposition table, at most

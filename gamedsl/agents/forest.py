@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from gamedsl.agents import tree_arrays as arrays
-from gamedsl.agents.findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position
-from gamedsl.agents.tree import PROOF, run_iterations
+from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
+from gamedsl.agents.search_tree import PROOF, run_iterations
 
 MEMORY = 1 << 29  # bytes of one search, all trees together; when they are used up, trees stop growing
 PATH = 2048  # longest path from the root

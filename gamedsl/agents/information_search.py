@@ -14,10 +14,10 @@ from gamedsl.agents import information_nodes as nodes
 from gamedsl.agents import information_tree as kernels
 from gamedsl.agents.beliefs import observation_hashes as hashes
 from gamedsl.agents.beliefs.particle_filter import Belief, Observations, ParticleFilter
-from gamedsl.agents.findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.forest import MEMORY, PATH
 from gamedsl.agents.growth import grow_trees, seed_of
 from gamedsl.agents.position import FULL, Position, Rules, compiled, once
+from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game

@@ -7,12 +7,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Searcher
-from gamedsl.agents.fits import must_be_searchable
+from gamedsl.agents.agent_fits import must_be_searchable
 from gamedsl.agents.kind import MOST_ITERATIONS, AgentKind, read_number, read_seconds
 
 if TYPE_CHECKING:
-    from gamedsl.agents.findings import Findings
     from gamedsl.agents.position import Position
+    from gamedsl.agents.search_findings import Findings
     from gamedsl.engine import Game
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options
 from gamedsl.cli.output import say, say_json
-from gamedsl.cli.start import add_start, starting_state
+from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:

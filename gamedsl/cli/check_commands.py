@@ -19,7 +19,7 @@ from gamedsl.cli.arguments import (
     read_options,
 )
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
-from gamedsl.cli.mutants import add_arguments, check_arguments, run_mutants
+from gamedsl.cli.mutants_command import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, say, say_json, show
 from gamedsl.language.source import Diagnostic, ExitCode, GameDSLError, diagnostic_json, span_json
 

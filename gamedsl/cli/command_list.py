@@ -28,7 +28,7 @@ COMMANDS = {
     "export": Command("form_commands", "print a ruleset in another form"),
     "test": Command("check_commands", "run the examples of rulesets"),
     "clauses": Command("check_commands", "show which lines of a ruleset implement which clauses of its document"),
-    "verify": Command("verify", "check the claims of a ruleset, and those made of every ruleset"),
+    "verify": Command("verify_command", "check the claims of a ruleset, and those made of every ruleset"),
     "solve": Command("solve", "find the exact value of a position: who wins with best play, and how"),
     "exploitability": Command(
         "equilibrium_commands", "what an agent loses to the best responses, in games small enough to hold"
@@ -36,7 +36,7 @@ COMMANDS = {
     "coverage": Command("coverage", "print a ruleset with how often each line was used"),
     "simulate": Command("simulate", "play many times and collect statistics"),
     "tournament": Command("agent_commands", "let agents play each other and rate them"),
-    "report": Command("report", "write a page about a ruleset: rules, random plays, coverage, value"),
+    "report": Command("report_command", "write a page about a ruleset: rules, random plays, coverage, value"),
     "position": Command("engine_commands", "print a position as text that can be edited and given back"),
     "actions": Command("actions_command", "list the kinds of actions with their numbers, for learning programs"),
     "perft": Command("engine_commands", "count the sequences of choices and chance of an exact length"),

@@ -23,7 +23,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.output import say, say_json, write_output
 from gamedsl.cli.overview import overview
-from gamedsl.cli.start import add_position, add_start, seat_named, starting_state, state_of_position
+from gamedsl.cli.starting_position import add_position, add_start, seat_named, starting_state, state_of_position
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:

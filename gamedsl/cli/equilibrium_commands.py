@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.approximation import NAMES, ROWS, SAMPLERS, approximate, number_text
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import say, say_json, tell_progress, write_output
-from gamedsl.cli.verify import count
+from gamedsl.cli.solve_by_samples import NAMES, ROWS, SAMPLERS, approximate, number_text
+from gamedsl.cli.verify_command import count
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import argparse
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.approximation import SAMPLERS
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
-from gamedsl.cli.start import add_start, starting_state
-from gamedsl.cli.verify import count
+from gamedsl.cli.solve_by_samples import SAMPLERS
+from gamedsl.cli.starting_position import add_start, starting_state
+from gamedsl.cli.verify_command import count
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:

@@ -88,21 +88,20 @@ if TYPE_CHECKING:
     from gamedsl.compiler.analysis.call_expansion import CallExpander
     from gamedsl.compiler.analysis.constant_tables import is_pure
     from gamedsl.compiler.analysis.outcome_bounds import utility_levels
+    from gamedsl.compiler.compile.compile_report import CompilationReport, compilation_report
     from gamedsl.compiler.compile.lowerings import new_unit
     from gamedsl.compiler.compile.machine import Code, has_cpu_feature, object_code
-    from gamedsl.compiler.compile.report import CompilationReport, compilation_report
     from gamedsl.compiler.compile.walks import walk_code
     from gamedsl.compiler.emit.entries.move_codes import MoveCodes
-    from gamedsl.compiler.emit.expressions import boolean, set_words
+    from gamedsl.compiler.emit.expression_code import boolean, set_words
     from gamedsl.compiler.emit.lanes.lane_run import ANSWERS, Answer, RunField, Todo
     from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
-    from gamedsl.compiler.emit.module_builder import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
+    from gamedsl.compiler.emit.llvm_module import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
+    from gamedsl.compiler.emit.memory_layout import Frame
     from gamedsl.compiler.emit.noted_positions import position_size
     from gamedsl.compiler.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
-    from gamedsl.compiler.emit.state_layout import Frame
-    from gamedsl.compiler.emit.stops import KINDS, switch_on_stop
+    from gamedsl.compiler.emit.stop_code import KINDS, switch_on_stop
     from gamedsl.compiler.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
-    from gamedsl.compiler.errors import NativeError
     from gamedsl.compiler.host.action_numbers import action_numbers
     from gamedsl.compiler.host.binding import LaneStep, Native, compile_program
     from gamedsl.compiler.host.calling import (
@@ -125,13 +124,14 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.context import Context
     from gamedsl.compiler.host.convert import pack
     from gamedsl.compiler.host.counted_plays import BASELINE_PLAYS, LONG_ARENA, CountedPlays, Counts
-    from gamedsl.compiler.host.game import NativeGame
     from gamedsl.compiler.host.game_tables import tables_of, why_not_observed
     from gamedsl.compiler.host.move_tables import MoveTable, move_tables
+    from gamedsl.compiler.host.native_game import NativeGame
+    from gamedsl.compiler.host.result_tally import Tally
     from gamedsl.compiler.host.step_function import step_function
-    from gamedsl.compiler.host.tally import Tally
+    from gamedsl.compiler.native_errors import NativeError
     from gamedsl.compiler.playouts.generic import QUICK
-    from gamedsl.compiler.wasm.build import WasmModule, compile_to_wasm
+    from gamedsl.compiler.wasm.build_wasm import WasmModule, compile_to_wasm
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -141,19 +141,19 @@ else:
             "analysis.outcome_bounds": "utility_levels",
             "compile.lowerings": "new_unit",
             "compile.machine": "Code has_cpu_feature object_code",
-            "compile.report": "CompilationReport compilation_report",
+            "compile.compile_report": "CompilationReport compilation_report",
             "compile.walks": "walk_code",
             "emit.entries.move_codes": "MoveCodes",
-            "emit.expressions": "set_words boolean",
+            "emit.expression_code": "set_words boolean",
             "emit.lanes.lane_run": "ANSWERS Answer RunField Todo",
             "emit.lanes.lane_tables": "LaneTables",
-            "emit.module_builder": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
+            "emit.llvm_module": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
-            "emit.state_layout": "Frame",
-            "emit.stops": "KINDS switch_on_stop",
+            "emit.memory_layout": "Frame",
+            "emit.stop_code": "KINDS switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
-            "errors": "NativeError",
+            "native_errors": "NativeError",
             "host.action_numbers": "action_numbers",
             "host.binding": "LaneStep Native compile_program",
             "host.calling": (
@@ -162,12 +162,12 @@ else:
             "host.context": "Context",
             "host.convert": "pack",
             "host.counted_plays": "BASELINE_PLAYS LONG_ARENA CountedPlays Counts",
-            "host.game": "NativeGame",
+            "host.native_game": "NativeGame",
             "host.game_tables": "tables_of why_not_observed",
             "host.move_tables": "MoveTable move_tables",
             "host.step_function": "step_function",
-            "host.tally": "Tally",
+            "host.result_tally": "Tally",
             "playouts.generic": "QUICK",
-            "wasm.build": "WasmModule compile_to_wasm",
+            "wasm.build_wasm": "WasmModule compile_to_wasm",
         },
     )

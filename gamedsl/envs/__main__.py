@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from gamedsl.engine import Game
-from gamedsl.envs.facts import facts_text
+from gamedsl.envs.environment_facts import facts_text
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError, UsageError, render_all
 

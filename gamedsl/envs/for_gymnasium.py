@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamedsl.engine import Game
-from gamedsl.envs.arguments import action_of, no_options
+from gamedsl.envs.environment_play import Play, game_of, listed
 from gamedsl.envs.fits import check_fits, why_not_adapted
+from gamedsl.envs.lane_arguments import action_of, no_options
 from gamedsl.envs.opponents import Opponents, Policies
-from gamedsl.envs.play import Play, game_of, listed
 from gamedsl.language.rules import load_program, shipped
 from gamedsl.language.source import UsageError, missing_library
 

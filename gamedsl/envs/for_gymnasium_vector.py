@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.engine import Game
-from gamedsl.envs.arguments import no_options, whole
+from gamedsl.envs.environment_play import game_of
 from gamedsl.envs.fits import check_fits
-from gamedsl.envs.play import game_of
+from gamedsl.envs.lane_arguments import no_options, whole
 from gamedsl.envs.vector_env import VectorEnv, VectorPolicy
 from gamedsl.language.source import UsageError, missing_library
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
-from gamedsl.envs.arguments import whole
+from gamedsl.envs.environment_play import game_of, legal_actions, listed
 from gamedsl.envs.fits import check_fits, why_not_adapted
-from gamedsl.envs.play import game_of, legal_actions, listed
+from gamedsl.envs.lane_arguments import whole
 from gamedsl.language.core import is_zero_sum
 from gamedsl.language.rules import load_program, shipped
 from gamedsl.language.source import GameDSLError, UsageError, missing_library

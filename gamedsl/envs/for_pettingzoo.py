@@ -8,9 +8,9 @@ from typing import Any, Literal, SupportsIndex
 import numpy as np
 
 from gamedsl.engine import Game
-from gamedsl.envs.arguments import action_of, whole
+from gamedsl.envs.environment_play import Play, game_of
 from gamedsl.envs.fits import check_fits
-from gamedsl.envs.play import Play, game_of
+from gamedsl.envs.lane_arguments import action_of, whole
 from gamedsl.language.source import UsageError, missing_library
 
 try:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from gamedsl.agents import Agent, parse_agent
 from gamedsl.engine import Game, State
-from gamedsl.envs.arguments import action_of
-from gamedsl.envs.play import Play
+from gamedsl.envs.environment_play import Play
+from gamedsl.envs.lane_arguments import action_of
 from gamedsl.language.source import UsageError
 
 # A policy: the number of the action to take in a state, as a player. Or "random", or the specification of an agent.

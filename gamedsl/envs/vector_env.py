@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gamedsl.compiler import NativeGame, RunField, Todo, mix
 from gamedsl.engine import Game, State
-from gamedsl.envs.arguments import lanes_of, seeds_of, whole, whole_numbers
 from gamedsl.envs.fits import why_not_vectorized
+from gamedsl.envs.lane_arguments import lanes_of, seeds_of, whole, whole_numbers
 from gamedsl.envs.lane_plays import LanePlays
 from gamedsl.envs.lanes import ALIKE, Lanes
 from gamedsl.language.source import UsageError

@@ -5,11 +5,11 @@ Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims b
 """
 
 from gamedsl.testing.laws import check_laws
-from gamedsl.testing.machine import GameMachine, machine
 from gamedsl.testing.one_liners import claims, laws
-from gamedsl.testing.play import Play, play_of
 from gamedsl.testing.playouts import covering_playouts, directed_playouts
+from gamedsl.testing.state_machine import GameMachine, machine
 from gamedsl.testing.strategies import go_on, moves, plays, states
+from gamedsl.testing.tested_play import Play, play_of
 
 __all__ = [
     "GameMachine",

@@ -14,8 +14,8 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import UsageError
 from gamedsl.testing.games import load_game
 from gamedsl.testing.laws import check_laws
-from gamedsl.testing.play import Play
 from gamedsl.testing.strategies import plays
+from gamedsl.testing.tested_play import Play
 
 
 def unhurried() -> settings:

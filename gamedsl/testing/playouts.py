@@ -19,7 +19,7 @@ from gamedsl.lab.coverage import InstrumentedGame, covering_nodes, replayed
 from gamedsl.lab.search import GoalProgram, GuidedSearch, Walker
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError, UsageError
-from gamedsl.testing.play import Play
+from gamedsl.testing.tested_play import Play
 
 MOST_PLAYOUTS = 10_000
 MOST_PLIES = 20_000  # of all playouts together; a playout that has begun is finished

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.search import legal_version
 from gamedsl.language.source import GameDSLError
-from gamedsl.testing.play import Play, with_play
 from gamedsl.testing.playouts import covering_playouts
+from gamedsl.testing.tested_play import Play, with_play
 
 LARGEST = 2**16 - 1  # largest number that selects an action
 STRETCHES = 16  # of a playout that can be left out as a whole

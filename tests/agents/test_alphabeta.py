@@ -10,8 +10,8 @@ import gamedsl
 from gamedsl import UsageError
 from gamedsl.agents import parse_agent
 from gamedsl.agents.alphabeta import AlphaBeta
-from gamedsl.agents.findings import Findings
 from gamedsl.agents.position import Position
+from gamedsl.agents.search_findings import Findings
 from tests.agents.play import after, own_game, wins_at_once
 from tests.games.classics.solving import value
 from tests.values import codes_named

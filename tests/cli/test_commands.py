@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.language.rules.files import shipped
-from gamedsl.language.rules.index import entries
+from gamedsl.language.rules.library_index import entries
 from gamedsl.language.source.index import read_index
 
 Capture = pytest.CaptureFixture[str]
@@ -102,7 +102,7 @@ def test_the_list_is_in_two_columns(columns: int, capsys: Capture, monkeypatch: 
 
 
 def test_the_index_is_fresh() -> None:
-    """`python -m gamedsl.language.rules.index` brings it up to date."""
+    """`python -m gamedsl.language.rules.library_index` brings it up to date."""
     listed = [entry for games in read_index().values() for entry in games]
     assert sorted(listed, key=lambda e: e.name) == sorted(entries(), key=lambda e: e.name)
 

@@ -10,7 +10,7 @@ import pytest
 from gamedsl.cli import compile_command
 from gamedsl.cli.compile_command import changed
 from gamedsl.cli.main import main
-from gamedsl.compiler.compile.report import MODULES
+from gamedsl.compiler.compile.compile_report import MODULES
 
 Capture = pytest.CaptureFixture[str]
 

@@ -7,7 +7,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.language.rules import load_program
 from gamedsl.language.rules.files import shipped
-from gamedsl.play.terminal.texts.rulebook import rulebook
+from gamedsl.play.terminal.texts.rulebook_text import rulebook
 
 
 def told(name: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from gamedsl.compiler.emit.random_numbers import INCREMENT, MULTIPLIER
-from gamedsl.compiler.host.tally import read
+from gamedsl.compiler.host.result_tally import read
 from gamedsl.compiler.playouts.results import BINS, UNKNOWN, tally_size
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gamedsl.compiler import compile_program
-from gamedsl.compiler.emit.state_layout import Frame
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.successors.packed_states import HANDLE_BITS, Rows
 from gamedsl.compiler.host.binding import Native
 from gamedsl.engine.game import Game

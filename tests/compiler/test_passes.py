@@ -19,24 +19,24 @@ import gamedsl
 from gamedsl.cli.compile_command import changed
 from gamedsl.compiler.analysis.common_subexpressions import common_subexpressions
 from gamedsl.compiler.analysis.outcome_bounds import outcome_bounds
+from gamedsl.compiler.compile.compile_report import kept
 from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.compiler.compile.lowerings import new_unit
-from gamedsl.compiler.compile.report import kept
-from gamedsl.compiler.emit.module_builder import I64, Fn, bind, const
+from gamedsl.compiler.emit.llvm_module import I64, Fn, bind, const
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.move_lists import Buffers, MoveList
 from gamedsl.compiler.emit.sets import images
 from gamedsl.compiler.emit.sets import line_patterns as patterns
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first
-from gamedsl.compiler.emit.state_layout import Frame
-from gamedsl.compiler.playouts.incremental_conditions import element_added, maintain
+from gamedsl.compiler.playouts.condition_code import element_added, maintain
 from gamedsl.compiler.transform.hop_masks import decision_masks
 from gamedsl.compiler.transform.monitors import Joins, Lines, Reach
 from gamedsl.compiler.transform.pass_report import steps
 from gamedsl.compiler.transform.pipeline import SpecializedProgram, specialize_for_playouts, why_not_specialized
 from gamedsl.compiler.transform.specialize import specialize
+from gamedsl.language.core.core_printer import Names, print_core
 from gamedsl.language.core.nodes import Const, Decide, ElemT, Load, Local, Lookup, Loop, Op2, Program, SetT, TableData
 from gamedsl.language.core.print_expressions import expression_text
-from gamedsl.language.core.printer import Names, print_core
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small as small_size
 
@@ -295,10 +295,10 @@ def test_functions_of_deeply_nested_loops_stay_apart(name: str, specialized: ran
 
 SAME_TEXT = """
 import gamedsl
-from gamedsl.language.core.printer import print_core
+from gamedsl.language.core.core_printer import print_core
 from gamedsl.compiler.compile.compiler import MODULES, ProgramForms, Wanted, write
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first
-from gamedsl.compiler.emit.state_layout import Frame
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.transform.pipeline import specialize_for_playouts
 import hashlib
 for name in ("reversi", "breakthrough-6x6", "rock-paper-scissors"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.compiler.compile.report import kept
+from gamedsl.compiler.compile.compile_report import kept
 from gamedsl.compiler.transform.pipeline import specialize_for_playouts
 from gamedsl.engine.game import Game
 

@@ -22,9 +22,9 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.language.core import all_exprs, can_fail
+from gamedsl.language.core.core_printer import print_core
 from gamedsl.language.core.nodes import AfterE, Assign, Closure, Decide, Expr, Program
 from gamedsl.language.core.nodes import Test as Asked
-from gamedsl.language.core.printer import print_core
 from gamedsl.language.core.traverse import free_locals, walk, walk_statements
 from gamedsl.language.rules.files import shipped
 

@@ -11,8 +11,8 @@ import pytest
 
 from gamedsl.compiler.emit.entries.move_codes import MoveCodes
 from gamedsl.compiler.host import convert
-from gamedsl.compiler.host.game import NativeGame
-from gamedsl.compiler.host.state import NativeState
+from gamedsl.compiler.host.native_game import NativeGame
+from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State

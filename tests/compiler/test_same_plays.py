@@ -14,7 +14,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.host.binding import Native
-from gamedsl.compiler.host.tally import Tally
+from gamedsl.compiler.host.result_tally import Tally
 from gamedsl.compiler.playouts.results import BINS, UNFINISHED
 from gamedsl.compiler.transform.pipeline import why_not_specialized
 from gamedsl.engine.game import Game

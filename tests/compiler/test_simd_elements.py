@@ -14,11 +14,12 @@ from llvmlite import ir
 import gamedsl
 from gamedsl.compiler.compile import machine
 from gamedsl.compiler.compile.lowerings import new_unit
-from gamedsl.compiler.emit.module_builder import I64, Fn, Unit, bind, gather, spread, words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Unit, bind, gather, spread, words
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.sets.simd_elements import simd_elements
-from gamedsl.compiler.emit.state_layout import Frame
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.constant_folding import evaluate
+from gamedsl.language.core.core_printer import Names
 from gamedsl.language.core.nodes import (
     BoolT,
     Cond,
@@ -38,7 +39,6 @@ from gamedsl.language.core.nodes import (
     TableData,
 )
 from gamedsl.language.core.print_expressions import expression_text
-from gamedsl.language.core.printer import Names
 
 from .conditions import SET, A, B, P, conditions
 from .test_passes import GOLDENS, Golden, board

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gamedsl.compiler import NativeGame, why_not_observed
-from gamedsl.compiler.host.state import NativeState
+from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.language.rules import load_program
 from tests.shipped_sample import sampled, small
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import gamedsl
-from gamedsl.compiler.emit.methods.words import ENTRIES
-from gamedsl.compiler.host import convert, game, state_methods
-from gamedsl.compiler.host.game import NativeGame
-from gamedsl.compiler.host.state import NativeState
+from gamedsl.compiler.emit.methods.method_words import ENTRIES
+from gamedsl.compiler.host import convert, native_game, state_methods
+from gamedsl.compiler.host.native_game import NativeGame
+from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.engine import Game, State
 from gamedsl.language.source import GameDSLError
 from tests.compiler.generate import random_text
@@ -122,13 +122,13 @@ def test_arguments() -> None:
 
 
 def test_arguments_of_masks_and_observations() -> None:
-    game = gamedsl.load("tic-tac-toe", backend="native")
-    state = game.initial_state().apply_action(4)
+    native_game = gamedsl.load("tic-tac-toe", backend="native")
+    state = native_game.initial_state().apply_action(4)
     for _ in range(2):  # in Python, then in machine code
         assert state.action_mask().tolist() == state.action_mask(1).tolist() == state.action_mask(player=None).tolist()
         assert not state.action_mask(0).any() and state.action_mask().sum() == 8 and state.action_mask().flags.writeable
         told = state.observation_tensor(1)
-        assert told.flags.writeable and told.flags.owndata and told.shape == game.observation_layout.shape
+        assert told.flags.writeable and told.flags.owndata and told.shape == native_game.observation_layout.shape
         for same in (state.observation_tensor(player=1), state.observation_tensor(1, "whole")):
             assert np.array_equal(told, same)
         assert state.observation_tensor(True).shape == state.observation_tensor(None, part="public").shape
@@ -197,7 +197,7 @@ def test_nothing_is_kept_that_nobody_refers_to() -> None:
 
 
 def test_methods_in_python_serve_where_machine_code_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game, "quick_type", lambda _: None)
+    monkeypatch.setattr(native_game, "quick_type", lambda _: None)
     for name in ("tic-tac-toe", "backgammon", "goofspiel"):
         slow = games(name)[0]
         fast = NativeGame(slow.program)

@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.compiler import compile_program
 from gamedsl.compiler.compile.machine import wasm_code
-from gamedsl.compiler.host.tally import read
+from gamedsl.compiler.host.result_tally import read
 from gamedsl.compiler.wasm.module_file import module_file, number
 from gamedsl.compiler.wasm.object_file import Import, ObjectFile, Reader, read_object
 from gamedsl.compiler.wasm.wide_numbers import with_wide_numbers

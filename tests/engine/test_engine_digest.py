@@ -15,7 +15,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.records.save import _check as checksum
 from gamedsl.engine.state import State
-from gamedsl.language.core.printer import print_core
+from gamedsl.language.core.core_printer import print_core
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled

@@ -16,7 +16,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
 from gamedsl.language.core.constant_folding import limits, offset
-from gamedsl.language.core.verify import verify
+from gamedsl.language.core.verifier import verify
 from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled, small
 

@@ -40,7 +40,7 @@ from gamedsl.language.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.language.core.verify import verify
+from gamedsl.language.core.verifier import verify
 from tests.engine.coregames import elem, everything, number, payoffs, program, schema
 from tests.engine.plays import GAMES
 from tests.language.core.closed import BOOL, ELEM, OPT, SET, WIDE, D, closed

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.compiler.host.game import NativeGame
-from gamedsl.compiler.host.state import NativeState
+from gamedsl.compiler.host.native_game import NativeGame
+from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.game import Game
 from gamedsl.engine.information.seat_view import seen_by

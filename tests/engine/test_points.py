@@ -13,12 +13,12 @@ import gamedsl
 from gamedsl.agents import parse_agent
 from gamedsl.agents.mcts import Mcts
 from gamedsl.compiler import compile_program
-from gamedsl.compiler.host.game import NativeGame
+from gamedsl.compiler.host.native_game import NativeGame
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.lab.simulate.simulation import simulate
+from gamedsl.lab.solve.solve_text import outcome
 from gamedsl.lab.solve.solver import solve
-from gamedsl.lab.solve.text import outcome
 from gamedsl.language.rules import load_program
 from tests.shipped_sample import small
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.lab.examples.reader import examples_path, read_examples
+from gamedsl.lab.examples.example_reader import examples_path, read_examples
 from gamedsl.language.rules import check_file
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.resources import resource_path

@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.language.core import HEADINGS
 from gamedsl.language.rules import load_program
-from gamedsl.play.terminal.texts.rulebook import rulebook
+from gamedsl.play.terminal.texts.rulebook_text import rulebook
 from gamedsl.play.web.rulebook_html import rulebook_html
 
 RULES = """

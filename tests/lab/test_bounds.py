@@ -14,12 +14,12 @@ from gamedsl.compiler.compile.compiler import ProgramForms, Wanted
 from gamedsl.compiler.host import code_cache as store
 from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
-from gamedsl.lab.base.claims import read_claim
+from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.clock import Clock, OutOfTime
 from gamedsl.lab.base.successor_list import Successor, each_successor
 from gamedsl.lab.base.verdict import Status, Verdict
+from gamedsl.lab.claims.default_claims import check_defaults
 from gamedsl.lab.claims.default_names import ENDING
-from gamedsl.lab.claims.defaults import check_defaults
 from gamedsl.lab.claims.judge import TIME_IS_UP, check_claim
 from gamedsl.lab.claims.outcome_odds import near_odds
 from gamedsl.lab.claims.state_space import StateSpace

@@ -13,8 +13,8 @@ import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine.stop import codes_of
 from gamedsl.lab.coverage.counts import Coverage, Line
+from gamedsl.lab.coverage.coverage_page import as_html, as_text
 from gamedsl.lab.coverage.instrument import InstrumentedGame
-from gamedsl.lab.coverage.page import as_html, as_text
 from gamedsl.lab.coverage.runs import coverage, of_examples
 from gamedsl.language.rules import load_program
 from gamedsl.language.rules.files import shipped

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from gamedsl.engine.game import Game
-from gamedsl.lab.base.claims import read_claim
+from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.clock import Clock, OutOfTime
 from gamedsl.lab.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
-from gamedsl.lab.claims.compiled import AT_ONCE, ends_by_winners
+from gamedsl.lab.claims.compiled_claims import AT_ONCE, ends_by_winners
+from gamedsl.lab.claims.default_claims import check_defaults
 from gamedsl.lab.claims.default_guards import idle_guards
 from gamedsl.lab.claims.default_names import WRONG
-from gamedsl.lab.claims.defaults import check_defaults
 from gamedsl.lab.claims.judge import check_claim
 from gamedsl.lab.claims.outcome_odds import exact_odds
 from gamedsl.lab.claims.random import sample_claims
@@ -25,10 +25,10 @@ from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.use_of_moves import first_use
 from gamedsl.lab.explore import paths
 from gamedsl.lab.explore.explorer import explore
-from gamedsl.lab.explore.graph import Graph
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.paths import Edges, cycle, must_come, peel, reaches
 from gamedsl.lab.explore.reference_search import EngineStore
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.search.random_search import Budget
 from gamedsl.lab.simulate.compiled_plays import FullPlays
 from gamedsl.lab.simulate.reference_plays import Plan
@@ -200,7 +200,7 @@ def test_exact_odds_guards_and_winners_ask_the_clock() -> None:
 def test_states_in_which_no_condition_is_left_to_try_are_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = explore(game("tic-tac-toe"), native=False)
     ticking = Ticking()
-    monkeypatch.setattr("gamedsl.lab.search.refusals._movers", lambda state: iter(()))
+    monkeypatch.setattr("gamedsl.lab.search.redundant_conditions._movers", lambda state: iter(()))
     idle_guards(graph, ticking.clock(until=100.0))
     assert ticking.asked < 110
 

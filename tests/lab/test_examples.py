@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from gamedsl.lab.examples.reader import examples_in, examples_path
+from gamedsl.lab.examples.example_reader import examples_in, examples_path
 from gamedsl.lab.examples.runner import ExampleResult, both_files, report, run_examples
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.lab.examples.reader import examples_in
+from gamedsl.lab.examples.example_reader import examples_in
 from gamedsl.lab.examples.runner import run_examples
 from gamedsl.lab.examples.update import edited, update_examples
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.language.source.text import Source
-from gamedsl.language.syntax.data.flow import flow
+from gamedsl.language.syntax.data.flow_data import flow
 
 TOY = """game "Toy"
 

@@ -13,7 +13,7 @@ from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.state import State
 from gamedsl.lab.claims.outcome_odds import exact_odds
 from gamedsl.lab.explore.explorer import Limits, Progress, explore
-from gamedsl.lab.explore.graph import Graph
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.language.rules import load_program
 
 

@@ -7,16 +7,16 @@ import pytest
 
 from gamedsl.compiler import compile_program
 from gamedsl.engine.game import Game
-from gamedsl.lab.base.claims import read_claim
+from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.claims.judge import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore.breadth_first import GUESSES, Search
+from gamedsl.lab.explore.explore_limits import memory_used
 from gamedsl.lab.explore.explorer import Limits, Progress, explore
-from gamedsl.lab.explore.graph import Graph
 from gamedsl.lab.explore.kernels.hash_table import place
-from gamedsl.lab.explore.limits import memory_used
 from gamedsl.lab.explore.native_store import NativeStore
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.explore.support import explores
 from gamedsl.language.core.nodes import StateClaim
 from gamedsl.language.rules import load_lowered, load_program

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from gamedsl.engine.game import Game
-from gamedsl.lab.base.claims import read_claim
+from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.claims.judge import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import breadth_first as explore_search
 from gamedsl.lab.explore.explorer import Limits, explore
-from gamedsl.lab.explore.graph import Graph
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.rules import load_lowered, load_program
 from tests.lab.test_explore_native import same

@@ -11,15 +11,15 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine.game import Game
-from gamedsl.lab.examples.reader import read_examples
+from gamedsl.lab.examples.example_reader import read_examples
 from gamedsl.lab.examples.runner import both_files
 from gamedsl.lab.mutation.campaign import Mutation, mutation_test
-from gamedsl.lab.mutation.compiled import CompiledPlays
+from gamedsl.lab.mutation.compiled_mutants import CompiledPlays
 from gamedsl.lab.mutation.equivalence import marked_meaning, widens_bounds
 from gamedsl.lab.mutation.mutants import mutants, vocabulary
+from gamedsl.lab.mutation.mutation_report import as_json, as_text
 from gamedsl.lab.mutation.plays import Node, Start
-from gamedsl.lab.mutation.report import as_json, as_text
-from gamedsl.lab.mutation.tree import places
+from gamedsl.lab.mutation.tree_places import places
 from gamedsl.lab.mutation.trial import Fate, Setup, Trial
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.rules.files import shipped

@@ -11,12 +11,12 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.lab.coverage.page import as_html
+from gamedsl.lab.coverage.coverage_page import as_html
 from gamedsl.lab.coverage.runs import coverage
 from gamedsl.lab.explore.explorer import explore
 from gamedsl.lab.report.charts import curve, histogram, share_bars
 from gamedsl.lab.report.contents import make_report
-from gamedsl.lab.report.page import as_page
+from gamedsl.lab.report.report_page import as_page
 from gamedsl.lab.report.state_graphs import as_dot, as_svg, state_graph
 
 VOID = {"meta", "br", "hr"}

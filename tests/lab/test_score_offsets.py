@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler import compile_program
-from gamedsl.compiler.emit.state_layout import Frame
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.arrays import Bytes
 from gamedsl.lab.solve.depth_compiled import NativeSearch

@@ -10,7 +10,7 @@ from gamedsl.engine.game import Game
 from gamedsl.engine.information.paper import Sheet
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
-from gamedsl.lab.base.claims import read_claim
+from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.verdict import Evidence, Status, Verdict
 from gamedsl.lab.claims.default_choices import leaks
 from gamedsl.lab.claims.default_redraw import check_redraws

@@ -15,7 +15,7 @@ from gamedsl.engine import state as engine
 from gamedsl.engine.game import Game
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.stop import codes_of, evaluate_at
-from gamedsl.lab.base.claims import read_claim
+from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.successor_list import successors
 from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.verification import verify
@@ -23,10 +23,10 @@ from gamedsl.lab.explore.explorer import Limits, explore
 from gamedsl.lab.smt.encode import Env, Formulas, State
 from gamedsl.lab.smt.induction import Induction
 from gamedsl.lab.smt.invariants import sampled
-from gamedsl.lab.smt.judge import SmtBudget, judge_smt
+from gamedsl.lab.smt.smt_judge import SmtBudget, judge_smt
+from gamedsl.lab.smt.smt_values import Unsupported, and_, number, same
 from gamedsl.lab.smt.transitions import TransitionRelation
 from gamedsl.lab.smt.unroll import Unrolled, constants
-from gamedsl.lab.smt.values import Unsupported, and_, number, same
 from gamedsl.language.core.nodes import Always, Decide, Expr, Never, Program, StackT, StateClaim
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.source.diagnostic import GameDSLError

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.lab.explore.graph import Graph
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.solve.depth_compiled import NativeSearch
 from gamedsl.lab.solve.depth_search import EngineSearch
 from gamedsl.lab.solve.game_graph import CHANCE, CHOICE, END, PlayGraph, Utilities
@@ -26,7 +26,7 @@ from gamedsl.lab.solve.matrix_games import matrix_value
 from gamedsl.lab.solve.retrograde import distances, values
 from gamedsl.lab.solve.retrograde_large import Large
 from gamedsl.lab.solve.solver import Solved, solve
-from gamedsl.lab.symmetry.compiled import symmetry_steps
+from gamedsl.lab.symmetry.compiled_symmetry import symmetry_steps
 from gamedsl.language.source.diagnostic import ExitCode
 
 RUIN = """game "Ruin"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gamedsl.engine import Game, State
 from gamedsl.lab.solve import Solved, solve
-from gamedsl.lab.solve.repetition import WithoutRepetition, without_repetition
+from gamedsl.lab.solve.repetition_solver import WithoutRepetition, without_repetition
 from gamedsl.language.rules import load_program
 
 SPOTS = "abcde"

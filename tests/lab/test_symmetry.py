@@ -90,7 +90,7 @@ def test_how_many(name: str, options: dict[str, int], count: int) -> None:
 
 
 def test_a_claim_that_knows_left_from_right_leaves_no_mirror() -> None:
-    from gamedsl.lab.base.claims import read_claim
+    from gamedsl.lab.base.claim_kinds import read_claim
     from gamedsl.language.rules import load_lowered
 
     rules = load_lowered("tic-tac-toe")

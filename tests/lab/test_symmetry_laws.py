@@ -14,7 +14,7 @@ from gamedsl.engine.state import State
 from gamedsl.lab.base.successor_list import successors
 from gamedsl.lab.claims.verification import judge, verify
 from gamedsl.lab.explore.explorer import Limits, explore
-from gamedsl.lab.explore.graph import Graph
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.search.random_search import Budget
 from gamedsl.lab.symmetry.canonical_states import SymmetryAction
 from gamedsl.lab.symmetry.symmetries import symmetries

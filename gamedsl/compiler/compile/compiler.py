@@ -13,15 +13,15 @@ from llvmlite import ir
 
 from gamedsl.compiler.compile import machine
 from gamedsl.compiler.compile.lowerings import new_unit
-from gamedsl.compiler.emit import actions, apply
-from gamedsl.compiler.emit.entries import entry_points as entries
+from gamedsl.compiler.emit import action_code, apply
+from gamedsl.compiler.emit.entries import module_entries as entries
 from gamedsl.compiler.emit.entries import python_api as api
-from gamedsl.compiler.emit.entries import utilities as utilities
-from gamedsl.compiler.emit.module_builder import Unit
-from gamedsl.compiler.emit.state_layout import Frame
+from gamedsl.compiler.emit.entries import utility_entries as utilities
+from gamedsl.compiler.emit.llvm_module import Unit
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.successors import packed_states as rows
 from gamedsl.compiler.emit.successors import packed_successors as expand
-from gamedsl.compiler.errors import NativeError
+from gamedsl.compiler.native_errors import NativeError
 from gamedsl.compiler.playouts import counted, perft
 from gamedsl.compiler.playouts import generic as playouts
 from gamedsl.compiler.playouts.lockstep import why_not as why_not_lockstep
@@ -38,7 +38,7 @@ MODULES: dict[str, dict[str, Emit]] = {
     "rules": {
         "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
         "step": entries.step, "error": entries.errors, "block": entries.block, "open": entries.still,
-        "count": actions.count, "move": actions.move, "do": apply.apply, "weight": actions.weight,
+        "count": action_code.count, "move": action_code.move, "do": apply.apply, "weight": action_code.weight,
         "scores": utilities.scores,
         "legal": api.legal, "after": api.after, "actors": api.actors, "payoffs": api.payoffs,
     },

@@ -12,7 +12,7 @@ from gamedsl.compiler.compile.machine import has_cpu_feature
 from gamedsl.compiler.emit.lanes.lane_steps import lanes
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
 from gamedsl.compiler.emit.lanes.single_observations import observation
-from gamedsl.compiler.emit.module_builder import Unit
+from gamedsl.compiler.emit.llvm_module import Unit
 
 LANE_ENTRIES = ("lanes",)
 OBSERVATION_ENTRIES = ("observation",)

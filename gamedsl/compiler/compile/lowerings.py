@@ -7,10 +7,11 @@ plain case. A new strategy is a function of its own file and a line here.
 from __future__ import annotations
 
 from gamedsl.compiler.emit.drawing_records import arranged
-from gamedsl.compiler.emit.histories import noted, noted_at_least
+from gamedsl.compiler.emit.history_code import noted, noted_at_least
 from gamedsl.compiler.emit.lazy_calls import lazy_call
-from gamedsl.compiler.emit.lookahead import after, some_move
-from gamedsl.compiler.emit.module_builder import Lowerings, Unit
+from gamedsl.compiler.emit.llvm_module import Lowerings, Unit
+from gamedsl.compiler.emit.lookahead_code import after, some_move
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.sets.closures import closure, closure_disjoint
 from gamedsl.compiler.emit.sets.drawing_columns import side_by_side
 from gamedsl.compiler.emit.sets.flood_path_cache import disjoint_from_flood
@@ -18,13 +19,12 @@ from gamedsl.compiler.emit.sets.image_tables import chunked_image
 from gamedsl.compiler.emit.sets.images import flood, short_image
 from gamedsl.compiler.emit.sets.line_patterns import line_test
 from gamedsl.compiler.emit.sets.optionals import optional_element
-from gamedsl.compiler.emit.sets.quantifiers import loop
 from gamedsl.compiler.emit.sets.ray_chains import beyond_first
+from gamedsl.compiler.emit.sets.set_quantifiers import loop
 from gamedsl.compiler.emit.sets.simd_directions import simd_directions
 from gamedsl.compiler.emit.sets.simd_elements import simd_elements
 from gamedsl.compiler.emit.sets.simd_numbers import simd_filter, simd_sum
-from gamedsl.compiler.emit.state_layout import Frame
-from gamedsl.compiler.playouts.ply_cache import cached_call
+from gamedsl.compiler.playouts.ply_cache_code import cached_call
 from gamedsl.compiler.playouts.remaining_set import emptiness_by_size
 from gamedsl.language.core import nodes as n
 

@@ -7,18 +7,18 @@ from functools import partial
 
 from gamedsl.compiler.compile.lowerings import new_unit
 from gamedsl.compiler.compile.machine import Code, has_cpu_feature, object_code
-from gamedsl.compiler.emit import actions, apply
-from gamedsl.compiler.emit.entries import entry_points
-from gamedsl.compiler.emit.expressions import number
-from gamedsl.compiler.emit.module_builder import I64, Fn, const
-from gamedsl.compiler.emit.state_layout import Frame
-from gamedsl.compiler.emit.stops import switch_on_stop
+from gamedsl.compiler.emit import action_code, apply
+from gamedsl.compiler.emit.entries import module_entries
+from gamedsl.compiler.emit.expression_code import number
+from gamedsl.compiler.emit.llvm_module import I64, Fn, const
+from gamedsl.compiler.emit.memory_layout import Frame
+from gamedsl.compiler.emit.stop_code import switch_on_stop
 from gamedsl.compiler.emit.successors import successor_states
 from gamedsl.language.core import nodes as n
 
 WALK_ENTRIES = {
-    "initial": entry_points.initial, "kind": entry_points.kind, "step": entry_points.step, "error": entry_points.errors,
-    "count": actions.count, "move": actions.move, "do": apply.apply, "fan": successor_states.fan,
+    "initial": module_entries.initial, "kind": module_entries.kind, "step": module_entries.step, "error": module_entries.errors,
+    "count": action_code.count, "move": action_code.move, "do": apply.apply, "fan": successor_states.fan,
 }  # fmt: skip
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.advance import carry_out, go_on, status
-from gamedsl.compiler.emit.expressions import numbers
+from gamedsl.compiler.emit.advance_code import carry_out, go_on, status
+from gamedsl.compiler.emit.expression_code import numbers
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Unit, const
 from gamedsl.compiler.emit.memory import store_slot
-from gamedsl.compiler.emit.module_builder import I64, Fn, Unit, const
 from gamedsl.compiler.emit.simultaneous import apply_choice
-from gamedsl.compiler.emit.statements import do_steps
-from gamedsl.compiler.emit.stops import args_of, chosen_value, get, here
+from gamedsl.compiler.emit.statement_code import do_steps
+from gamedsl.compiler.emit.stop_code import args_of, chosen_value, get, here
 from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
 

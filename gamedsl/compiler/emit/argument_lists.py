@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import I64, Fn, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, const
-from gamedsl.compiler.emit.moves import Args, moves_key, visit
-from gamedsl.compiler.emit.stops import get, put, put_args
+from gamedsl.compiler.emit.move_code import Args, moves_key, visit
+from gamedsl.compiler.emit.stop_code import get, put, put_args
 from gamedsl.language.core import nodes as n
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.expression_code import number
+from gamedsl.compiler.emit.llvm_module import CTX_DRAWINGS, I64, Fn, Value, const
 from gamedsl.compiler.emit.memory import context_field, load_slot
-from gamedsl.compiler.emit.module_builder import CTX_DRAWINGS, I64, Fn, Value, const
-from gamedsl.compiler.emit.state_layout import words_of
+from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.language.core import all_exprs
 from gamedsl.language.core import nodes as n
 

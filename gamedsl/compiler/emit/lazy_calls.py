@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import call_function
-from gamedsl.compiler.emit.module_builder import I8, Fn, Value, spread
+from gamedsl.compiler.emit.expression_code import call_function
+from gamedsl.compiler.emit.llvm_module import I8, Fn, Value, spread
 from gamedsl.language.core import free_locals, walk
 from gamedsl.language.core import nodes as n
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import (
+from gamedsl.compiler.emit.llvm_module import (
     CTX_ERROR,
     CTX_NUMBER,
     I1,
@@ -19,7 +19,7 @@ from gamedsl.compiler.emit.module_builder import (
     const,
     is_const,
 )
-from gamedsl.compiler.emit.state_layout import Cell
+from gamedsl.compiler.emit.memory_layout import Cell
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import as_type
+from gamedsl.compiler.emit.expression_code import as_type
+from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, Value, bind, const, words
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I1, I64, Fn, Value, bind, const, words
-from gamedsl.compiler.emit.moves import visit
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.move_code import visit
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.inner_set_cache import InnerSetCache
 from gamedsl.language.core import node_count, offset
 from gamedsl.language.core import nodes as n

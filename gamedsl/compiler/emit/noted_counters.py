@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.memory import context_field, plus
-from gamedsl.compiler.emit.module_builder import (
+from gamedsl.compiler.emit.llvm_module import (
     CTX_COUNTERS,
     CTX_LAST_STAMP,
     CTX_MARKS,
@@ -31,6 +30,7 @@ from gamedsl.compiler.emit.module_builder import (
     Fn,
     const,
 )
+from gamedsl.compiler.emit.memory import context_field, plus
 
 I16 = ir.IntType(16)
 COUNT_BITS = 4

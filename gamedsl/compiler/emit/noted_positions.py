@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gamedsl.compiler.emit.state_layout import WORD, Cell, cell_of, words_of
+from gamedsl.compiler.emit.memory_layout import WORD, Cell, cell_of, words_of
 from gamedsl.language.core import nodes as n
 
 MASK = (1 << WORD) - 1

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import expr, number, set_words
+from gamedsl.compiler.emit.expression_code import expr, number, set_words
+from gamedsl.compiler.emit.llvm_module import I1, I32, I64, Fn, const, spread
 from gamedsl.compiler.emit.memory import further, memory_words, plus, pointer, slot_address
-from gamedsl.compiler.emit.module_builder import I1, I32, I64, Fn, const, spread
+from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.noted_positions import Piece, layout
 from gamedsl.compiler.emit.splitmix import GAMMA, M1, mix
-from gamedsl.compiler.emit.state_layout import WORD
 from gamedsl.language.core import nodes as n
 
 I128 = ir.IntType(128)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import I64, Fn, Unit, const
-from gamedsl.compiler.emit.sets.loops import each_member
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Unit, const
+from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.emit.splitmix import GAMMA, mixing
-from gamedsl.compiler.emit.stops import equal_weight, here, outcome_weight, weighed
+from gamedsl.compiler.emit.stop_code import equal_weight, here, outcome_weight, weighed
 from gamedsl.language.core import nodes as n
 
 MULTIPLIER, INCREMENT = 0xD1342543DE82EF95, GAMMA

@@ -19,11 +19,11 @@ from llvmlite import ir
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.costly_conditions import costly
 from gamedsl.compiler.emit.argument_lists import ArgumentList
-from gamedsl.compiler.emit.expressions import boolean
+from gamedsl.compiler.emit.expression_code import boolean
+from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, bind, const, flag
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I1, I64, Fn, bind, const, flag
-from gamedsl.compiler.emit.moves import moves_key, plan_of, unless_forbidden
-from gamedsl.compiler.emit.stops import args_of
+from gamedsl.compiler.emit.move_code import moves_key, plan_of, unless_forbidden
+from gamedsl.compiler.emit.stop_code import args_of
 from gamedsl.language.core import nodes as n
 
 Steps = tuple[n.Bind | n.Test, ...]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import as_type, boolean, join, set_words
+from gamedsl.compiler.emit.expression_code import as_type, boolean, join, set_words
+from gamedsl.compiler.emit.llvm_module import Fn, bind, const, set_const, words
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import Fn, bind, const, set_const, words
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.advance import carry_out, go_on, status
-from gamedsl.compiler.emit.expressions import as_type
+from gamedsl.compiler.emit.advance_code import carry_out, go_on, status
+from gamedsl.compiler.emit.expression_code import as_type
+from gamedsl.compiler.emit.llvm_module import I1, Fn, Value, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I1, Fn, Value, const
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.statements import do_steps
-from gamedsl.compiler.emit.stops import get, movers, pending
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.statement_code import do_steps
+from gamedsl.compiler.emit.stop_code import get, movers, pending
 from gamedsl.language.core import argument_combinations, limits
 from gamedsl.language.core import nodes as n
 

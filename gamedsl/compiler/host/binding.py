@@ -26,7 +26,7 @@ from gamedsl.compiler.host.context import ARENA, MOST_PLIES, Context
 from gamedsl.compiler.host.convert import pack, unpack
 from gamedsl.compiler.host.deferred import Deferred
 from gamedsl.compiler.host.drawing_pool import Pool
-from gamedsl.compiler.host.tally import Tally, read
+from gamedsl.compiler.host.result_tally import Tally, read
 from gamedsl.compiler.playouts.generic import QUICK
 from gamedsl.compiler.playouts.results import tally_size
 from gamedsl.engine import RulesError

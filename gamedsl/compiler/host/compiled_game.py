@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gamedsl.compiler.emit.entries.move_codes import MoveCodes
-from gamedsl.compiler.emit.methods.words import ArrayWords
+from gamedsl.compiler.emit.methods.method_words import ArrayWords
 from gamedsl.compiler.host.action_tables import ActionTable, action_tables
 from gamedsl.compiler.host.binding import Native, compile_program
 from gamedsl.compiler.host.context import Context

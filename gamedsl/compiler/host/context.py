@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.module_builder import CTX_ERROR
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR
 from gamedsl.compiler.emit.noted_counters import MOST, STEP
 from gamedsl.compiler.host.state_memory import KeepsNotes
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.compiler.emit.memory_layout import Cell, Place
 from gamedsl.compiler.emit.noted_positions import MASK, from_words, position_size, to_words
-from gamedsl.compiler.emit.state_layout import Cell, Place
 from gamedsl.compiler.host.context import Context
 from gamedsl.compiler.host.state_memory import KeepsStates
 from gamedsl.engine import History, codes_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from gamedsl.compiler.emit.entries.move_codes import MoveCodes
-from gamedsl.compiler.emit.stops import CHANCE, CHOOSE, PASS
+from gamedsl.compiler.emit.stop_code import CHANCE, CHOOSE, PASS
 from gamedsl.engine import MOVE_CACHE_SIZE, Move, Notation, chance_text
 from gamedsl.engine import PASS as PASS_TEXT
 from gamedsl.language.core import nodes as n

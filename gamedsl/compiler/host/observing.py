@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamedsl.compiler.emit.methods.words import ArrayWords
+from gamedsl.compiler.emit.methods.method_words import ArrayWords
 from gamedsl.compiler.host.context import Context
 from gamedsl.compiler.host.game_tables import tables_of
 from gamedsl.engine import MOST_MASKED

@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from gamedsl.compiler.compile.machine import SPEED, Code, object_code
-from gamedsl.compiler.emit.methods.words import BYTES
+from gamedsl.compiler.emit.methods.method_words import BYTES
 from gamedsl.compiler.host import code_cache
 
 POINTER = ctypes.sizeof(ctypes.c_void_p)

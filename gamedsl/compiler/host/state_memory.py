@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from gamedsl.compiler.emit.state_layout import Frame
+from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.language.core import nodes as n
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gamedsl.compiler.compile.machine import Code
 from gamedsl.compiler.emit.entries.move_codes import MoveCodes
+from gamedsl.compiler.emit.methods.method_words import API, ENTRIES, ITEMS, KIND_ROW, SLOTS, TYPE, Words
 from gamedsl.compiler.emit.methods.module import state_methods
-from gamedsl.compiler.emit.methods.words import API, ENTRIES, ITEMS, KIND_ROW, SLOTS, TYPE, Words
 from gamedsl.compiler.host.python_code import POINTER, Definition, code_of, is_known_python, word
 from gamedsl.engine import KEPT, ActionKind, Notation, chance_text
 from gamedsl.language.core import nodes as n

@@ -14,15 +14,15 @@ from typing import TypeAlias
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.actions import count
+from gamedsl.compiler.emit.action_code import count
 from gamedsl.compiler.emit.apply import apply
-from gamedsl.compiler.emit.entries.entry_points import kind, returns
-from gamedsl.compiler.emit.histories import begin_play, end_play
+from gamedsl.compiler.emit.entries.module_entries import kind, returns
+from gamedsl.compiler.emit.history_code import begin_play, end_play
+from gamedsl.compiler.emit.llvm_module import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, context_field, copy_state, fail_if, plus
-from gamedsl.compiler.emit.module_builder import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.picks import lists_candidates, pick
 from gamedsl.compiler.emit.random_numbers import following, seeded
-from gamedsl.compiler.emit.stops import PASS, get, switch_on_stop
+from gamedsl.compiler.emit.stop_code import PASS, get, switch_on_stop
 from gamedsl.compiler.playouts.counts_layout import (
     COLUMNS,
     LENGTHS,

@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.compiler.analysis.pointwise import Slot
+from gamedsl.compiler.emit.llvm_module import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.compiler.emit.memory import context_field, load_cell
-from gamedsl.compiler.emit.module_builder import CTX_PLIES, I64, PTR, Fn, Unit, const, in_all_lanes
 from gamedsl.compiler.emit.random_numbers import seeded
-from gamedsl.compiler.emit.stops import here, nothing_pending, steered
+from gamedsl.compiler.emit.stop_code import here, nothing_pending, steered
 from gamedsl.compiler.playouts.counts_layout import CountsLayout, Origins
-from gamedsl.compiler.playouts.lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
 from gamedsl.compiler.playouts.lockstep_blocks import block_of_round
 from gamedsl.compiler.playouts.lockstep_counts import LockstepCounter
 from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.lockstep_tally import histogram, tally_worked_out, unfinished
 from gamedsl.compiler.playouts.lockstep_tally import tally as add_tally
 from gamedsl.compiler.playouts.results import UNKNOWN, constant_results
+from gamedsl.compiler.playouts.simd_lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
 from gamedsl.compiler.transform.pipeline import SpecializedProgram, why_not_specialized
 from gamedsl.language.core import is_stop, targets
 from gamedsl.language.core import nodes as n

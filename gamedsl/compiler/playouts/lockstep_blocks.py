@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import I64, Fn, const
 from gamedsl.compiler.emit.memory import failing
-from gamedsl.compiler.emit.module_builder import I64, Fn, const
-from gamedsl.compiler.emit.moves import at_entry
+from gamedsl.compiler.emit.move_code import at_entry
 from gamedsl.compiler.emit.random_numbers import INCREMENT, MULTIPLIER
-from gamedsl.compiler.emit.stops import NO_MOVE
-from gamedsl.compiler.playouts.lanes import VEC, NotLockstep, all_lanes, splat
+from gamedsl.compiler.emit.stop_code import NO_MOVE
 from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.results import constant_result
+from gamedsl.compiler.playouts.simd_lanes import VEC, NotLockstep, all_lanes, splat
 from gamedsl.compiler.transform.hop_masks import hop_masks
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import I32, I64, Fn, const
-from gamedsl.compiler.emit.moves import at_entry
-from gamedsl.compiler.emit.sets.loops import each_member
+from gamedsl.compiler.emit.llvm_module import I32, I64, Fn, const
+from gamedsl.compiler.emit.move_code import at_entry
+from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.playouts.counts_layout import COLUMNS, LENGTHS, PROFILE, ROWS, CountsLayout, Key, Origins
-from gamedsl.compiler.playouts.lanes import LANES, VEC, all_lanes, splat
 from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.observers import used_keys
 from gamedsl.compiler.playouts.results import add
+from gamedsl.compiler.playouts.simd_lanes import LANES, VEC, all_lanes, splat
 from gamedsl.language.core import nodes as n
 
 

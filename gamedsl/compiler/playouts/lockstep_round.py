@@ -7,8 +7,8 @@ from typing import Protocol
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import Fn
-from gamedsl.compiler.playouts.lanes import Lanes
+from gamedsl.compiler.emit.llvm_module import Fn
+from gamedsl.compiler.playouts.simd_lanes import Lanes
 from gamedsl.compiler.transform.pipeline import SpecializedProgram
 from gamedsl.language.core import nodes as n
 

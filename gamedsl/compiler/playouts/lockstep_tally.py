@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import F64, I64, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import F64, I64, const
-from gamedsl.compiler.emit.sets.loops import each_member
-from gamedsl.compiler.playouts.lanes import LANES
+from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.results import add, add_results
+from gamedsl.compiler.playouts.simd_lanes import LANES
 
 
 def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> None:

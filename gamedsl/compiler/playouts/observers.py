@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import I1, I64, Fn, Value, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I1, I64, Fn, Value, const
 from gamedsl.compiler.playouts.counts_layout import (
     LENGTHS,
     NO_RESULT,

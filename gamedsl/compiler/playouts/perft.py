@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.actions import count, move
-from gamedsl.compiler.emit.advance import status
+from gamedsl.compiler.emit.action_code import count, move
+from gamedsl.compiler.emit.advance_code import status
 from gamedsl.compiler.emit.apply import apply
-from gamedsl.compiler.emit.entries.entry_points import kind
+from gamedsl.compiler.emit.entries.module_entries import kind
+from gamedsl.compiler.emit.llvm_module import CTX_USED, I1, I64, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, context_field, copy_state, plus
-from gamedsl.compiler.emit.module_builder import CTX_USED, I1, I64, Fn, Unit, const
-from gamedsl.compiler.emit.stops import KINDS
+from gamedsl.compiler.emit.stop_code import KINDS
 from gamedsl.language.core import nodes as n
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import F64, I64, Fn, const
+from gamedsl.compiler.emit.llvm_module import F64, I64, Fn, const
 from gamedsl.language.core import nodes as n
 
 BINS = 4096  # of the histogram of lengths; longer plays are counted in the last

@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import boolean, number
-from gamedsl.compiler.emit.histories import Noting, asks_what_it_notes, begin_play, end_play, noting
+from gamedsl.compiler.emit.expression_code import boolean, number
+from gamedsl.compiler.emit.history_code import Noting, asks_what_it_notes, begin_play, end_play, noting
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import context_field, copy_bytes, plus
-from gamedsl.compiler.emit.module_builder import CTX_ERROR, CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.random_numbers import seeded
-from gamedsl.compiler.emit.statements import statements
-from gamedsl.compiler.emit.stops import here, nothing_pending, steered
-from gamedsl.compiler.playouts.incremental_conditions import MaintainedConditions, maintain, worth_maintaining
-from gamedsl.compiler.playouts.ply_cache import PlyCache
+from gamedsl.compiler.emit.statement_code import statements
+from gamedsl.compiler.emit.stop_code import here, nothing_pending, steered
+from gamedsl.compiler.playouts.condition_code import MaintainedConditions, maintain, worth_maintaining
+from gamedsl.compiler.playouts.ply_cache_code import PlyCache
 from gamedsl.compiler.playouts.remaining_set import KnownSizes, RemainingSet
 from gamedsl.compiler.playouts.results import UNKNOWN, add, add_results, constant_result, constant_results, tally_player
 from gamedsl.compiler.playouts.scalar_context import (

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.histories import end_play
+from gamedsl.compiler.emit.history_code import end_play
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Value, const, flag
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, Value, const, flag
 from gamedsl.compiler.emit.move_lists import Buffers
 from gamedsl.compiler.emit.random_numbers import below, following
-from gamedsl.compiler.playouts.incremental_conditions import MaintainedConditions
-from gamedsl.compiler.playouts.ply_cache import PlyCache
+from gamedsl.compiler.playouts.condition_code import MaintainedConditions
+from gamedsl.compiler.playouts.ply_cache_code import PlyCache
 from gamedsl.compiler.playouts.remaining_set import RemainingSet
 from gamedsl.compiler.playouts.results import Result, constant_results
 from gamedsl.compiler.transform.pipeline import SpecializedProgram

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from gamedsl.compiler.emit.drawing_records import record
-from gamedsl.compiler.emit.expressions import as_type, number, numbers, set_words
+from gamedsl.compiler.emit.expression_code import as_type, number, numbers, set_words
+from gamedsl.compiler.emit.llvm_module import I1, I64, Value, bind, const, flag
 from gamedsl.compiler.emit.memory import fail_if, load_slot, plus, store_slot
-from gamedsl.compiler.emit.module_builder import I1, I64, Value, bind, const, flag
+from gamedsl.compiler.emit.move_code import visit
 from gamedsl.compiler.emit.move_lists import MoveList, worth_listing
-from gamedsl.compiler.emit.moves import visit
 from gamedsl.compiler.emit.random_numbers import below
 from gamedsl.compiler.emit.set_listing import legal, take
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.sets.loops import each_member
-from gamedsl.compiler.emit.statements import statements
-from gamedsl.compiler.emit.stops import (
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_member
+from gamedsl.compiler.emit.statement_code import statements
+from gamedsl.compiler.emit.stop_code import (
     NO_MOVE,
     NO_VALUE,
     drawn_outcome,
@@ -26,7 +26,7 @@ from gamedsl.compiler.emit.stops import (
     outcome_weight,
 )
 from gamedsl.compiler.playouts import scalar_hops as hops
-from gamedsl.compiler.playouts.incremental_conditions import element_added
+from gamedsl.compiler.playouts.condition_code import element_added
 from gamedsl.compiler.playouts.remaining_set import KnownSizes
 from gamedsl.compiler.playouts.results import NOBODY
 from gamedsl.compiler.playouts.scalar_context import Play, draw_choice, fail, next_random

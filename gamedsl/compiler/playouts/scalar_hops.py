@@ -8,10 +8,10 @@ from itertools import groupby
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import as_type, set_words
+from gamedsl.compiler.emit.expression_code import as_type, set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Numbering, bind, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, Numbering, bind, const
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.transform.hop_masks import DecisionMask
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset

@@ -84,7 +84,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.engine.picture.chance import fallen, participle
+    from gamedsl.engine.picture.chance_view import fallen, participle
     from gamedsl.engine.picture.defaults import piece_labels
     from gamedsl.engine.picture.explained import BORDER, cited, is_score, owner_locals, span_of
     from gamedsl.engine.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
@@ -142,13 +142,13 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.scars import scars_of
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
-    from gamedsl.engine.picture.unset import unset_by_block, unset_reads
-    from gamedsl.engine.picture.values import filled, inside, members_of, said
+    from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
+    from gamedsl.engine.picture.value_words import filled, inside, members_of, said
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "chance": "fallen participle",
+            "chance_view": "fallen participle",
             "defaults": "piece_labels",
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
@@ -165,7 +165,7 @@ else:
             "scars": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",
-            "unset": "unset_by_block unset_reads",
-            "values": "filled inside members_of said",
+            "unset_values": "unset_by_block unset_reads",
+            "value_words": "filled inside members_of said",
         },
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from gamedsl.engine import Unknown, codes_of
 from gamedsl.engine.picture.looks import LookResult
 from gamedsl.engine.picture.picture import Aside, Entry, Glyph
-from gamedsl.engine.picture.unset import unset_by_block
-from gamedsl.engine.picture.values import said
+from gamedsl.engine.picture.unset_values import unset_by_block
+from gamedsl.engine.picture.value_words import said
 from gamedsl.language.boards import Domain, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words

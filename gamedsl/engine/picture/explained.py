@@ -12,7 +12,7 @@ from gamedsl.engine.picture.decided import chain
 from gamedsl.engine.picture.picture import Place, Scored
 from gamedsl.engine.picture.sketch import sketch_of
 from gamedsl.engine.picture.supports import smallest_support
-from gamedsl.engine.picture.values import said
+from gamedsl.engine.picture.value_words import said
 from gamedsl.language.boards import Family
 from gamedsl.language.core import free_locals, tallies_of
 from gamedsl.language.core import nodes as n

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from gamedsl.engine.picture.picture import Enlarged, Entry, Trail
-from gamedsl.engine.picture.values import filled
+from gamedsl.engine.picture.value_words import filled
 from gamedsl.language.core import SEATS, coloured_players, owner_of, words
 from gamedsl.language.core import nodes as n
 

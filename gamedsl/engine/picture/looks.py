@@ -11,8 +11,8 @@ from gamedsl.engine import NotKnown, bindings, evaluate_at
 from gamedsl.engine.picture import legend
 from gamedsl.engine.picture.explained import explain
 from gamedsl.engine.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Scored, Spot, Tint
-from gamedsl.engine.picture.unset import marks_with_values
-from gamedsl.engine.picture.values import filled, listed, said
+from gamedsl.engine.picture.unset_values import marks_with_values
+from gamedsl.engine.picture.value_words import filled, listed, said
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as core
 from gamedsl.language.core import nodes as n

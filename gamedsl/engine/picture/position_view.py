@@ -12,7 +12,7 @@ from gamedsl.engine.picture import defaults, legend, looks
 from gamedsl.engine.picture.decided import mark_decided
 from gamedsl.engine.picture.part_ends import ends_told, last_board, outcome_of, part_shown, what_follows
 from gamedsl.engine.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot, Trail
-from gamedsl.engine.picture.values import members_of
+from gamedsl.engine.picture.value_words import members_of
 from gamedsl.language.boards import Board, Domain, Family
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words

@@ -25,10 +25,10 @@ RECORD_FORMATS = Registry(
     "record format",
     RecordFormat,
     {
-        "gamedsl": "gamedsl.engine.records.reading:CODED",
+        "gamedsl": "gamedsl.engine.records.record_reader:CODED",
         "sgf": "gamedsl.engine.records.game_files:SGF",
         "numbered": "gamedsl.engine.records.game_files:NUMBERED",
-        "list": "gamedsl.engine.records.reading:PLAIN",
+        "list": "gamedsl.engine.records.record_reader:PLAIN",
     },
 )
 FALLBACK = "list"  # fits every text, so that it is tried after the formats of other packages

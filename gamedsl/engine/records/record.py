@@ -29,7 +29,7 @@ from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
 from gamedsl.engine.records.entries import FIRST_LINE, HIDDEN, NOBODY, Entry, record_error
 from gamedsl.engine.records.for_seat import told_entries
-from gamedsl.engine.records.reading import parse_good_part, parse_record
+from gamedsl.engine.records.record_reader import parse_good_part, parse_record
 from gamedsl.language.source import FileError, GameDSLError, Source, Span, read_file, reason, write_file
 
 if TYPE_CHECKING:

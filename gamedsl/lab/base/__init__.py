@@ -58,13 +58,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.base.arrays import Bytes, Ints, Numbers
-    from gamedsl.lab.base.claims import OVER, claim_text, compares_players, has_witness, holds_in, read_claim
+    from gamedsl.lab.base.claim_kinds import OVER, claim_text, compares_players, has_witness, holds_in, read_claim
     from gamedsl.lab.base.clock import Clock, OutOfTime
     from gamedsl.lab.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
+    from gamedsl.lab.base.core_statements import flag_new
     from gamedsl.lab.base.html import render
     from gamedsl.lab.base.move_conditions import is_disabled, varying_conditions
     from gamedsl.lab.base.options import choices, option_values
-    from gamedsl.lab.base.statements import flag_new
     from gamedsl.lab.base.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
     from gamedsl.lab.base.successor_list import (
         CHANCE,
@@ -89,13 +89,13 @@ else:
         __name__,
         {
             "arrays": "Bytes Ints Numbers",
-            "claims": "OVER claim_text compares_players has_witness holds_in read_claim",
+            "claim_kinds": "OVER claim_text compares_players has_witness holds_in read_claim",
             "clock": "Clock OutOfTime",
             "compile_cost": "baseline_seconds exploring_seconds playing_seconds seeking_seconds",
             "html": "render",
             "move_conditions": "is_disabled varying_conditions",
             "options": "choices option_values",
-            "statements": "flag_new",
+            "core_statements": "flag_new",
             "statistics": "Bin Estimate bins deviation mean median wilson",
             "successor_list": (
                 "CHANCE DRAWING END KIND_OF MOVE Successor TOGETHER drawings each_successor is_half kind_of "

@@ -20,14 +20,14 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.claims.announced_as_hidden import HiddenAnnouncement, hidden_announcements
-    from gamedsl.lab.claims.hashed import extent
+    from gamedsl.lab.claims.hashed_claims import extent
     from gamedsl.lab.claims.verdict_text import explored, play_lines, summary, verdict_line
     from gamedsl.lab.claims.verification import Verification, verify
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "hashed": "extent",
+            "hashed_claims": "extent",
             "announced_as_hidden": "HiddenAnnouncement hidden_announcements",
             "verdict_text": "explored play_lines summary verdict_line",
             "verification": "Verification verify",

@@ -9,7 +9,7 @@ import numpy as np
 from gamedsl.lab.base import Evidence, Status, Verdict
 from gamedsl.lab.claims.default_names import ENDING, ENDLESS, ENDS, default_verdict
 from gamedsl.lab.claims.default_unmet import compared_with_defaults, met_in_plays
-from gamedsl.lab.claims.liveness import round_trip
+from gamedsl.lab.claims.liveness_claims import round_trip
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import cycle, peel, reaches
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from gamedsl.lab.base import Clock, Status, Verdict, is_disabled
-from gamedsl.lab.claims.compiled import ends_by_winners
+from gamedsl.lab.claims.compiled_claims import ends_by_winners
 from gamedsl.lab.claims.default_guards import SECONDS, idle_guards
 from gamedsl.lab.claims.default_names import ALWAYS, GUARDS, MOVES, PHASES, RESULTS, WINNERS, default_verdict
 from gamedsl.lab.claims.seat_winners import moves_seats, real_winners

@@ -10,7 +10,7 @@ import numpy as np
 from gamedsl.engine import evaluate_at
 from gamedsl.lab.base import OutOfTime, Status, Verdict, claim_text, has_witness
 from gamedsl.lab.claims.default_leaks import judge_may_tell
-from gamedsl.lab.claims.liveness import judge_ends, judge_leads_to
+from gamedsl.lab.claims.liveness_claims import judge_ends, judge_leads_to
 from gamedsl.lab.claims.outcome_odds import balanced
 from gamedsl.lab.claims.state_space import Found, StateSpace, after_steps, status_of_search
 from gamedsl.lab.claims.use_of_moves import judge_used

@@ -11,7 +11,7 @@ import numpy as np
 
 from gamedsl.engine import Game
 from gamedsl.lab.base import CHANCE, TOGETHER, Clock, Evidence, Ints, OutOfTime, Status, holds_in
-from gamedsl.lab.claims.compiled import AT_ONCE, Asker
+from gamedsl.lab.claims.compiled_claims import AT_ONCE, Asker
 from gamedsl.lab.claims.random import Sampled, sample_claims
 from gamedsl.lab.explore import Edges, Graph, Limits, Made, Mask, NativeStore, costs, explore
 from gamedsl.lab.search import Budget

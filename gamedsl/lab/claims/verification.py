@@ -11,7 +11,7 @@ from typing import Any
 from gamedsl.engine import Game, RulesError, State
 from gamedsl.lab.base import Clock, Verdict, exit_code, read_claim
 from gamedsl.lab.claims.default_faults import first_fault
-from gamedsl.lab.claims.hashed import judge_hashed
+from gamedsl.lab.claims.hashed_claims import judge_hashed
 from gamedsl.lab.claims.judge import witnessed
 from gamedsl.lab.claims.judging import Judging, judge
 from gamedsl.lab.claims.random import Sampled, Sampling

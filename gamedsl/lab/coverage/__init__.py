@@ -26,9 +26,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.coverage.counts import Coverage, Line, gathered
+    from gamedsl.lab.coverage.coverage_page import as_html, as_text, clause_table, coverage_view
     from gamedsl.lab.coverage.directed import MOST_WALKS, CoverageSearch, covering_nodes, replayed, searched
     from gamedsl.lab.coverage.instrument import InstrumentedGame
-    from gamedsl.lab.coverage.page import as_html, as_text, clause_table, coverage_view
     from gamedsl.lab.coverage.runs import coverage, run_plays
 else:
     __getattr__, __dir__ = offered(
@@ -37,7 +37,7 @@ else:
             "counts": "Coverage Line gathered",
             "directed": "MOST_WALKS CoverageSearch covering_nodes replayed searched",
             "instrument": "InstrumentedGame",
-            "page": "as_html as_text clause_table coverage_view",
+            "coverage_page": "as_html as_text clause_table coverage_view",
             "runs": "coverage run_plays",
         },
     )

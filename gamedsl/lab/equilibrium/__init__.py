@@ -78,9 +78,10 @@ if TYPE_CHECKING:
     from gamedsl.lab.equilibrium.graph_sampler_file import resume_graph_sampler, write_graph_sampler
     from gamedsl.lab.equilibrium.linear_program import solve_linear_program
     from gamedsl.lab.equilibrium.mccfr import SampledRegretMinimizer, Sampling
+    from gamedsl.lab.equilibrium.play_tree import HISTORIES, GameTree, InformationSets, game_tree
     from gamedsl.lab.equilibrium.profile import Profile, best_response
     from gamedsl.lab.equilibrium.sampling_file import resume_sampling, write_sampling
-    from gamedsl.lab.equilibrium.saved import (
+    from gamedsl.lab.equilibrium.saved_strategies import (
         SavedStrategy,
         approximation_json,
         profile_of,
@@ -89,7 +90,6 @@ if TYPE_CHECKING:
     )
     from gamedsl.lab.equilibrium.sequences import Forms, SequenceForm, sequence_form
     from gamedsl.lab.equilibrium.texts import set_texts
-    from gamedsl.lab.equilibrium.tree import HISTORIES, GameTree, InformationSets, game_tree
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -105,8 +105,8 @@ else:
             "sequences": "Forms SequenceForm sequence_form",
             "expansion": "CHANCE END Results StateGraph TreeTooLarge margins state_graph utilities",
             "finding": "EXPLOITABILITY Equilibrium Method SamplingOptions Step find_equilibrium",
-            "saved": "SavedStrategy approximation_json profile_of read_strategy strategy_json",
+            "saved_strategies": "SavedStrategy approximation_json profile_of read_strategy strategy_json",
             "texts": "set_texts",
-            "tree": "HISTORIES GameTree InformationSets game_tree",
+            "play_tree": "HISTORIES GameTree InformationSets game_tree",
         },
     )

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from gamedsl.lab.equilibrium.kernels import regret as k
-from gamedsl.lab.equilibrium.kernels.histories import iterate_histories
+from gamedsl.lab.equilibrium.kernels.history_kernel import iterate_histories
 from gamedsl.lab.equilibrium.profile import Profile
 from gamedsl.lab.equilibrium.sequences import SequenceForm
 from gamedsl.lab.equilibrium.walk import walk_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from gamedsl.lab.equilibrium.expansion import CHANCE, END
 from gamedsl.lab.equilibrium.kernels import sample_log as samples
-from gamedsl.lab.equilibrium.kernels import sampling as k
+from gamedsl.lab.equilibrium.kernels import sampling_kernel as k
 from gamedsl.lab.equilibrium.profile import Profile
 from gamedsl.lab.equilibrium.sequences import SequenceForm
 

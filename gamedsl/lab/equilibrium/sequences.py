@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from gamedsl.compiler import Reals
 from gamedsl.lab.base import Ints, Numbers
-from gamedsl.lab.equilibrium.tree import GameTree
+from gamedsl.lab.equilibrium.play_tree import GameTree
 
 
 class Forms(NamedTuple):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gamedsl.engine import Noticed
-from gamedsl.lab.equilibrium.tree import GameTree
+from gamedsl.lab.equilibrium.play_tree import GameTree
 
 
 def set_texts(tree: GameTree) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedsl.lab.base import Ints
 from gamedsl.lab.equilibrium.expansion import CHANCE, END
-from gamedsl.lab.equilibrium.kernels.histories import Walk, preorder
+from gamedsl.lab.equilibrium.kernels.history_kernel import Walk, preorder
 from gamedsl.lab.equilibrium.sequences import SequenceForm
 
 

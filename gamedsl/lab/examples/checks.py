@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from gamedsl.engine import State, board_rows, evaluate_at, perft, player_to_move, same_value, value_text
+from gamedsl.lab.examples.example_reader import Example, Refused
 from gamedsl.lab.examples.positions import read_move
-from gamedsl.lab.examples.reader import Example, Refused
 from gamedsl.language.rules import Lowered
 from gamedsl.language.source import GameDSLError
 

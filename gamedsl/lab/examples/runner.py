@@ -9,8 +9,8 @@ from typing import Any
 
 from gamedsl.engine import Game, State, position_from
 from gamedsl.lab.examples.checks import CHECKS, Problems
+from gamedsl.lab.examples.example_reader import SUFFIX, Example, OptionValue, examples_path, read_examples
 from gamedsl.lab.examples.positions import Broken, changed, played, played_at_random
-from gamedsl.lab.examples.reader import SUFFIX, Example, OptionValue, examples_path, read_examples
 from gamedsl.language.rules import ENDINGS, Lowered, Parsed, find_ruleset, load_lowered
 from gamedsl.language.source import Diagnostic, GameDSLError, Span, UsageError, exists
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from gamedsl.engine import State, board_rows, perft, same_value
 from gamedsl.lab.examples.checks import value_of
+from gamedsl.lab.examples.example_reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
 from gamedsl.lab.examples.positions import Broken
-from gamedsl.lab.examples.reader import MOST_BYTES, Cell, Example, OptionValue, read_examples
 from gamedsl.lab.examples.runner import Bench, both_files, position
 from gamedsl.language.rules import Lowered
 from gamedsl.language.source import FileError, GameDSLError, Span, read_file, reason, write_file

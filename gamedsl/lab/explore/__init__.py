@@ -52,17 +52,17 @@ if TYPE_CHECKING:
         write_checkpoint,
     )
     from gamedsl.lab.explore.checkpoint import Resumed
-    from gamedsl.lab.explore.edges import Made
+    from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch
     from gamedsl.lab.explore.explorer import explore
-    from gamedsl.lab.explore.graph import NO_ACTION, WHOLE, Fault, Graph
+    from gamedsl.lab.explore.graph_edges import Made
     from gamedsl.lab.explore.hashed import Hashed, explore_hashed
     from gamedsl.lab.explore.kernels.canonical import canonicalize
     from gamedsl.lab.explore.kernels.hash_table import place, state_hash
     from gamedsl.lab.explore.kernels.records import Rules
-    from gamedsl.lab.explore.limits import Limits, Progress, Watch
     from gamedsl.lab.explore.native_store import NativeStore, stop_kinds
     from gamedsl.lab.explore.paths import Edges, Mask, costs, cycle, must_come, peel, reaches
     from gamedsl.lab.explore.resizing import longer
+    from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Graph
     from gamedsl.lab.explore.support import suits
 else:
     __getattr__, __dir__ = offered(
@@ -70,14 +70,14 @@ else:
         {
             "array_file": "BadArrays Form read_arrays read_checkpoint refused write_checkpoint",
             "checkpoint": "Resumed",
-            "edges": "Made",
+            "graph_edges": "Made",
             "explorer": "explore",
-            "graph": "Fault Graph NO_ACTION WHOLE",
+            "state_graph": "Fault Graph NO_ACTION WHOLE",
             "hashed": "Hashed explore_hashed",
             "kernels.canonical": "canonicalize",
             "kernels.hash_table": "place state_hash",
             "kernels.records": "Rules",
-            "limits": "Limits Progress Watch",
+            "explore_limits": "Limits Progress Watch",
             "native_store": "NativeStore stop_kinds",
             "paths": "Edges Mask costs cycle must_come peel reaches",
             "resizing": "longer",

@@ -19,15 +19,15 @@ from gamedsl.lab.base import Clock, Ints, move_of
 from gamedsl.lab.explore.array_file import refused
 from gamedsl.lab.explore.checkpoint import FORMAT, Checkpoint, Resumed
 from gamedsl.lab.explore.checkpoint_states import Recheck, strange_state
-from gamedsl.lab.explore.edges import Made
-from gamedsl.lab.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph
+from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch, look
+from gamedsl.lab.explore.graph_edges import Made
 from gamedsl.lab.explore.kernels.canonical import canonicalize_row
-from gamedsl.lab.explore.kernels.expansion import BUFFER, FAULTS, FULL, ROOM, TABLE, UNLIKE, expand_states
+from gamedsl.lab.explore.kernels.expansion_kernel import BUFFER, FAULTS, FULL, ROOM, TABLE, UNLIKE, expand_states
 from gamedsl.lab.explore.kernels.hash_table import fill
 from gamedsl.lab.explore.layers import NOTHING, Measure, guessed
-from gamedsl.lab.explore.limits import Limits, Progress, Watch, look
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import roomy
+from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.lab.explore.state_table import numbered
 from gamedsl.lab.explore.threads import SHARE, Together
 from gamedsl.lab.explore.visited import Visited

@@ -14,9 +14,9 @@ import numpy as np
 from gamedsl.compiler import BLOCK, CHOICE, Field, Frame, Rows
 from gamedsl.lab.base import Ints, Numbers
 from gamedsl.lab.explore.checkpoint import Checkpoint
-from gamedsl.lab.explore.graph import NO_ACTION
 from gamedsl.lab.explore.kernels.hash_table import look_up
 from gamedsl.lab.explore.native_store import NativeStore
+from gamedsl.lab.explore.state_graph import NO_ACTION
 from gamedsl.lab.explore.state_table import numbered
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import SymmetrySteps

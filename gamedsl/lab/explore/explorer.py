@@ -10,10 +10,10 @@ from gamedsl.compiler import compile_program
 from gamedsl.engine import Game, State
 from gamedsl.lab.base import Clock, exploring_seconds
 from gamedsl.lab.explore.breadth_first import Search
-from gamedsl.lab.explore.graph import Graph
+from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch
 from gamedsl.lab.explore.kernels.records import ENTRIES
-from gamedsl.lab.explore.limits import Limits, Progress, Watch
 from gamedsl.lab.explore.reference_search import ReferenceSearch
+from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.explore.support import explores, suits
 from gamedsl.lab.symmetry import Symmetry
 from gamedsl.language.source import UsageError

@@ -17,13 +17,13 @@ import numpy as np
 from gamedsl.compiler import compile_program
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.base import Clock, Ints, Numbers, move_of, successors
-from gamedsl.lab.explore.graph import NO_ACTION, WHOLE, Fault, Faults
+from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch, look
 from gamedsl.lab.explore.kernels.hash_table import FULLEST, state_hash
-from gamedsl.lab.explore.kernels.hashed import insert_hashed, rehash
+from gamedsl.lab.explore.kernels.hashed_kernel import insert_hashed, rehash
 from gamedsl.lab.explore.kernels.records import HashedStates
-from gamedsl.lab.explore.limits import Limits, Progress, Watch, look
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import START, longer
+from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import symmetry_steps
 from gamedsl.language.source import GameDSLError

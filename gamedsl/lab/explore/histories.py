@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gamedsl.compiler import Rows, position_size
-from gamedsl.lab.explore.kernels.histories import canonicalize_chains, refill, short_of_room
 from gamedsl.lab.explore.kernels.records import NotedPositions
+from gamedsl.lab.explore.kernels.repetition_kernel import canonicalize_chains, refill, short_of_room
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import noted_positions
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from gamedsl.compiler import BLOCK, HANDLE, Field, Rows
 from gamedsl.lab.base import Ints
-from gamedsl.lab.explore.kernels.expansion import ANY, BITS
+from gamedsl.lab.explore.kernels.expansion_kernel import ANY, BITS
 
 Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
 

@@ -9,7 +9,7 @@ from gamedsl.compiler import Context, Native
 from gamedsl.engine import Game, RulesError, State
 from gamedsl.lab.base import END, KIND_OF, MOVE, TOGETHER, Bytes, Clock, Ints
 from gamedsl.lab.explore.histories import Chains
-from gamedsl.lab.explore.kernels.questions import ask, first_moves
+from gamedsl.lab.explore.kernels.question_kernel import ask, first_moves
 from gamedsl.lab.explore.kernels.records import ENTRIES, Rules
 from gamedsl.lab.explore.resizing import START
 from gamedsl.language.core import is_stop

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.lab.base import CHANCE, TOGETHER, Clock, Ints, Numbers, is_half
-from gamedsl.lab.explore.graph import Graph
-from gamedsl.lab.explore.kernels.paths import Rows, settle_back, spread, turn_round
+from gamedsl.lab.explore.kernels.path_kernel import Rows, settle_back, spread, turn_round
 from gamedsl.lab.explore.native_store import NativeStore
+from gamedsl.lab.explore.state_graph import Graph
 
 Mask = npt.NDArray[np.bool_]
 MOST_EDGES = 1 << 20  # followed between two checks of the clock

@@ -10,9 +10,9 @@ import numpy as np
 
 from gamedsl.engine import Game, State
 from gamedsl.lab.base import DRAWING, Bytes, Clock, Ints, Successor, drawings, each_successor, kind_of, seat_of
-from gamedsl.lab.explore.edges import Kept
-from gamedsl.lab.explore.graph import NO_ACTION, WHOLE, Fault, Faults, Graph
-from gamedsl.lab.explore.limits import Limits, Progress, Watch, look
+from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch, look
+from gamedsl.lab.explore.graph_edges import Kept
+from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.lab.symmetry import Canonicalizer, Symmetry
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError

@@ -15,12 +15,12 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.mutation.campaign import Mutation, mutation_test
-    from gamedsl.lab.mutation.report import as_json, as_text
+    from gamedsl.lab.mutation.mutation_report import as_json, as_text
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "campaign": "Mutation mutation_test",
-            "report": "as_json as_text",
+            "mutation_report": "as_json as_text",
         },
     )

@@ -11,7 +11,7 @@ from time import process_time
 from typing import Any, TypeAlias
 
 from gamedsl.engine import State
-from gamedsl.lab.mutation.compiled import CompiledPlays, can_compile
+from gamedsl.lab.mutation.compiled_mutants import CompiledPlays, can_compile
 from gamedsl.lab.mutation.difference import Difference, told
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
 from gamedsl.lab.mutation.time_limit import Overtime, time_limit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gamedsl.lab.mutation.operators import OPERATORS, New, Vocabulary, changes
-from gamedsl.lab.mutation.tree import Place, Step, places, with_change
+from gamedsl.lab.mutation.mutation_operators import OPERATORS, New, Vocabulary, changes
+from gamedsl.lab.mutation.tree_places import Place, Step, places, with_change
 from gamedsl.language.boards import Board
 from gamedsl.language.rules import Lowered
 from gamedsl.language.source import Span

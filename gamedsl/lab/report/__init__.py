@@ -17,14 +17,14 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.report.contents import make_report
-    from gamedsl.lab.report.page import as_page
+    from gamedsl.lab.report.report_page import as_page
     from gamedsl.lab.report.state_graphs import STATES, as_dot, as_svg, state_graph
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "contents": "make_report",
-            "page": "as_page",
+            "report_page": "as_page",
             "state_graphs": "STATES as_dot as_svg state_graph",
         },
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.search.guided_search import GuidedSearch
     from gamedsl.lab.search.random_search import Budget, PlayFindings, RandomSearch, Target, fault_key
     from gamedsl.lab.search.recorded_play import Play, legal_version
-    from gamedsl.lab.search.refusals import Refusals
+    from gamedsl.lab.search.redundant_conditions import Refusals
     from gamedsl.lab.search.shrink import Shows, shrunk
     from gamedsl.lab.search.walker import SearchNode, Walker
 else:
@@ -42,7 +42,7 @@ else:
             "guided_search": "GuidedSearch",
             "random_search": "Budget PlayFindings RandomSearch Target fault_key",
             "recorded_play": "Play legal_version",
-            "refusals": "Refusals",
+            "redundant_conditions": "Refusals",
             "shrink": "Shows shrunk",
             "walker": "SearchNode Walker",
         },

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.base import Clock
 from gamedsl.lab.search.recorded_play import Play
-from gamedsl.lab.search.refusals import Refusals
+from gamedsl.lab.search.redundant_conditions import Refusals
 from gamedsl.lab.search.shrink import Shows
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError, Span

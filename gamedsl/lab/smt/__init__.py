@@ -12,11 +12,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.smt.judge import SmtBudget, judge_smt
+    from gamedsl.lab.smt.smt_judge import SmtBudget, judge_smt
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "judge": "SmtBudget judge_smt",
+            "smt_judge": "SmtBudget judge_smt",
         },
     )

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from gamedsl.lab.smt.values import (
+from gamedsl.lab.smt.smt_values import (
     Members,
     Unsupported,
     Value,

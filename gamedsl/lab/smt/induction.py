@@ -17,8 +17,8 @@ import z3
 from gamedsl.engine import Game
 from gamedsl.lab.base import OVER
 from gamedsl.lab.smt.invariants import Invariant, guessed, sampled
+from gamedsl.lab.smt.smt_values import Value, and_, not_, or_
 from gamedsl.lab.smt.unroll import Front, Unrolled, Unsupported
-from gamedsl.lab.smt.values import Value, and_, not_, or_
 from gamedsl.language.core import nodes as n
 
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from gamedsl.engine import Game, codes_of
 from gamedsl.engine import State as GameState
 from gamedsl.lab.smt.encode import State
-from gamedsl.lab.smt.values import Value, and_, choose, known_count, not_, number, or_, same
+from gamedsl.lab.smt.smt_values import Value, and_, choose, known_count, not_, number, or_, same
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 

@@ -18,7 +18,7 @@ import z3
 
 from gamedsl.lab.base import is_disabled
 from gamedsl.lab.smt.encode import Env, Formulas, State
-from gamedsl.lab.smt.values import Unsupported, Value, and_, anything, not_, number, or_
+from gamedsl.lab.smt.smt_values import Unsupported, Value, and_, anything, not_, number, or_
 from gamedsl.language.core import free_locals, offset
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span

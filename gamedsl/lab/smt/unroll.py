@@ -18,8 +18,7 @@ from gamedsl.engine import State as GameState
 from gamedsl.engine import codes_of
 from gamedsl.lab.base import OVER
 from gamedsl.lab.smt.encode import State
-from gamedsl.lab.smt.transitions import Chosen, TransitionRelation
-from gamedsl.lab.smt.values import (
+from gamedsl.lab.smt.smt_values import (
     Members,
     Unsupported,
     Value,
@@ -32,6 +31,7 @@ from gamedsl.lab.smt.values import (
     or_,
     same,
 )
+from gamedsl.lab.smt.transitions import Chosen, TransitionRelation
 from gamedsl.language.core import at_rest, is_stop
 from gamedsl.language.core import nodes as n
 

@@ -17,13 +17,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.lab.solve.solve_text import action_text, number, outcome
     from gamedsl.lab.solve.solver import LIMIT, ActionValue, Solved, solve
-    from gamedsl.lab.solve.text import action_text, number, outcome
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "solver": "ActionValue LIMIT Solved solve",
-            "text": "action_text number outcome",
+            "solve_text": "action_text number outcome",
         },
     )

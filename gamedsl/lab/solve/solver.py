@@ -27,7 +27,7 @@ from gamedsl.lab.solve.game_graph import (
 )
 from gamedsl.lab.solve.matrix_games import matrix_value
 from gamedsl.lab.solve.proof_number import proved
-from gamedsl.lab.solve.repetition import WithoutRepetition, notes_positions, without_repetition
+from gamedsl.lab.solve.repetition_solver import WithoutRepetition, notes_positions, without_repetition
 from gamedsl.lab.solve.retrograde import TOLERANCE, Values, distances, joint_table, values
 from gamedsl.lab.solve.retrograde_large import Large
 from gamedsl.language.core import greatest_utility

@@ -29,7 +29,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.symmetry.canonical_states import Canonicalizer, SymmetryAction, slots_moved
-    from gamedsl.lab.symmetry.compiled import (
+    from gamedsl.lab.symmetry.compiled_symmetry import (
         COPY,
         ELEMENT,
         SymmetrySteps,
@@ -45,7 +45,7 @@ else:
         __name__,
         {
             "canonical_states": "Canonicalizer SymmetryAction slots_moved",
-            "compiled": "COPY ELEMENT SymmetrySteps acts_on_compiled_states kept_seats symmetry_steps",
+            "compiled_symmetry": "COPY ELEMENT SymmetrySteps acts_on_compiled_states kept_seats symmetry_steps",
             "interchangeable_sets": "canonicalize_owners exchanges",
             "score_offsets": "ScoreOffsets canonicalize_scores score_offsets_of",
             "symmetries": "Found Permutation Symmetry find",

@@ -12,8 +12,8 @@ from itertools import product
 from typing import TypeAlias
 
 from gamedsl.compiler import is_pure
-from gamedsl.lab.symmetry.constant_tables import Plain, Values, codes, joined
 from gamedsl.lab.symmetry.failing import Facts, Failing, chained, facts_of, known_after, negated, without
+from gamedsl.lab.symmetry.tabulated_expressions import Plain, Values, codes, joined
 from gamedsl.lab.symmetry.terms import NoSymmetry, Terms
 from gamedsl.language.boards import Domain, elements
 from gamedsl.language.core import children, substitute

@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import product
 
 from gamedsl.compiler import is_pure
-from gamedsl.lab.symmetry.constant_tables import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
+from gamedsl.lab.symmetry.tabulated_expressions import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
 from gamedsl.language.core import NotConstant, RangeProblem, children, evaluate, free_locals
 from gamedsl.language.core import nodes as n
 

@@ -119,9 +119,9 @@ if TYPE_CHECKING:
     from gamedsl.language.core.cases import Case, cases_of, deciding_conditions
     from gamedsl.language.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
     from gamedsl.language.core.constants import Constants, eventually
+    from gamedsl.language.core.core_printer import print_core
     from gamedsl.language.core.cost_estimate import CostEstimator
     from gamedsl.language.core.digests import digest, former_digest, meaning
-    from gamedsl.language.core.endings import ending_blocks
     from gamedsl.language.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.language.core.evaluator import (
         NotConstant,
@@ -135,10 +135,10 @@ if TYPE_CHECKING:
     )
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
+    from gamedsl.language.core.part_endings import ending_blocks
     from gamedsl.language.core.play_length import claimed_length, longest_play
     from gamedsl.language.core.print_expressions import expression_text, place_text
     from gamedsl.language.core.print_names import Names
-    from gamedsl.language.core.printer import print_core
     from gamedsl.language.core.program_walk import (
         all_exprs,
         all_spans,
@@ -188,14 +188,14 @@ else:
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
-            "endings": "ending_blocks",
+            "part_endings": "ending_blocks",
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
             "liveness": "at_rest clear_dead live_before live_variables variables_read",
             "play_length": "claimed_length longest_play",
             "print_expressions": "place_text expression_text",
             "print_names": "Names",
-            "printer": "print_core",
+            "core_printer": "print_core",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
             "state_layout": "Layout argument_combinations value_bits",
             "tallies": "Tally tallies_of",

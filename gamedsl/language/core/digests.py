@@ -6,8 +6,8 @@ import hashlib
 
 from gamedsl.language.boards import Plan
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core.core_printer import print_core, print_meaning
 from gamedsl.language.core.print_names import Names
-from gamedsl.language.core.printer import print_core, print_meaning
 
 
 def digest(program: n.Program) -> str:

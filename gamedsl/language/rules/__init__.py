@@ -35,6 +35,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.language.rules.clause_changes import changed_clauses
     from gamedsl.language.rules.declarations.claims import lower_claim, outcome_words
+    from gamedsl.language.rules.error_report import Bail
     from gamedsl.language.rules.expressions.type_expressions import value_type
     from gamedsl.language.rules.files import (
         ENDINGS,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
         shipped,
     )
     from gamedsl.language.rules.lower import Lowered, check_file, load_lowered, load_program
-    from gamedsl.language.rules.report import Bail
     from gamedsl.language.rules.scope import Env
     from gamedsl.language.rules.symbols import PieceSym
     from gamedsl.language.rules.types import RangeDomain, describe
@@ -61,7 +61,7 @@ else:
             "expressions.type_expressions": "value_type",
             "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset read_text read_tree shipped",
             "lower": "Lowered check_file load_lowered load_program",
-            "report": "Bail",
+            "error_report": "Bail",
             "scope": "Env",
             "symbols": "PieceSym",
             "types": "RangeDomain describe",

@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from gamedsl.language.rules.citations import citations_in
+from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.files import Files, Loaded, find_ruleset
-from gamedsl.language.rules.report import Report
 from gamedsl.language.rules.variants import changed_use, key_of
 from gamedsl.language.syntax import ast, format_ruleset
 

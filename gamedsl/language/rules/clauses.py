@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.files import MOST_BYTES, shortened
-from gamedsl.language.rules.report import near_names
 from gamedsl.language.source import exists, first_unfit, is_regular, read_file, resolved, resource_path
 from gamedsl.language.syntax import ast
 
 if TYPE_CHECKING:
-    from gamedsl.language.rules.program import ProgramBuilder
+    from gamedsl.language.rules.program_builder import ProgramBuilder
 
 
 def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:

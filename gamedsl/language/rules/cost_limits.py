@@ -20,7 +20,7 @@ from gamedsl.language.core import (
     walk,
 )
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.report import Report
+from gamedsl.language.rules.error_report import Report
 
 MOST_STEPS = 10**10  # of one condition or effect
 MOST_MOVE_STEPS = 10**11  # of going through all moves of one kind

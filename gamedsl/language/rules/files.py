@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.language.rules.report import Bail, Report, near_names
+from gamedsl.language.rules.error_report import Bail, Report, near_names
 from gamedsl.language.rules.variants import apply_variant, refuse_outside_variants
 from gamedsl.language.source import (
     Diagnostic,

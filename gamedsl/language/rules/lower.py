@@ -15,12 +15,12 @@ from gamedsl.language.rules import cost_limits as costs
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.declarations.claims import outcome_words
 from gamedsl.language.rules.declarations.declare import build_env, lower_rest
+from gamedsl.language.rules.error_report import Bail, Report, near_names
 from gamedsl.language.rules.expressions.lower_node import lower_node
 from gamedsl.language.rules.expressions.lowering import lower as lower_expression
 from gamedsl.language.rules.flow import endings
 from gamedsl.language.rules.flow.control_flow import ControlFlow
 from gamedsl.language.rules.flow.flow_builder import FlowBuilder
-from gamedsl.language.rules.report import Bail, Report, near_names
 from gamedsl.language.rules.scope import Ctx, Env, Lowering
 from gamedsl.language.rules.subgames import play_part
 from gamedsl.language.rules.symbols import GameSym

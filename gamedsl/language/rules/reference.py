@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gamedsl.language.boards import Board, Result, Shape, make_board, make_graph
 from gamedsl.language.rules.expressions.builtins import BUILTINS
-from gamedsl.language.rules.expressions.names import LANGUAGE_WORDS
+from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
 
 HEAD = """# Builtins
 

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.program import ProgramBuilder
-from gamedsl.language.rules.report import Report
+from gamedsl.language.rules.error_report import Report
+from gamedsl.language.rules.program_builder import ProgramBuilder
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
 from gamedsl.language.source import Label, Span
 from gamedsl.language.syntax import ast

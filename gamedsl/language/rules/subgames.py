@@ -9,13 +9,13 @@ from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.declarations.declare import build_env, lower_rest
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.flow import endings
 from gamedsl.language.rules.flow.control_flow import ControlFlow
 from gamedsl.language.rules.flow.flow_builder import FlowBuilder
-from gamedsl.language.rules.program import MOST_PARTS
-from gamedsl.language.rules.report import Bail, near_names
+from gamedsl.language.rules.program_builder import MOST_PARTS
 from gamedsl.language.rules.scope import Ctx, Env, OutcomeValue
 from gamedsl.language.rules.symbols import GameSym, ValueSym
 from gamedsl.language.source import Span

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from gamedsl.language.rules.report import Report, near_names
+from gamedsl.language.rules.error_report import Report, near_names
 from gamedsl.language.rules.variant_info import INFO_KEYS, merge_info, remove_info
 from gamedsl.language.syntax import ast, node_text
 

@@ -1,7 +1,7 @@
 """The index of the shipped rulesets, so that they can be listed without reading them all: families, names, titles,
 summaries.
 
-``python -m gamedsl.language.rules.index`` writes it.
+``python -m gamedsl.language.rules.library_index`` writes it.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.language.syntax.data.datum import Datum, plain
     from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
-    from gamedsl.language.syntax.data.flow import flow
+    from gamedsl.language.syntax.data.flow_data import flow
     from gamedsl.language.syntax.data.load import load_data
     from gamedsl.language.syntax.data.messages import data_problem
     from gamedsl.language.syntax.data.quotes import node_text
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.data.yaml_reader import refuse_comments
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
     from gamedsl.language.syntax.parser import parse_expression, parse_ruleset, parse_text
-    from gamedsl.language.syntax.print.expressions import level_of
     from gamedsl.language.syntax.print.layout import Page
+    from gamedsl.language.syntax.print.print_ast_expressions import level_of
+    from gamedsl.language.syntax.print.print_statements import print_stmt
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
-    from gamedsl.language.syntax.print.statements import print_stmt
     from gamedsl.language.syntax.tree_walk import walk
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
@@ -54,7 +54,7 @@ else:
         {
             "data.datum": "Datum plain",
             "data.dump": "dump_json dump_yaml",
-            "data.flow": "flow",
+            "data.flow_data": "flow",
             "data.load": "load_data",
             "data.messages": "data_problem",
             "data.quotes": "node_text",
@@ -62,10 +62,10 @@ else:
             "data.yaml_reader": "refuse_comments",
             "foreign_words": "FOREIGN_FUNCTIONS",
             "parser": "parse_expression parse_ruleset parse_text",
-            "print.expressions": "level_of",
+            "print.print_ast_expressions": "level_of",
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",
-            "print.statements": "print_stmt",
+            "print.print_statements": "print_stmt",
             "tree_walk": "walk",
             "words": "WordEntry word_entries",
         },

@@ -10,15 +10,15 @@ from lark import Tree
 
 from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
 from gamedsl.language.syntax import ast
+from gamedsl.language.syntax.build.build_declarations import build_decl
+from gamedsl.language.syntax.build.build_expressions import build_expr
 from gamedsl.language.syntax.build.builder import Builder, Parsed
-from gamedsl.language.syntax.build.declarations import build_decl
-from gamedsl.language.syntax.build.expressions import build_expr
 from gamedsl.language.syntax.parse.feed import Feed
 from gamedsl.language.syntax.parse.language import Language, language
-from gamedsl.language.syntax.parse.lines import MAX_DEPTH, Line, logical_lines
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
+from gamedsl.language.syntax.parse.parse_lines import MAX_DEPTH, Line, logical_lines
 from gamedsl.language.syntax.parse.unexpected import near
-from gamedsl.language.syntax.print.statements import STATEMENT_WORDS
+from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
 MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200

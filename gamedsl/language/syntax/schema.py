@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.data.shapes import (
+from gamedsl.language.syntax.data.data_shapes import (
     PATTERNS,
     BoolShape,
     ChoiceShape,

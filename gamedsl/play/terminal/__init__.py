@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.play.terminal.arguments import add_arguments
     from gamedsl.play.terminal.play import go_on, run
+    from gamedsl.play.terminal.play_arguments import add_arguments
     from gamedsl.play.terminal.render.canvas import plain
     from gamedsl.play.terminal.render.page import render_page
     from gamedsl.play.terminal.render.position_lines import position_lines
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from gamedsl.play.terminal.saving.kept_plays import KeptPlay, kept_plays, numbered_play, plays_folder
     from gamedsl.play.terminal.session.unfinished_drawing import without_strokes
     from gamedsl.play.terminal.texts.messages import counted
-    from gamedsl.play.terminal.texts.rulebook import rulebook
+    from gamedsl.play.terminal.texts.rulebook_text import rulebook
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "arguments": "add_arguments",
+            "play_arguments": "add_arguments",
             "play": "go_on run",
             "render.canvas": "plain",
             "render.page": "render_page",
@@ -48,6 +48,6 @@ else:
             "saving.kept_plays": "KeptPlay kept_plays numbered_play plays_folder",
             "session.unfinished_drawing": "without_strokes",
             "texts.messages": "counted",
-            "texts.rulebook": "rulebook",
+            "texts.rulebook_text": "rulebook",
         },
     )

@@ -15,15 +15,15 @@ from gamedsl.language.source import ExitCode, GameDSLError
 from gamedsl.play.terminal.input.echo import echo
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.save_file import SaveFile
-from gamedsl.play.terminal.saving.start import Start, new, resumed
+from gamedsl.play.terminal.saving.start_play import Start, new, resumed
 from gamedsl.play.terminal.screen.face import Face
 from gamedsl.play.terminal.screen.plain_face import PlainFace
 from gamedsl.play.terminal.session.seats import read_marks
 from gamedsl.play.terminal.session.session import Session
 from gamedsl.play.terminal.table.after_play import after_the_end
-from gamedsl.play.terminal.table.questions import LeftTable
 from gamedsl.play.terminal.table.resume_offer import offered
 from gamedsl.play.terminal.table.table import Table
+from gamedsl.play.terminal.table.table_questions import LeftTable
 from gamedsl.play.terminal.texts.messages import progress
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine.picture import CLEAN
-from gamedsl.play.web.positions import describe_position
+from gamedsl.play.web.position_data import describe_position
 from gamedsl.play.web.scenes import scenes
 from gamedsl.play.web.single_script import STATIC, one_script
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine import Announcement, Record, Sheet, announced_plies, full_announcement, seen_by
 from gamedsl.engine.picture import fallen, scars_of
-from gamedsl.play.web.facts import describe_game
-from gamedsl.play.web.positions import describe_position
+from gamedsl.play.web.page_facts import describe_game
+from gamedsl.play.web.position_data import describe_position
 from gamedsl.play.web.single_file import one_file
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.language.core.core_printer import print_core
 from gamedsl.language.core.nodes import Local, Program, Schema
-from gamedsl.language.core.printer import print_core
 from tests.engine.coregames import ALL, dice_race, three_in_a_row
 
 DICE = """\

@@ -50,7 +50,7 @@ def _findings(path: Path) -> list[Diagnostic]:
         case ".draw":
             return _of_drawing(text)
     if path.name.endswith(".examples.yaml"):
-        from gamedsl.lab.examples.reader import read_examples
+        from gamedsl.lab.examples.example_reader import read_examples
         from gamedsl.lab.examples.runner import Bench, run_all
 
         run_all(Bench(path.parent / "game.gdl"), read_examples(path), {})

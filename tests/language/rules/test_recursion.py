@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.engine.stop import codes_of
 from gamedsl.lab.coverage.instrument import InstrumentedGame
-from gamedsl.lab.mutation.tree import places
+from gamedsl.lab.mutation.tree_places import places
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core import RangeProblem, can_fail, evaluate, fold
 from gamedsl.language.core.nodes import CallF, Cond, ElemT, Fail, IntT, Load, Local, SetT
-from gamedsl.language.core.verify import verify
+from gamedsl.language.core.verifier import verify
 from gamedsl.language.rules import check_file
 from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.language.syntax import ast, parse_text

@@ -10,7 +10,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.engine.records.record import Record
 from gamedsl.lab.base.options import option_values
-from gamedsl.lab.examples.reader import examples_in
+from gamedsl.lab.examples.example_reader import examples_in
 from gamedsl.language.rules import check_file, load_lowered
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import Diagnostic, FileError, GameDSLError

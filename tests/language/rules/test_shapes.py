@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.compiler import compile_program
 from gamedsl.engine.perft_counts import perft
-from gamedsl.language.core.verify import verify
+from gamedsl.language.core.verifier import verify
 from gamedsl.language.rules import check_file
 
 from .play import after, game, texts

@@ -18,7 +18,7 @@ from gamedsl.engine.values import item
 from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.verification import verify
 from gamedsl.lab.mutation.mutants import mutants
-from gamedsl.lab.mutation.operators import Vocabulary
+from gamedsl.lab.mutation.mutation_operators import Vocabulary
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.core.nodes import IntT
 from gamedsl.language.rules import check_file, load_program

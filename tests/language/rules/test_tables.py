@@ -205,7 +205,7 @@ def test_no_branches_but_a_constant_array(tmp_path: Path) -> None:
     """A lookup stays one node of the Core."""
     path = tmp_path / "x.gdl"
     path.write_text(HEAD + STEPS + MIRRORED, encoding="utf-8")
-    from gamedsl.language.core.printer import print_core
+    from gamedsl.language.core.core_printer import print_core
 
     text = print_core(load_program(path))
     assert "steps({hare, frog, heron}): set of (-2..2, -2..2) =" in text

@@ -10,7 +10,7 @@ import pytest
 from gamedsl.compiler import compile_program
 from gamedsl.engine.perft_counts import perft
 from gamedsl.lab.claims.verification import verify
-from gamedsl.language.core.verify import verify as well_formed
+from gamedsl.language.core.verifier import verify as well_formed
 from gamedsl.language.rules import check_file
 
 from .play import game, texts

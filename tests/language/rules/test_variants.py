@@ -12,8 +12,8 @@ import pytest
 
 from gamedsl.engine import Game
 from gamedsl.language.rules import check_file, load_program, shipped
+from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.files import Files, find_ruleset
-from gamedsl.language.rules.report import Report
 from gamedsl.language.rules.variants import apply_changes, key_of
 from gamedsl.language.source import GameDSLError
 from gamedsl.language.syntax import ast, format_ruleset, node_text

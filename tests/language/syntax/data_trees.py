@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.data.shapes import (
+from gamedsl.language.syntax.data.data_shapes import (
     BoolShape,
     ChoiceShape,
     ListShape,
@@ -62,6 +62,6 @@ def nodes(cls: type, depth: int) -> st.SearchStrategy[Any]:
 
 
 def any_node(depth: int = 3) -> st.SearchStrategy[Any]:
-    from gamedsl.language.syntax.data.shapes import node_classes
+    from gamedsl.language.syntax.data.data_shapes import node_classes
 
     return st.sampled_from(node_classes()).flatmap(lambda c: nodes(c, depth))

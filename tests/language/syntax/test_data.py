@@ -17,7 +17,7 @@ from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.language.source.resources import resource_path
 from gamedsl.language.source.text import Source
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.data import shapes as data_shapes
+from gamedsl.language.syntax.data import data_shapes as data_shapes
 from gamedsl.language.syntax.data.datum import datum_of, plain
 from gamedsl.language.syntax.data.dump import dump_json, dump_yaml, from_data, to_data
 from gamedsl.language.syntax.data.load import build, load_data

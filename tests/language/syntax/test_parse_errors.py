@@ -16,8 +16,8 @@ from gamedsl.language.source.resources import resource_path
 from gamedsl.language.source.text import Source
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.parse.language import language
-from gamedsl.language.syntax.parse.lines import MAX_DEPTH
 from gamedsl.language.syntax.parse.messages import SYNTAX_MESSAGES
+from gamedsl.language.syntax.parse.parse_lines import MAX_DEPTH
 from gamedsl.language.syntax.parser import MAX_CHARACTERS, parse_expression, parse_ruleset, parse_text
 from gamedsl.language.syntax.print.printer import format_ruleset
 

@@ -12,7 +12,7 @@ from gamedsl.language.source.resources import resource_path
 from gamedsl.language.source.text import Source
 from gamedsl.language.syntax.parse.language import HARD_WORDS, language
 from gamedsl.language.syntax.parser import declaration_words, parse_expression, parse_ruleset
-from gamedsl.language.syntax.print.statements import STATEMENT_WORDS
+from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
 GRAMMAR = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
 RULE = re.compile(r"^[?!]?(_?[a-z][a-z_]*)(?:\{.*?\})?:")

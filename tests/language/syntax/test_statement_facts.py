@@ -12,7 +12,7 @@ from gamedsl.language.rules.symbols import VarSym
 from gamedsl.language.rules.unused import report_unused
 from gamedsl.language.source import NOWHERE, node
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.print.statements import statement_text
+from gamedsl.language.syntax.print.print_statements import statement_text
 
 NAME, REF = ast.Name("a_name"), ast.Ref("a_value")
 FORMS = get_args(ast.Expr)

@@ -12,7 +12,7 @@ from gamedsl.engine import Sheet, State
 from gamedsl.engine.picture import scars_of, view
 from gamedsl.play.web import describe_position
 from gamedsl.play.web.offline.ending_data import ending_data
-from gamedsl.play.web.offline.questions import Questions
+from gamedsl.play.web.offline.page_questions import Questions
 
 GAME = """game "Best of Three"
 players one, two

@@ -17,8 +17,8 @@ import pytest
 
 from gamedsl.engine.records.record import Record
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
-from gamedsl.play.terminal.arguments import add_arguments
 from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.play_arguments import add_arguments
 from tests.patience import PATIENCE
 
 from .script import ScriptFace

@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.engine.information.announcements import Announcement, full_announcement
 from gamedsl.engine.moves import Move
-from gamedsl.engine.picture.chance import fallen
+from gamedsl.engine.picture.chance_view import fallen
 from gamedsl.engine.picture.picture import Picture
 from gamedsl.engine.picture.position_view import view
 from gamedsl.language.rules.files import shipped

@@ -8,7 +8,7 @@ from gamedsl.engine import Game
 from gamedsl.engine.picture.legend import of_mark
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
-from gamedsl.play.terminal.table.questions import confirm
+from gamedsl.play.terminal.table.table_questions import confirm
 
 
 class Face:

@@ -15,7 +15,7 @@ from gamedsl.engine.records.record import Record
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal.input.commands import Command, read_command
-from gamedsl.play.terminal.input.read_move import Illegal, Legal, Partial, Several, Unknown, read_move
+from gamedsl.play.terminal.input.read_typed_move import Illegal, Legal, Partial, Several, Unknown, read_move
 
 from .script import CLEARED, make, own_game, session_of, sit
 

@@ -14,8 +14,8 @@ import gamedsl
 from gamedsl.engine import Game, announcements_at
 from gamedsl.play.web import describe_game
 from gamedsl.play.web.offline.core_data import core_data
+from gamedsl.play.web.offline.page_questions import Questions
 from gamedsl.play.web.offline.playable_page import packed
-from gamedsl.play.web.offline.questions import Questions
 from gamedsl.play.web.offline.turn_data import turn_data
 from tests.engine.hiding import Steps, game_of, random_play
 from tests.engine.hiding.test_exact import CALLS, DRAWS, HANDS, HEAP, TRICKS

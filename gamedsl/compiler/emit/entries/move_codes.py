@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gamedsl.compiler.emit.stops import DRAW
+from gamedsl.compiler.emit.stop_code import DRAW
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
 

@@ -12,13 +12,13 @@ from llvmlite import ir
 
 from gamedsl.compiler.emit.apply import apply
 from gamedsl.compiler.emit.entries.move_codes import CodeField, MoveCodes
-from gamedsl.compiler.emit.expressions import number, set_words
+from gamedsl.compiler.emit.expression_code import number, set_words
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, I1, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, context_field, copy_bytes, plus
-from gamedsl.compiler.emit.module_builder import CTX_ERROR, I1, I64, PTR, Fn, Unit, const
-from gamedsl.compiler.emit.moves import Args, moves_key, visit
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.sets.loops import each_member
-from gamedsl.compiler.emit.stops import (
+from gamedsl.compiler.emit.move_code import Args, moves_key, visit
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_member
+from gamedsl.compiler.emit.stop_code import (
     CHANCE,
     CHOOSE,
     PASS,

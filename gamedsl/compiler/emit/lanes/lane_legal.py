@@ -14,10 +14,10 @@ from gamedsl.compiler.emit.lanes.lane_run import RUN, RunField, field, item, lan
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
 from gamedsl.compiler.emit.lanes.legal_numbers import legal_numbers
 from gamedsl.compiler.emit.lanes.spread_bits import spread_bits
-from gamedsl.compiler.emit.module_builder import I1, I8, I32, I64, PTR, VOID, Fn, Unit, const
+from gamedsl.compiler.emit.llvm_module import I1, I8, I32, I64, PTR, VOID, Fn, Unit, const
 from gamedsl.compiler.emit.random_numbers import below
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.sets.loops import each_below
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_below
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from functools import partial
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import number, set_words
+from gamedsl.compiler.emit.expression_code import number, set_words
 from gamedsl.compiler.emit.lanes.lane_tables import NOBODY, LaneTables, Slots
 from gamedsl.compiler.emit.lanes.spread_bits import FLOAT, spread_bits, words_at
+from gamedsl.compiler.emit.llvm_module import I1, I8, I64, PTR, VOID, Fn, Unit, const
 from gamedsl.compiler.emit.memory import plus, times
-from gamedsl.compiler.emit.module_builder import I1, I8, I64, PTR, VOID, Fn, Unit, const
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.sets.loops import each_below
-from gamedsl.compiler.emit.stops import here, movers, switch_on_stop
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_below
+from gamedsl.compiler.emit.stop_code import here, movers, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 UNROLLED = 6  # slots that are written without a loop

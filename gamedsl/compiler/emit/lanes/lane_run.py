@@ -16,7 +16,7 @@ from enum import IntEnum
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import I64, PTR, Fn, const
+from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, const
 
 RUN = I64.as_pointer()
 ANSWERS = 8  # a run answers -1, or lane * ANSWERS + answer

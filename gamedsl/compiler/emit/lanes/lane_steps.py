@@ -16,8 +16,8 @@ from gamedsl.compiler.emit.lanes.lane_run import ANSWERS, RUN, Answer, RunField,
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
 from gamedsl.compiler.emit.lanes.lane_work import LaneWork
 from gamedsl.compiler.emit.lanes.numbered_actions import act
+from gamedsl.compiler.emit.llvm_module import I8, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I8, I64, PTR, Fn, Unit, const
 
 
 def lanes(unit: Unit, tables: LaneTables) -> ir.Function:

@@ -8,19 +8,19 @@ from functools import partial
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.advance import status
-from gamedsl.compiler.emit.entries.entry_points import seat
-from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.advance_code import status
+from gamedsl.compiler.emit.entries.module_entries import seat
+from gamedsl.compiler.emit.expression_code import number
 from gamedsl.compiler.emit.lanes.lane_legal import LaneLegal
 from gamedsl.compiler.emit.lanes.lane_observations import observe
 from gamedsl.compiler.emit.lanes.lane_run import MOST_PLIES, Answer, RunField, field, item, lane_row
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
 from gamedsl.compiler.emit.lanes.numbered_actions import act, draw
 from gamedsl.compiler.emit.lanes.spread_bits import FLOAT
+from gamedsl.compiler.emit.llvm_module import CTX_CAPACITY, CTX_ERROR, CTX_USED, I8, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import context_field, copy_bytes, plus
-from gamedsl.compiler.emit.module_builder import CTX_CAPACITY, CTX_ERROR, CTX_USED, I8, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.splitmix import GAMMA, mixing
-from gamedsl.compiler.emit.stops import KINDS, here, switch_on_stop
+from gamedsl.compiler.emit.stop_code import KINDS, here, switch_on_stop
 from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
 

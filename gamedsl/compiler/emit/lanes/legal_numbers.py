@@ -8,14 +8,14 @@ from typing import Protocol
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import number, set_words
+from gamedsl.compiler.emit.expression_code import number, set_words
 from gamedsl.compiler.emit.lanes.lane_tables import ActionNumbers
+from gamedsl.compiler.emit.llvm_module import I1, I32, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import plus, times
-from gamedsl.compiler.emit.module_builder import I1, I32, I64, PTR, Fn, Unit, const
-from gamedsl.compiler.emit.moves import Args, moves_key, visit
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.sets.loops import each_member
-from gamedsl.compiler.emit.stops import offered, open_mover, outcome_weight, switch_on_stop
+from gamedsl.compiler.emit.move_code import Args, moves_key, visit
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_member
+from gamedsl.compiler.emit.stop_code import offered, open_mover, outcome_weight, switch_on_stop
 from gamedsl.language.core import limits, offset
 from gamedsl.language.core import nodes as n
 

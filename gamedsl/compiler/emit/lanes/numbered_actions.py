@@ -7,15 +7,15 @@ from functools import partial
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.actions import kth_outcome
+from gamedsl.compiler.emit.action_code import kth_outcome
 from gamedsl.compiler.emit.apply import apply_at
-from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.expression_code import number
 from gamedsl.compiler.emit.lanes.lane_tables import ActionNumbers, KindNumbers
 from gamedsl.compiler.emit.lanes.legal_numbers import is_consecutive
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, Unit, const
 from gamedsl.compiler.emit.random_numbers import sample_outcome
-from gamedsl.compiler.emit.stops import CHANCE, CHOOSE, PASS, open_mover, put, switch_on_stop
+from gamedsl.compiler.emit.stop_code import CHANCE, CHOOSE, PASS, open_mover, put, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 

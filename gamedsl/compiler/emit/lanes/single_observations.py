@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.advance import status
-from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.advance_code import status
+from gamedsl.compiler.emit.expression_code import number
 from gamedsl.compiler.emit.lanes.lane_observations import observe
 from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
 from gamedsl.compiler.emit.lanes.spread_bits import FLOAT
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, I1, I64, Fn, Unit, const
 from gamedsl.compiler.emit.memory import context_field
-from gamedsl.compiler.emit.module_builder import CTX_ERROR, I1, I64, Fn, Unit, const
-from gamedsl.compiler.emit.stops import pending, switch_on_stop
+from gamedsl.compiler.emit.stop_code import pending, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 REFUSED = const(-1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import I8, I32, I64, Fn, const
+from gamedsl.compiler.emit.llvm_module import I8, I32, I64, Fn, const
 
 FLOAT = ir.FloatType()
 AT_ONCE = {I8: (32, 16, 8), FLOAT: (8, 4)}  # entries of a vector

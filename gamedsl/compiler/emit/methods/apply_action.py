@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import CTX_CAPACITY, CTX_USED, I32, I64, PTR, const
 from gamedsl.compiler.emit.methods.method import Method
-from gamedsl.compiler.emit.methods.words import BYTES, Words
-from gamedsl.compiler.emit.module_builder import CTX_CAPACITY, CTX_USED, I32, I64, PTR, const
+from gamedsl.compiler.emit.methods.method_words import BYTES, Words
 
 
 class ApplyAction(Method):

@@ -9,8 +9,8 @@ from enum import IntEnum
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.methods.words import BYTES, OBJECTS, TYPE
-from gamedsl.compiler.emit.module_builder import I32, I64, PTR, VOID, const
+from gamedsl.compiler.emit.llvm_module import I32, I64, PTR, VOID, const
+from gamedsl.compiler.emit.methods.method_words import BYTES, OBJECTS, TYPE
 
 STEP = "step"
 CONTIGUOUS = 1 | 0x100  # flags of an array: its entries are in order, and aligned

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import I64, PTR, const
+from gamedsl.compiler.emit.methods.method_words import OBJECTS, TYPE, Words
 from gamedsl.compiler.emit.methods.state_code import StateCode
-from gamedsl.compiler.emit.methods.words import OBJECTS, TYPE, Words
-from gamedsl.compiler.emit.module_builder import I64, PTR, const
 
 
 class Method(StateCode):

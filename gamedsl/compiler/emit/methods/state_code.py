@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.methods.words import BYTES, KIND_ROW, OBJECTS, Words
-from gamedsl.compiler.emit.module_builder import I32, I64, PTR, const
+from gamedsl.compiler.emit.llvm_module import I32, I64, PTR, const
+from gamedsl.compiler.emit.methods.method_words import BYTES, KIND_ROW, OBJECTS, Words
 
 
 class StateCode:

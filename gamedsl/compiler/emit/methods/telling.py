@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import I8, I64, PTR, const
 from gamedsl.compiler.emit.methods.method import Method
-from gamedsl.compiler.emit.methods.words import OBJECTS, ArrayWords, Words
-from gamedsl.compiler.emit.module_builder import I8, I64, PTR, const
+from gamedsl.compiler.emit.methods.method_words import OBJECTS, ArrayWords, Words
 
 SPECTATOR = -1
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import as_type, set_words
+from gamedsl.compiler.emit.expression_code import as_type, set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, bind, flag
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, bind, flag
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, offset
 from gamedsl.language.core import nodes as n
 

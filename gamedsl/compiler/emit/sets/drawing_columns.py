@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from gamedsl.compiler.emit.drawing_records import column_address
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import I64, Fn, Value, const, in_all_lanes
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.state_layout import WORD
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Value, const, in_all_lanes
+from gamedsl.compiler.emit.memory_layout import WORD
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, free_locals
 from gamedsl.language.core import nodes as n
 

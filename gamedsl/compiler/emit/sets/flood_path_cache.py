@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import set_words
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import CTX_WAYS, I1, I64, Fn, const, flag, set_const
 from gamedsl.compiler.emit.memory import context_field, plus
-from gamedsl.compiler.emit.module_builder import CTX_WAYS, I1, I64, Fn, const, flag, set_const
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.images import flooded, regular, shifts
 from gamedsl.language.core import nodes as n
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import Fn, const
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.state_layout import words_of
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import Fn, const
+from gamedsl.compiler.emit.memory_layout import words_of
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import nodes as n
 
 

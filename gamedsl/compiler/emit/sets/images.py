@@ -8,11 +8,11 @@ from functools import lru_cache
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import I64, Fn, const, set_const
-from gamedsl.compiler.emit.sets import words as sets
-from gamedsl.compiler.emit.sets.loops import each_member
-from gamedsl.compiler.emit.state_layout import words_of
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, const, set_const
+from gamedsl.compiler.emit.memory_layout import words_of
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.language.core import nodes as n
 
 

@@ -12,9 +12,9 @@ from functools import lru_cache
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import I1, Fn, const, set_const, words
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import I1, Fn, const, set_const, words
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, free_locals
 from gamedsl.language.core import nodes as n
 

@@ -15,11 +15,11 @@ from operator import or_
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import I32, Fn, const
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import I32, Fn, const
+from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.sets.image_tables import entries, part_bits
 from gamedsl.compiler.emit.sets.line_patterns import Shape, doublings, shapes, spacing
-from gamedsl.compiler.emit.state_layout import WORD
 from gamedsl.compiler.transform.converse_tables import converse
 from gamedsl.language.core import nodes as n
 

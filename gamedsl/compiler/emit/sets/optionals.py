@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.expression_code import number
+from gamedsl.compiler.emit.llvm_module import Fn, const, words
 from gamedsl.compiler.emit.memory import plus
-from gamedsl.compiler.emit.module_builder import Fn, const, words
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, guarded_optional
 from gamedsl.language.core import nodes as n
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.expressions import set_words
-from gamedsl.compiler.emit.module_builder import I64, Fn, flag
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.expression_code import set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, flag
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.transform.visibility import RISING, ahead, chain
 from gamedsl.language.core import nodes as n
 

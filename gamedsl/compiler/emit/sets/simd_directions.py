@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import number, set_words
-from gamedsl.compiler.emit.module_builder import I64, Fn, const, in_all_lanes
+from gamedsl.compiler.emit.expression_code import number, set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, const, in_all_lanes
 from gamedsl.compiler.emit.sets.images import image_is_short, longest_path, shifts
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import boolean, number, set_words
-from gamedsl.compiler.emit.module_builder import I64, Fn, Value, const, in_all_lanes
+from gamedsl.compiler.emit.expression_code import boolean, number, set_words
+from gamedsl.compiler.emit.llvm_module import I64, Fn, Value, const, in_all_lanes
+from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.sets import line_places as places
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.line_patterns import Shape
-from gamedsl.compiler.emit.state_layout import WORD
 from gamedsl.language.core import can_fail, conjuncts, free_locals, limits, offset, substitute
 from gamedsl.language.core import nodes as n
 

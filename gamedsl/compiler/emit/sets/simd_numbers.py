@@ -14,12 +14,12 @@ from __future__ import annotations
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
-from gamedsl.compiler.emit.expressions import numbers, set_words
+from gamedsl.compiler.emit.expression_code import numbers, set_words
+from gamedsl.compiler.emit.llvm_module import I1, I32, I64, Fn, Value, const
 from gamedsl.compiler.emit.memory import slot_address
-from gamedsl.compiler.emit.module_builder import I1, I32, I64, Fn, Value, const
-from gamedsl.compiler.emit.sets import words as sets
+from gamedsl.compiler.emit.memory_layout import WORD
+from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.simd_elements import Lanes, NotVector, SimdElements
-from gamedsl.compiler.emit.state_layout import WORD
 from gamedsl.language.core import always_fits, can_fail, limits, walk
 from gamedsl.language.core import nodes as n
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.actions import count, move
-from gamedsl.compiler.emit.advance import advance, carry_out
+from gamedsl.compiler.emit.action_code import count, move
+from gamedsl.compiler.emit.advance_code import advance, carry_out
 from gamedsl.compiler.emit.apply import apply
-from gamedsl.compiler.emit.expressions import number
+from gamedsl.compiler.emit.expression_code import number
+from gamedsl.compiler.emit.llvm_module import I64, Fn, const
 from gamedsl.compiler.emit.memory import alloca_record, copy_state, plus
-from gamedsl.compiler.emit.module_builder import I64, Fn, const
-from gamedsl.compiler.emit.moves import Args, visit
-from gamedsl.compiler.emit.statements import do_steps
-from gamedsl.compiler.emit.stops import here, offered
+from gamedsl.compiler.emit.move_code import Args, visit
+from gamedsl.compiler.emit.statement_code import do_steps
+from gamedsl.compiler.emit.stop_code import here, offered
 from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
 

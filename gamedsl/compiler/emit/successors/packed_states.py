@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
+from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import clear, copy_bytes, pointer
-from gamedsl.compiler.emit.module_builder import I64, PTR, Fn, Unit, const
-from gamedsl.compiler.emit.state_layout import WORD, Frame
+from gamedsl.compiler.emit.memory_layout import WORD, Frame
 from gamedsl.language.core import Layout, limits, value_bits
 from gamedsl.language.core import nodes as n
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler.emit.module_builder import I64, PTR, Fn, Unit, const
+from gamedsl.compiler.emit.llvm_module import I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.successors.all_actions import Children, successors
 from gamedsl.compiler.emit.successors.packed_states import Rows, pack, unpack
 

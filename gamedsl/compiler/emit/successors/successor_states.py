@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
+from gamedsl.compiler.emit.llvm_module import CTX_ERROR, I32, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import context_field, pointer
-from gamedsl.compiler.emit.module_builder import CTX_ERROR, I32, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.successors.all_actions import Children, successors
 
 

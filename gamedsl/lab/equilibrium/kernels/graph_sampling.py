@@ -25,7 +25,7 @@ from gamedsl.lab.equilibrium.kernels.sample_log import (
     picked,
     rewind,
 )
-from gamedsl.lab.equilibrium.kernels.sampling import CHANCE, END, EXTERNAL
+from gamedsl.lab.equilibrium.kernels.sampling_kernel import CHANCE, END, EXTERNAL
 from gamedsl.lab.equilibrium.kernels.unfold import Classes, slot_of
 
 UNKNOWN = -3  # in place of a seat: a state that is not expanded

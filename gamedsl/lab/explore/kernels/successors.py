@@ -6,7 +6,6 @@ from typing import Any
 
 from gamedsl.compiler import CTX_USED, call2, call3, call4, kernel, peek, poke
 from gamedsl.lab.explore.kernels.canonical import canonicalize_row
-from gamedsl.lab.explore.kernels.histories import canonicalize_chains, short_of_room
 from gamedsl.lab.explore.kernels.records import (
     COUNT,
     ERROR,
@@ -19,6 +18,7 @@ from gamedsl.lab.explore.kernels.records import (
     Rules,
     Successors,
 )
+from gamedsl.lab.explore.kernels.repetition_kernel import canonicalize_chains, short_of_room
 
 AT_ONCE = 512  # states expanded before their successors are inserted
 FRAMES = 4  # frames of scratch: two for symmetries, a state, its successor

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower_bool, lower_number
-from gamedsl.language.rules.report import near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import PieceSym, VarSym
 from gamedsl.language.syntax import ast, format_expression, walk

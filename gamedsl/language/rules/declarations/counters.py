@@ -7,9 +7,9 @@ from math import lcm
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.lowering import constant, lower_number
 from gamedsl.language.rules.expressions.primitives import turn_offset
-from gamedsl.language.rules.report import Bail
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import VarSym
 from gamedsl.language.source import Label

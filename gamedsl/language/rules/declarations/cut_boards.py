@@ -8,8 +8,8 @@ from dataclasses import replace
 from gamedsl.language.boards import Board, Domain
 from gamedsl.language.core import CostEstimator, NotConstant, RangeProblem, evaluate, map_children
 from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.lowering import lower
-from gamedsl.language.rules.report import near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DefineSym, DomainSym
 from gamedsl.language.source import Span

@@ -9,17 +9,17 @@ from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.declarations import boards as boarding
 from gamedsl.language.rules.declarations import look as looks
-from gamedsl.language.rules.declarations.carried import revealed_names
+from gamedsl.language.rules.declarations.carried_declarations import revealed_names
 from gamedsl.language.rules.declarations.counters import declare_counters
 from gamedsl.language.rules.declarations.inheritance import inherit_names
 from gamedsl.language.rules.declarations.pieces import declare_piece, declare_token, declare_token_fields
 from gamedsl.language.rules.declarations.players import declare_option, declare_players, declare_type, types_of_board
 from gamedsl.language.rules.declarations.recovery import each, guarded
 from gamedsl.language.rules.declarations.state_variables import declare_variables, set_initial_values
-from gamedsl.language.rules.expressions.constant_tables import ensure_table
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.definitions import ensure_defined
-from gamedsl.language.rules.flow import moves
-from gamedsl.language.rules.report import Bail
+from gamedsl.language.rules.expressions.table_functions import ensure_table
+from gamedsl.language.rules.flow import lower_moves
 from gamedsl.language.rules.scope import Ctx, Env, Lowering
 from gamedsl.language.rules.symbols import ActionSym, DefineSym, GameSym, MoveSym, TableSym
 from gamedsl.language.rules.variants import changed_use
@@ -80,7 +80,7 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
     each(env, (ast.StateDecl, ast.TokenDecl), set_initial_values)
     env.forbids = [d for d in env.decls if isinstance(d, ast.ForbidDecl)]
     for sym in env.moves():
-        _protected(env, sym, lambda s: moves.declare_head(env, s))
+        _protected(env, sym, lambda s: lower_moves.declare_head(env, s))
     for symbol in list(env.symbols.values()):
         if isinstance(symbol, TableSym) and symbol.state == "new":
             guarded(env, symbol.decl, lambda e, d, s=symbol: ensure_table(e, s, d.span))
@@ -88,9 +88,9 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
             guarded(env, symbol.decl, lambda e, d, s=symbol: ensure_defined(e, s, d.span))
     for sym in env.moves():
         if not sym.broken:
-            _protected(env, sym, lambda s: moves.complete(env, s, env.forbids))
-    moves.check_cycles(env)
-    moves.report_alike(env)
+            _protected(env, sym, lambda s: lower_moves.complete(env, s, env.forbids))
+    lower_moves.check_cycles(env)
+    lower_moves.report_alike(env)
     plays = [d for d in env.decls if isinstance(d, ast.PlayDecl)]
     if not plays:
         env.report.fail("E0210", _head_span(env), what="play")
@@ -179,4 +179,4 @@ def _named_rule(env: Env, d: ast.Decl) -> None:
         case _:
             raise AssertionError(d)
     for sym in env.moves():
-        sym.has_chance = moves.has_chance(env, sym.decl.effect)
+        sym.has_chance = lower_moves.has_chance(env, sym.decl.effect)

@@ -9,8 +9,8 @@ from itertools import product
 from gamedsl.language.boards import elements
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.lowering import lower_bool
-from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import TableSym, ValueSym
 from gamedsl.language.syntax import ast

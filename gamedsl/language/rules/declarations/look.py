@@ -12,14 +12,14 @@ from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.declarations.chosen_signs import check_chosen, with_choice
 from gamedsl.language.rules.declarations.claims import lower_claim, outcome_words
+from gamedsl.language.rules.declarations.declare_notations import lower_notation
 from gamedsl.language.rules.declarations.info import paragraphs
-from gamedsl.language.rules.declarations.notations import lower_notation
 from gamedsl.language.rules.declarations.templates import Loops, loops, template
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower_number
 from gamedsl.language.rules.expressions.primitives import player_seat
-from gamedsl.language.rules.flow.moves import param_value
-from gamedsl.language.rules.report import Bail, near_names
+from gamedsl.language.rules.flow.lower_moves import param_value
 from gamedsl.language.rules.scope import Ctx, Env, MoveValue
 from gamedsl.language.rules.symbols import MoveSym
 from gamedsl.language.source import Span

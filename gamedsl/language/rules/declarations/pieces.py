@@ -8,11 +8,11 @@ from typing import NoReturn
 from gamedsl.language.boards import Domain, in_words
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.declarations.carried import declare_fields, viewers_of
+from gamedsl.language.rules.declarations.carried_declarations import declare_fields, viewers_of
 from gamedsl.language.rules.declarations.state_variables import new_variable
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.lowering import constant
 from gamedsl.language.rules.expressions.type_expressions import domain_of_type, spoken_words, value_type
-from gamedsl.language.rules.report import Bail
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DomainSym, PieceSym, TokenKindSym
 from gamedsl.language.source import Span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamedsl.language.rules.report import Bail
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.scope import Env
 from gamedsl.language.syntax import ast
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules.declarations.carried import viewers_of
+from gamedsl.language.rules.declarations.carried_declarations import viewers_of
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.expressions.type_expressions import split_map
-from gamedsl.language.rules.report import Bail
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import VarSym
 from gamedsl.language.syntax import ast

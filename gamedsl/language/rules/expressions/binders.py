@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.lowering import as_set, lower, lower_any
 from gamedsl.language.rules.expressions.stacks import Item, Stack, item_at, levels, stack_of
-from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import MoveSym
 from gamedsl.language.syntax import ast

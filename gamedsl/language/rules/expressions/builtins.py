@@ -9,8 +9,8 @@ from functools import reduce
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.expressions.geometry.calls import lower_drawn_neighbors, lower_steps
-from gamedsl.language.rules.expressions.geometry.placings import lower_neighbors, lower_placings
+from gamedsl.language.rules.expressions.geometry.geometry_calls import lower_drawn_neighbors, lower_steps
+from gamedsl.language.rules.expressions.geometry.geometry_placings import lower_neighbors, lower_placings
 from gamedsl.language.rules.expressions.geometry.reach import lower_component, lower_connected
 from gamedsl.language.rules.expressions.lowering import lower, lower_number, lower_set, require
 from gamedsl.language.rules.expressions.primitives import next_of, rival_of

@@ -6,13 +6,13 @@ from gamedsl.language.boards import Domain
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.definitions import call_define, ensure_defined, signature
-from gamedsl.language.rules.expressions.geometry.calls import DRAWN, lower_family
+from gamedsl.language.rules.expressions.geometry.geometry_calls import DRAWN, lower_family
+from gamedsl.language.rules.expressions.geometry.geometry_relations import apply_relation
 from gamedsl.language.rules.expressions.geometry.legs import has_legs, lower_legs
-from gamedsl.language.rules.expressions.geometry.relations import apply_relation
 from gamedsl.language.rules.expressions.lowering import lower
-from gamedsl.language.rules.report import near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import WORDS, DefineSym, DomainSym
 from gamedsl.language.syntax import FOREIGN_FUNCTIONS, ast

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from gamedsl.language.core import children
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions import recursion
 from gamedsl.language.rules.expressions.lowering import lower, lower_open
 from gamedsl.language.rules.expressions.type_expressions import value_type
-from gamedsl.language.rules.report import Bail
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DefineSym, Nesting
 from gamedsl.language.source import Span

@@ -5,10 +5,10 @@ from __future__ import annotations
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.expressions.carried import carried_at
+from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.expressions.carried_expressions import carried_at
 from gamedsl.language.rules.expressions.lowering import Value, as_plain, lower, lower_any
 from gamedsl.language.rules.expressions.primitives import read_map
-from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env, MapValue, MoveValue, OutcomeValue
 from gamedsl.language.rules.symbols import PieceSym, TokenKindSym
 from gamedsl.language.syntax import ast

@@ -10,7 +10,7 @@ from gamedsl.language.rules.expressions import calls, folds, operators, quantifi
 from gamedsl.language.rules.expressions.fields import lower_field, lower_index
 from gamedsl.language.rules.expressions.geometry import reach
 from gamedsl.language.rules.expressions.lowering import Value, constant
-from gamedsl.language.rules.expressions.names import value_of_name
+from gamedsl.language.rules.expressions.name_lookup import value_of_name
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.syntax import ast
 

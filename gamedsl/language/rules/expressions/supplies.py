@@ -5,11 +5,11 @@ from __future__ import annotations
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.arithmetic import arithmetic
 from gamedsl.language.rules.expressions.lowering import lower, lower_any
 from gamedsl.language.rules.expressions.primitives import owner_keys, place_of
 from gamedsl.language.rules.expressions.stacks import stack_of
-from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import PieceSym
 from gamedsl.language.source import Span

@@ -8,8 +8,8 @@ from math import prod
 from gamedsl.language.boards import Domain, in_words
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.lowering import constant, lower_number
-from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DomainSym, TypeSym
 from gamedsl.language.source import Span

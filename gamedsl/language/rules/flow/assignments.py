@@ -11,7 +11,7 @@ from gamedsl.language.rules.expressions.arithmetic import arithmetic
 from gamedsl.language.rules.expressions.binders import check_name
 from gamedsl.language.rules.expressions.lowering import lower, lower_any, lower_number
 from gamedsl.language.rules.expressions.stacks import lower_stack
-from gamedsl.language.rules.flow.carried import change_carried, changed_in_place
+from gamedsl.language.rules.flow.carried_statements import change_carried, changed_in_place
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
 from gamedsl.language.rules.symbols import PieceSym
 from gamedsl.language.source import Span

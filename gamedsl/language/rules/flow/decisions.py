@@ -12,7 +12,7 @@ from gamedsl.language.rules.expressions.lowering import lower, lower_set, requir
 from gamedsl.language.rules.expressions.primitives import player_seat
 from gamedsl.language.rules.flow.assignments import assigned_place
 from gamedsl.language.rules.flow.flow_builder import FlowBuilder
-from gamedsl.language.rules.flow.moves import param_value
+from gamedsl.language.rules.flow.lower_moves import param_value
 from gamedsl.language.rules.scope import Ctx, MoveValue
 from gamedsl.language.rules.symbols import MoveSym, StrokeSym
 from gamedsl.language.syntax import ast, format_expression

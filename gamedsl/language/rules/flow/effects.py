@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.binders import bind_elements, check_name
 from gamedsl.language.rules.expressions.definitions import signature
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool, lower_number
@@ -12,11 +13,10 @@ from gamedsl.language.rules.expressions.repetition import position
 from gamedsl.language.rules.expressions.type_expressions import value_type
 from gamedsl.language.rules.flow.assignments import assignable_type, assigned_place, change, pop, stack_place
 from gamedsl.language.rules.flow.cards import discard
-from gamedsl.language.rules.flow.carried import reveal, set_carried
+from gamedsl.language.rules.flow.carried_statements import reveal, set_carried
 from gamedsl.language.rules.flow.piece_effects import put, remove
 from gamedsl.language.rules.flow.piece_moves import move_piece
 from gamedsl.language.rules.flow.stack_loops import through_stack
-from gamedsl.language.rules.report import Bail, near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import ActionSym
 from gamedsl.language.source import Span

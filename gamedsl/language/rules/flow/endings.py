@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.definitions import call_define
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.expressions.primitives import read_map
 from gamedsl.language.rules.expressions.supplies import piece_of
-from gamedsl.language.rules.report import near_names
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
 from gamedsl.language.rules.symbols import DefineSym, PieceSym, VarSym
 from gamedsl.language.source import Span

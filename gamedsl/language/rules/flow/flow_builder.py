@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import targets
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.flow import endings
 from gamedsl.language.rules.passing_time import tick
-from gamedsl.language.rules.report import Bail
 from gamedsl.language.rules.scope import Ctx, Env, Lowering
 from gamedsl.language.source import NOWHERE, Span
 from gamedsl.language.syntax import ast

@@ -10,7 +10,7 @@ from gamedsl.language.rules.expressions.lowering import lower, require
 from gamedsl.language.rules.expressions.primitives import occupied, owner_keys
 from gamedsl.language.rules.expressions.supplies import piece_of, supply_left
 from gamedsl.language.rules.flow.assignments import counted, with_elements, without_elements
-from gamedsl.language.rules.flow.carried import arrive, given, leave
+from gamedsl.language.rules.flow.carried_statements import arrive, given, leave
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import PieceSym
 from gamedsl.language.source import Span

@@ -10,7 +10,7 @@ from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.expressions.primitives import occupied, owner_keys, place_of
 from gamedsl.language.rules.expressions.supplies import piece_of
-from gamedsl.language.rules.flow.carried import arrive, carry
+from gamedsl.language.rules.flow.carried_statements import arrive, carry
 from gamedsl.language.rules.flow.piece_effects import put_on, take_all, take_one
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import PieceSym

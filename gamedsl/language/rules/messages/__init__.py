@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gamedsl.language.rules.messages.boards import BOARDS_MESSAGES
-from gamedsl.language.rules.messages.declarations import DECLARATIONS_MESSAGES
-from gamedsl.language.rules.messages.expressions import EXPRESSIONS_MESSAGES
-from gamedsl.language.rules.messages.flow import FLOW_MESSAGES
-from gamedsl.language.rules.messages.moves import MOVES_MESSAGES
+from gamedsl.language.rules.messages.board_messages import BOARDS_MESSAGES
+from gamedsl.language.rules.messages.declaration_messages import DECLARATIONS_MESSAGES
+from gamedsl.language.rules.messages.expression_messages import EXPRESSIONS_MESSAGES
+from gamedsl.language.rules.messages.flow_messages import FLOW_MESSAGES
+from gamedsl.language.rules.messages.move_messages import MOVES_MESSAGES
 from gamedsl.language.rules.messages.warnings import WARNINGS
 
 RULE_MESSAGES: dict[str, tuple[str, str]] = {

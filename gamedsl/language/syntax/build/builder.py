@@ -10,8 +10,8 @@ from lark import Token, Tree
 
 from gamedsl.language.source import Diagnostic, Source, Span
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.parse.lines import Line
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
+from gamedsl.language.syntax.parse.parse_lines import Line
 from gamedsl.language.syntax.parse.scanner import value_of
 
 Child: TypeAlias = "Tree[Token] | Token | None"

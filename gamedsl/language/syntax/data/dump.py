@@ -14,9 +14,7 @@ import yaml
 
 from gamedsl.language.source import GameDSLError
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.data.datum import datum_of, room_for_depth
-from gamedsl.language.syntax.data.load import build
-from gamedsl.language.syntax.data.shapes import (
+from gamedsl.language.syntax.data.data_shapes import (
     ListShape,
     NotesShape,
     ObjectShape,
@@ -25,6 +23,8 @@ from gamedsl.language.syntax.data.shapes import (
     fields_of,
     kind_of,
 )
+from gamedsl.language.syntax.data.datum import datum_of, room_for_depth
+from gamedsl.language.syntax.data.load import build
 
 Plain = dict[str, Any]
 

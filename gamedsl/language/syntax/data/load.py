@@ -9,13 +9,7 @@ from typing import Any
 
 from gamedsl.language.source import Diagnostic, GameDSLError
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.data.datum import Datum, pointer_to, room_for_depth
-from gamedsl.language.syntax.data.former import in_present_form
-from gamedsl.language.syntax.data.messages import data_problem
-from gamedsl.language.syntax.data.quotes import DataSource
-from gamedsl.language.syntax.data.reader import read_document
-from gamedsl.language.syntax.data.round_trip import kind_text, unwritable
-from gamedsl.language.syntax.data.shapes import (
+from gamedsl.language.syntax.data.data_shapes import (
     PATTERNS,
     BoolShape,
     ChoiceShape,
@@ -32,6 +26,12 @@ from gamedsl.language.syntax.data.shapes import (
     fields_of,
     kind_of,
 )
+from gamedsl.language.syntax.data.datum import Datum, pointer_to, room_for_depth
+from gamedsl.language.syntax.data.former import in_present_form
+from gamedsl.language.syntax.data.messages import data_problem
+from gamedsl.language.syntax.data.quotes import DataSource
+from gamedsl.language.syntax.data.reader import read_document
+from gamedsl.language.syntax.data.round_trip import kind_text, unwritable
 
 MOST_PROBLEMS = 50
 

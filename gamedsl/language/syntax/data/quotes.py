@@ -7,12 +7,12 @@ from typing import get_args
 
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.print.boards import condition_text, look_line, notation_item, notation_line
-from gamedsl.language.syntax.print.declarations import guard_text, info_text, print_decl
-from gamedsl.language.syntax.print.expressions import binder_text, expr, type_text
 from gamedsl.language.syntax.print.layout import Page, flat, quote
-from gamedsl.language.syntax.print.statements import print_stmt
-from gamedsl.language.syntax.print.tables import row_text
+from gamedsl.language.syntax.print.print_ast_expressions import binder_text, expr, type_text
+from gamedsl.language.syntax.print.print_boards import condition_text, look_line, notation_item, notation_line
+from gamedsl.language.syntax.print.print_declarations import guard_text, info_text, print_decl
+from gamedsl.language.syntax.print.print_statements import print_stmt
+from gamedsl.language.syntax.print.print_tables import row_text
 
 _EXPRESSIONS = get_args(ast.Expr)
 _TYPES = get_args(ast.Type)

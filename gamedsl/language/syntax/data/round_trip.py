@@ -7,9 +7,9 @@ from typing import Any
 
 from gamedsl.language.source import Diagnostic, Source
 from gamedsl.language.syntax import ast
+from gamedsl.language.syntax.data.data_shapes import fields_of
 from gamedsl.language.syntax.data.datum import Datum
 from gamedsl.language.syntax.data.messages import data_problem
-from gamedsl.language.syntax.data.shapes import fields_of
 from gamedsl.language.syntax.parser import parse_ruleset
 from gamedsl.language.syntax.print.printer import format_ruleset
 

@@ -11,8 +11,8 @@ from lark.exceptions import UnexpectedToken
 
 from gamedsl.language.source import Diagnostic, Source, Span
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language, Push
-from gamedsl.language.syntax.parse.lines import Line
 from gamedsl.language.syntax.parse.messages import syntax_problem
+from gamedsl.language.syntax.parse.parse_lines import Line
 from gamedsl.language.syntax.parse.scanner import Word
 from gamedsl.language.syntax.parse.unexpected import Place, explain
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.print.declarations import print_decls
-from gamedsl.language.syntax.print.expressions import expr
 from gamedsl.language.syntax.print.layout import Page, flat
+from gamedsl.language.syntax.print.print_ast_expressions import expr
+from gamedsl.language.syntax.print.print_declarations import print_decls
 
 
 def format_ruleset(tree: ast.Ruleset) -> str:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gamedsl.engine.picture import Picture
 from gamedsl.play.terminal.render.canvas import Line, side_by_side, widest
-from gamedsl.play.terminal.render.marks import with_signs_on_places
+from gamedsl.play.terminal.render.mark_glyphs import with_signs_on_places
 from gamedsl.play.terminal.render.panel import panel, wrapped
 from gamedsl.play.terminal.render.render_crossings import render_crossings
 from gamedsl.play.terminal.render.render_drawing import paper_legend, render_drawing

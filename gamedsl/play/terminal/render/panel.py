@@ -9,7 +9,7 @@ from gamedsl.engine.picture import Entry, Picture, Seat
 from gamedsl.engine.picture import Line as Drawn
 from gamedsl.play.terminal.render.box_drawing import LIGHT, WEIGHTS, bar
 from gamedsl.play.terminal.render.canvas import Ink, Line, Run, line, padded, side_by_side, widest, width
-from gamedsl.play.terminal.render.marks import tint_legend
+from gamedsl.play.terminal.render.mark_glyphs import tint_legend
 from gamedsl.play.terminal.render.viewport import Viewport, clean
 
 _BOLD, _DIM = Ink(bold=True), Ink(dim=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gamedsl.engine.picture import Picture, Place, Spot, outside
 from gamedsl.play.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
-from gamedsl.play.terminal.render.marks import brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
+from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text, rim_names, spaced
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.trails import TrailMap, trail_map
 from gamedsl.play.terminal.render.viewport import Viewport, clean

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from gamedsl.engine.picture import BORDER, Picture, Place, Sketch, SketchSpace, Spot, sketch_of
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, line
-from gamedsl.play.terminal.render.marks import marks_text
+from gamedsl.play.terminal.render.mark_glyphs import marks_text
 from gamedsl.play.terminal.render.raster import Frame, braille, frame, label_place, owners, segments, strokes
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.viewport import Viewport, clean

@@ -9,7 +9,7 @@ from gamedsl.engine.picture import NodePlaces, Picture, Place, lattice, links
 from gamedsl.language.boards import elements
 from gamedsl.play.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, Run, side_by_side, widest
-from gamedsl.play.terminal.render.marks import brackets, ground_of, ink_of, longest, marks_text
+from gamedsl.play.terminal.render.mark_glyphs import brackets, ground_of, ink_of, longest, marks_text
 from gamedsl.play.terminal.render.render_hexagons import strokes_as_text
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.viewport import Viewport

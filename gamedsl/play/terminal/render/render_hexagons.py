@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gamedsl.engine.picture import Picture, Place, outside
 from gamedsl.play.terminal.render.canvas import Canvas, Ink, Line, line
-from gamedsl.play.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text
+from gamedsl.play.terminal.render.mark_glyphs import bracket, brackets, ground_of, ink_of, longest, marks_text
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.viewport import Viewport, clean
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from gamedsl.engine.picture import Picture, Place, Spot, outside
 from gamedsl.play.terminal.render.box_drawing import LIGHT, NONE, WEIGHTS, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
-from gamedsl.play.terminal.render.marks import (
+from gamedsl.play.terminal.render.mark_glyphs import (
     bracket,
     brackets,
     ground_of,

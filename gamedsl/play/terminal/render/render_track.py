@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamedsl.engine.picture import Picture, Place, outside
 from gamedsl.play.terminal.render.box_drawing import LIGHT, Arms, bar, joint
 from gamedsl.play.terminal.render.canvas import Canvas, Ink
-from gamedsl.play.terminal.render.marks import bracket, brackets, ground_of, ink_of, longest, marks_text
+from gamedsl.play.terminal.render.mark_glyphs import bracket, brackets, ground_of, ink_of, longest, marks_text
 from gamedsl.play.terminal.render.render_hexagons import strokes_as_text
 from gamedsl.play.terminal.render.rendered_board import Box, RenderedBoard, highlight
 from gamedsl.play.terminal.render.viewport import Viewport, clean

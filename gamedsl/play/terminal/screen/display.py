@@ -14,7 +14,7 @@ from gamedsl.play.terminal.render.viewport import Viewport
 from gamedsl.play.terminal.screen.face import Face, text_lines
 from gamedsl.play.terminal.session.session import Session
 from gamedsl.play.terminal.texts import messages
-from gamedsl.play.terminal.texts.rulebook import rulebook
+from gamedsl.play.terminal.texts.rulebook_text import rulebook
 
 MOST_NEWS = 6
 LEAST_BOARD = 12  # rows

@@ -10,7 +10,7 @@ from gamedsl.engine import Announcement, Sheet, announcements_at, full_announcem
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
-    from gamedsl.play.terminal.session.history import Moment
+    from gamedsl.play.terminal.session.undo_history import Moment
 
 
 @dataclass(frozen=True)

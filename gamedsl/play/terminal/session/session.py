@@ -10,9 +10,9 @@ from gamedsl.engine import Record, Sheet, move_notation
 from gamedsl.engine.picture import Picture, fallen, fault_of_marks, marks_at, scars_of, view, without_variants
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import UsageError
-from gamedsl.play.terminal.session.history import History, Moment
 from gamedsl.play.terminal.session.play_log import Entry, PlayLog
 from gamedsl.play.terminal.session.seats import SeatPlayer
+from gamedsl.play.terminal.session.undo_history import History, Moment
 from gamedsl.play.terminal.session.unfinished_drawing import strokes_of, with_strokes, without_strokes
 
 if TYPE_CHECKING:

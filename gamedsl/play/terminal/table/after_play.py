@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.play.terminal.input.commands import Command, read_command
-from gamedsl.play.terminal.table import actions
-from gamedsl.play.terminal.table.questions import LeftTable, is_quit
+from gamedsl.play.terminal.table import table_actions
 from gamedsl.play.terminal.table.review import review
+from gamedsl.play.terminal.table.table_questions import LeftTable, is_quit
 
 if TYPE_CHECKING:
     from gamedsl.play.terminal.table.table import Table
@@ -53,11 +53,11 @@ def _done(table: Table, command: Command) -> bool:
     """Does a command; True when the play goes on after it."""
     match command.name:
         case "undo":
-            return actions.undo(table, command.argument) == "done"
+            return table_actions.undo(table, command.argument) == "done"
         case "save":
             table.save(command.argument)
         case "history":
-            actions.history(table, None)
+            table_actions.history(table, None)
         case "board":
             table.finish()
         case "rules":

@@ -16,8 +16,8 @@ from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal.input.commands import Command, help_lines, read_command
 from gamedsl.play.terminal.input.pen import Pen
 from gamedsl.play.terminal.session.unfinished_drawing import strokes_text
-from gamedsl.play.terminal.table.actions import act
-from gamedsl.play.terminal.table.questions import LeftTable, ask
+from gamedsl.play.terminal.table.table_actions import act
+from gamedsl.play.terminal.table.table_questions import LeftTable, ask
 from gamedsl.play.terminal.texts import messages
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.engine.picture import chooses_marks
 from gamedsl.language.core import chosen_signs
 from gamedsl.language.source import UsageError
-from gamedsl.play.terminal.table.questions import LeftTable, answered, is_quit, leave
+from gamedsl.play.terminal.table.table_questions import LeftTable, answered, is_quit, leave
 
 if TYPE_CHECKING:
     from gamedsl.play.terminal.table.saved_table import SavedTable

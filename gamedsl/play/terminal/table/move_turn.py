@@ -8,7 +8,7 @@ from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal.input import move_selection
 from gamedsl.play.terminal.input.board_cursor import BoardCursor
 from gamedsl.play.terminal.input.commands import Command, read_command
-from gamedsl.play.terminal.input.read_move import (
+from gamedsl.play.terminal.input.read_typed_move import (
     Illegal,
     Legal,
     Partial,
@@ -18,8 +18,8 @@ from gamedsl.play.terminal.input.read_move import (
     read_typed,
 )
 from gamedsl.play.terminal.render.canvas import Ink
-from gamedsl.play.terminal.table.actions import act
-from gamedsl.play.terminal.table.questions import ask, confirm
+from gamedsl.play.terminal.table.table_actions import act
+from gamedsl.play.terminal.table.table_questions import ask, confirm
 from gamedsl.play.terminal.texts import messages
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from gamedsl.play.terminal.saving.kept_plays import KeptPlay, unfinished
 from gamedsl.play.terminal.saving.save_file import resume_command
-from gamedsl.play.terminal.saving.start import Start, unfinished_play
-from gamedsl.play.terminal.table.questions import LeftTable, ask
+from gamedsl.play.terminal.saving.start_play import Start, unfinished_play
 from gamedsl.play.terminal.table.table import Table
+from gamedsl.play.terminal.table.table_questions import LeftTable, ask
 from gamedsl.play.terminal.texts.messages import progress
 
 ANSWERS = ("yes", "no", "delete")

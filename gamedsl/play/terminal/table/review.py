@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.play.terminal.table.questions import ask
+from gamedsl.play.terminal.table.table_questions import ask
 from gamedsl.play.terminal.texts import messages
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 from gamedsl.play.terminal.table.marks_question import ask_marks
 from gamedsl.play.terminal.table.move_turn import MoveTurn
-from gamedsl.play.terminal.table.questions import LeftTable
 from gamedsl.play.terminal.table.saved_table import After, SavedTable
+from gamedsl.play.terminal.table.table_questions import LeftTable
 from gamedsl.play.terminal.texts import messages
 
 Ending: TypeAlias = Literal["over", "quit"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.engine.picture import is_repeated, kind_of_game, place_names, reason_text, unset_by_block
 from gamedsl.language.core import Case, cases_of, deciding_conditions, variables_read, words
 from gamedsl.language.core import nodes as n
-from gamedsl.play.web.offline.questions import Questions
+from gamedsl.play.web.offline.page_questions import Questions
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game

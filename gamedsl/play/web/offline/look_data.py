@@ -20,7 +20,7 @@ from gamedsl.engine.picture import (
 )
 from gamedsl.language.core import SEATS, Sign, coloured_players, pieces_read, sign_of, words
 from gamedsl.language.core import nodes as n
-from gamedsl.play.web.offline.questions import FIRST_ID, Questions
+from gamedsl.play.web.offline.page_questions import FIRST_ID, Questions
 from gamedsl.play.web.offline.score_data import explained_score
 from gamedsl.play.web.scenes import scene_of
 

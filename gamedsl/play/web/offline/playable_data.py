@@ -8,7 +8,7 @@ from gamedsl.play.web.offline.core_data import core_data
 from gamedsl.play.web.offline.drawing_data import drawing_data
 from gamedsl.play.web.offline.ending_data import ending_data
 from gamedsl.play.web.offline.look_data import look_data
-from gamedsl.play.web.offline.questions import Questions
+from gamedsl.play.web.offline.page_questions import Questions
 from gamedsl.play.web.offline.score_data import score_data
 from gamedsl.play.web.offline.turn_data import turn_data
 from gamedsl.play.web.offline.wasm_files import WasmFiles, wasm_files

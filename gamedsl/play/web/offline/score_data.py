@@ -15,7 +15,7 @@ from gamedsl.language.core import inner_statements, offset, tallies_of, terminat
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.core_nodes import code_of
 from gamedsl.play.web.offline.ending_data import standing_of
-from gamedsl.play.web.offline.questions import FIRST_ID, Questions
+from gamedsl.play.web.offline.page_questions import FIRST_ID, Questions
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game

@@ -1,6 +1,6 @@
 """The stops of a game as plain data: what is decided there, and the questions that tell why a move is illegal.
 
-``static/local_turn.js`` reads it; the meaning is that of ``gamedsl.play.web.turns`` and ``gamedsl.engine.why_not``.
+``static/local_turn.js`` reads it; the meaning is that of ``gamedsl.play.web.turn_view`` and ``gamedsl.engine.why_not``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from gamedsl.engine import source_line
 from gamedsl.engine.picture import participle, unset_by_block
 from gamedsl.language.core import is_stop, limits, terminator_tick
 from gamedsl.language.core import nodes as n
-from gamedsl.play.web.offline.questions import Questions
-from gamedsl.play.web.turns import offered_kinds
+from gamedsl.play.web.offline.page_questions import Questions
+from gamedsl.play.web.turn_view import offered_kinds
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.compiler import compile_to_wasm
-from gamedsl.play.web.facts import describe_game
+from gamedsl.play.web.page_facts import describe_game
 
 if TYPE_CHECKING:
     from gamedsl.compiler import WasmModule

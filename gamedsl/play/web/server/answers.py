@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import describe_reasons, judge_strokes
-from gamedsl.play.web.server import decisions
+from gamedsl.play.web.server import seat_requests
 from gamedsl.play.web.server.limits import MOST_ACTION, MOST_MARK, MOST_STAMP
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import Request, strokes, text, whole
 
 if TYPE_CHECKING:
-    from gamedsl.play.web.server.play import Play
     from gamedsl.play.web.server.sockets import Socket
+    from gamedsl.play.web.server.table_play import Play
 
 Json: TypeAlias = dict[str, Any]
 Doer: TypeAlias = "Callable[[Socket, int, Request], Awaitable[Json]]"  # for a seat
@@ -39,9 +39,9 @@ async def answer(socket: Socket, request: Request) -> Json:
 async def _play(socket: Socket, seat: int, request: Request) -> Json:
     action, stamp = whole(request.fields, "action", 0, MOST_ACTION), text(request.fields, "stamp", MOST_STAMP)
 
-    def decide(play: Play, now: int) -> decisions.Decided:
+    def decide(play: Play, now: int) -> seat_requests.Decided:
         _check_stamp(socket, stamp)
-        return decisions.made(play, decisions.action_move(play, seat, action), now)
+        return seat_requests.made(play, seat_requests.action_move(play, seat, action), now)
 
     await socket.table.request(decide, socket.lag)
     return _OK
@@ -50,9 +50,9 @@ async def _play(socket: Socket, seat: int, request: Request) -> Json:
 async def _draw(socket: Socket, seat: int, request: Request) -> Json:
     drawn, stamp = strokes(request.fields, "strokes"), text(request.fields, "stamp", MOST_STAMP)
 
-    def decide(play: Play, now: int) -> decisions.Decided:
+    def decide(play: Play, now: int) -> seat_requests.Decided:
         _check_stamp(socket, stamp)
-        return decisions.made(play, decisions.drawn_move(play, seat, drawn), now)
+        return seat_requests.made(play, seat_requests.drawn_move(play, seat, drawn), now)
 
     await socket.table.request(decide, socket.lag)
     return _OK
@@ -64,7 +64,7 @@ def _check_stamp(socket: Socket, stamp: str) -> None:
         raise Refused("stale", "the position has changed meanwhile")
 
 
-def _simple(decide: Callable[[Play, int, int], decisions.Decided]) -> Doer:
+def _simple(decide: Callable[[Play, int, int], seat_requests.Decided]) -> Doer:
     async def do(socket: Socket, seat: int, request: Request) -> Json:
         await socket.table.request(lambda play, now: decide(play, seat, now))
         return _OK
@@ -74,7 +74,7 @@ def _simple(decide: Callable[[Play, int, int], decisions.Decided]) -> Doer:
 
 async def _mark(socket: Socket, seat: int, request: Request) -> Json:
     mark = text(request.fields, "mark", MOST_MARK)
-    await socket.table.request(lambda play, now: decisions.marked(play, seat, mark, now))
+    await socket.table.request(lambda play, now: seat_requests.marked(play, seat, mark, now))
     return _OK
 
 
@@ -154,11 +154,11 @@ _DOING: dict[str, Doer] = {
     "draw": _draw,
     "why": _why,
     "judge": _judge,
-    "undo": _simple(decisions.asked_undo),
-    "offer": _simple(decisions.offered_draw),
-    "accept": _simple(lambda play, seat, now: decisions.answered(play, seat, True, now)),
-    "decline": _simple(lambda play, seat, now: decisions.answered(play, seat, False, now)),
-    "resign": _simple(decisions.resigned),
+    "undo": _simple(seat_requests.asked_undo),
+    "offer": _simple(seat_requests.offered_draw),
+    "accept": _simple(lambda play, seat, now: seat_requests.answered(play, seat, True, now)),
+    "decline": _simple(lambda play, seat, now: seat_requests.answered(play, seat, False, now)),
+    "resign": _simple(seat_requests.resigned),
     "rematch": _rematch,
     "mark": _mark,
     "retry": _retry,

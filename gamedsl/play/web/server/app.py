@@ -30,7 +30,7 @@ from gamedsl.play.web.server.logs import LOG, log_refusal
 from gamedsl.play.web.server.refusals import FAILED, Refused
 from gamedsl.play.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
 from gamedsl.play.web.server.sockets import address_of
-from gamedsl.play.web.server.uploads.names import upload_of
+from gamedsl.play.web.server.uploads.upload_names import upload_of
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
 PROXY = "127.0.0.1"  # where a proxy of the owner runs

@@ -15,7 +15,6 @@ from gamedsl.engine import Game
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.agents import Thinkers
 from gamedsl.play.web.server.catalogue import Catalogue, Loaded
-from gamedsl.play.web.server.decisions import swapped, wants_rematch
 from gamedsl.play.web.server.door import Door
 from gamedsl.play.web.server.events import PERSON, Event, Setup
 from gamedsl.play.web.server.limits import (
@@ -28,14 +27,15 @@ from gamedsl.play.web.server.limits import (
     Limits,
 )
 from gamedsl.play.web.server.links import Links, new_table_name
+from gamedsl.play.web.server.live_tables import Table
 from gamedsl.play.web.server.logs import LOG
-from gamedsl.play.web.server.play import Play
 from gamedsl.play.web.server.refusals import DAMAGED, FAILED, Refused
 from gamedsl.play.web.server.requests import TABLE_NAME, NewTable
 from gamedsl.play.web.server.rules_threads import in_rules
+from gamedsl.play.web.server.seat_requests import swapped, wants_rematch
 from gamedsl.play.web.server.server_time import Run
 from gamedsl.play.web.server.store import SqliteStore, Write
-from gamedsl.play.web.server.tables import Table
+from gamedsl.play.web.server.table_play import Play
 from gamedsl.play.web.server.writer import Writer
 
 

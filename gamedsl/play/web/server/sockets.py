@@ -17,7 +17,7 @@ from gamedsl.play.web.server.refusals import Refused
 
 if TYPE_CHECKING:
     from gamedsl.play.web.server.hall import Hall
-    from gamedsl.play.web.server.tables import Table
+    from gamedsl.play.web.server.live_tables import Table
 
 Json: TypeAlias = dict[str, Any]
 POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes

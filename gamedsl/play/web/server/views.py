@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine import Announcement, Sheet, announcements_at, seen_by
 from gamedsl.engine.picture import fallen, scars_of
-from gamedsl.play.web.positions import describe_position
-from gamedsl.play.web.server.decisions import undo_target
+from gamedsl.play.web.position_data import describe_position
 from gamedsl.play.web.server.refusals import Refused
+from gamedsl.play.web.server.seat_requests import undo_target
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
-    from gamedsl.play.web.server.play import Moment, Play
+    from gamedsl.play.web.server.table_play import Moment, Play
 
 Json: TypeAlias = dict[str, Any]
 ROOT: Json = {"id": 0, "parent": None, "seat": None, "text": "", "secret": False}

@@ -1,4 +1,4 @@
-// A state -> the `turn` of docs/reference/web.md, and the reasons against a move. The meaning is that of gamedsl/play/web/turns.py
+// A state -> the `turn` of docs/reference/web.md, and the reasons against a move. The meaning is that of gamedsl/play/web/turn_view.py
 // and gamedsl/engine/why_not.py.
 
 import { Hidden, View } from "./questions.js";

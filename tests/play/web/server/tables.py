@@ -12,9 +12,9 @@ from gamedsl.engine import Game, Move
 from gamedsl.play.web.server.events import PERSON, ClockRule, Made, Setup
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.links import Links
-from gamedsl.play.web.server.play import Moment, Play
+from gamedsl.play.web.server.live_tables import Table
 from gamedsl.play.web.server.sockets import Socket
-from gamedsl.play.web.server.tables import Table
+from gamedsl.play.web.server.table_play import Moment, Play
 
 ROOT = Path(__file__).parents[4]
 NAMES = sorted(p.stem for p in [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")])

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from gamedsl.engine import State
-from gamedsl.play.web.server import tables
+from gamedsl.play.web.server import live_tables
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.events import PERSON, ClockRule
 from gamedsl.play.web.server.fair_queue import Place
 from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import Limits
+from gamedsl.play.web.server.live_tables import Table
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
-from gamedsl.play.web.server.tables import Table
 
 FAULTS = [RuntimeError("injected"), KeyError("injected"), Refused("rules", "injected"), ZeroDivisionError()]
 
@@ -35,7 +35,7 @@ async def settled(table: Table) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS, ids=repr)
 def test_a_failure_is_shown_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception) -> None:
-    monkeypatch.setattr(tables, "RETRY_SECONDS", 60.0)  # nothing happens before a seat asks for it
+    monkeypatch.setattr(live_tables, "RETRY_SECONDS", 60.0)  # nothing happens before a seat asks for it
     answers: list[Exception | str] = [fault, fault, "a1"]
 
     async def choose(state: State, agent: str, seat: int, place: Place) -> str:

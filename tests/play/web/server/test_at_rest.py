@@ -14,16 +14,16 @@ import pytest
 
 from gamedsl.language.source import FileError
 from gamedsl.play.web.server import links as links_module
-from gamedsl.play.web.server import tables
-from gamedsl.play.web.server.decisions import Decided, made
+from gamedsl.play.web.server import live_tables
 from gamedsl.play.web.server.events import ClockRule, Made, Setup
 from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.links import Links, network_of
 from gamedsl.play.web.server.logs import LOG
-from gamedsl.play.web.server.play import Play
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
+from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.store import SqliteStore, Write
+from gamedsl.play.web.server.table_play import Play
 from gamedsl.play.web.server.writer import Writer
 
 from .tables import loaded, new_play
@@ -244,7 +244,7 @@ def test_every_call_of_the_secret_may_fail(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("error", [OSError("full"), ValueError("x"), sqlite3.OperationalError("locked")])
 def test_a_table_goes_on_once_the_disk_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """A write fails, although it has been kept: the table reads its log again, and makes no move twice."""
-    monkeypatch.setattr(tables, "RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(live_tables, "RETRY_SECONDS", 0.001)
 
     async def played(hall: Hall) -> int:
         table = await hall.make(NewTable("tic-tac-toe", {}, ("person", "random"), ClockRule(), False))

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from gamedsl.play.web.server import agents, hall, tables
+from gamedsl.play.web.server import agents, hall, live_tables
 from gamedsl.play.web.server.catalogue import Catalogue
-from gamedsl.play.web.server.decisions import Decided, made
 from gamedsl.play.web.server.events import ClockRule
 from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import Limits
-from gamedsl.play.web.server.play import Play
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
+from gamedsl.play.web.server.seat_requests import Decided, made
+from gamedsl.play.web.server.table_play import Play
 
 from .chaos import ERRORS, Chaos
 
@@ -43,7 +43,7 @@ def _quick(state: Any, agent: str, seat: int, seed: int) -> str:
 def _without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agents, "ProcessPoolExecutor", _Thread)
     monkeypatch.setattr(agents, "choose_move", _quick)
-    monkeypatch.setattr(tables, "RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(live_tables, "RETRY_SECONDS", 0.001)
     monkeypatch.setattr(hall, "SWEEP_SECONDS", 0.001)
 
 

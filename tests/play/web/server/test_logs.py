@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from gamedsl.play.web.server.clocks import Clocks
-from gamedsl.play.web.server.decisions import asked_undo, made, offered_draw, undo_target
 from gamedsl.play.web.server.events import (
     Answered,
     ClockRule,
@@ -28,9 +27,10 @@ from gamedsl.play.web.server.events import (
 from gamedsl.play.web.server.gate import Bucket, Gate
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.links import Links
-from gamedsl.play.web.server.play import Play
 from gamedsl.play.web.server.refusals import Refused
+from gamedsl.play.web.server.seat_requests import asked_undo, made, offered_draw, undo_target
 from gamedsl.play.web.server.store import SqliteStore, Write
+from gamedsl.play.web.server.table_play import Play
 from gamedsl.play.web.server.writer import Writer
 from tests.shipped_sample import sampled
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from gamedsl.play.web.server import decisions
+from gamedsl.play.web.server import seat_requests
 from gamedsl.play.web.server.events import Marked, event_from, event_json, setup_from, setup_json
 from gamedsl.play.web.server.limits import MOST_MARK, MOST_MARKS
-from gamedsl.play.web.server.play import Play
 from gamedsl.play.web.server.refusals import BadData, Refused
 from gamedsl.play.web.server.requests import text
 from gamedsl.play.web.server.server_time import Run
+from gamedsl.play.web.server.table_play import Play
 
 from .tables import Driven, loaded, new_play
 
@@ -21,7 +21,7 @@ NAME = "dots-and-boxes"
 
 
 def choose(play: Play, seat: int, mark: str) -> None:
-    for event, after in decisions.marked(play, seat, mark, 1):
+    for event, after in seat_requests.marked(play, seat, mark, 1):
         play.check(event)
         play.take(event, after)
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_a_mark_is_refused(mark: str) -> None:
     play = new_play(loaded(NAME))
     choose(play, 1, "" if mark == "2" else "Z")
     with pytest.raises(Refused) as found:
-        decisions.marked(play, 0, mark, 1)
+        seat_requests.marked(play, 0, mark, 1)
     assert found.value.code == "no"
 
 
@@ -66,7 +66,7 @@ def test_space_alone_is_the_usual_sign() -> None:
 def test_other_games_have_no_marks_and_a_log_cannot_force_one() -> None:
     play = new_play(loaded("tic-tac-toe"))
     with pytest.raises(Refused):
-        decisions.marked(play, 0, "*", 1)
+        seat_requests.marked(play, 0, "*", 1)
     play.take(Marked(1, 0, "*"))
     assert play.marks == ("", "")
 
@@ -76,7 +76,7 @@ def test_changes_are_counted_and_texts_are_short() -> None:
     for i in range(MOST_MARKS):
         choose(play, 0, "*#"[i % 2])
     with pytest.raises(Refused, match="at most"):
-        decisions.marked(play, 0, "*", 1)
+        seat_requests.marked(play, 0, "*", 1)
     choose(play, 1, "@")  # the other seat may still choose
     with pytest.raises(Refused):
         text({"mark": "x" * (MOST_MARK + 1)}, "mark", MOST_MARK)
@@ -86,7 +86,7 @@ def test_in_a_rematch_everybody_keeps_their_mark() -> None:
     """Seats are swapped, and the marks with them; the log of the new table knows them."""
     play = new_play(loaded(NAME))
     choose(play, 0, "*")
-    setup = decisions.swapped(play, "the first table", Run(2, 0))
+    setup = seat_requests.swapped(play, "the first table", Run(2, 0))
     after = Play(play.game, setup_from(json.loads(json.dumps(setup_json(setup)))))
     assert after.marks == ("", "*") and after.setup == setup
 

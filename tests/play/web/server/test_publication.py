@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from gamedsl.play.web.server import decisions, tables
+from gamedsl.play.web.server import live_tables, seat_requests
 from gamedsl.play.web.server.clocks import Clocks
 from gamedsl.play.web.server.events import ClockRule, Event, Published, event_from, event_json
 from gamedsl.play.web.server.store import Write
@@ -52,17 +52,17 @@ def test_a_slow_view_costs_nobody_time(monkeypatch: pytest.MonkeyPatch) -> None:
         time[0] += 5_000
         return view_of(*args)
 
-    monkeypatch.setattr(tables, "view_of", slow_view)
+    monkeypatch.setattr(live_tables, "view_of", slow_view)
     kept: list[Event] = []
     game, nobody, disk = loaded("tic-tac-toe"), cast(Any, None), cast(Any, Disk())
     play = new_play(game, ClockRule("fischer", 60))
-    table = tables.Table("table", play, disk, nobody, 0.0)
+    table = live_tables.Table("table", play, disk, nobody, 0.0)
     table.run = cast(Any, SimpleNamespace(now=lambda: time[0], number=0))
 
     async def moves() -> None:
         for text in ("a1", "b1", "c1"):
             move = game.parse_move(text, play.state)
-            await table.request(lambda p, now, m=move: decisions.made(p, m, now))  # type: ignore[misc]
+            await table.request(lambda p, now, m=move: seat_requests.made(p, m, now))  # type: ignore[misc]
             time[0] += 1_000  # whoever is to act thinks for a second
         table.stop()
 

@@ -10,7 +10,7 @@ from gamedsl.language.boards import Coordinates, Domain, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
-from gamedsl.language.rules.expressions.geometry.relations import board_relation
+from gamedsl.language.rules.expressions.geometry.geometry_relations import board_relation
 from gamedsl.language.rules.expressions.lowering import lower, lower_number
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.source import Span

@@ -9,13 +9,13 @@ from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.binders import bind_elements
 from gamedsl.language.rules.expressions.definitions import call_define, ensure_defined
 from gamedsl.language.rules.expressions.folds import as_part
-from gamedsl.language.rules.expressions.geometry.relations import board_relation, table_of
+from gamedsl.language.rules.expressions.geometry.geometry_relations import board_relation, table_of
 from gamedsl.language.rules.expressions.lowering import lower, lower_bool
 from gamedsl.language.rules.expressions.primitives import place_of
-from gamedsl.language.rules.report import near_names
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import DefineSym
 from gamedsl.language.source import Span

@@ -26,7 +26,7 @@ from gamedsl.play.web.server.lifeline import end_with
 from gamedsl.play.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
 from gamedsl.play.web.server.server_time import Run
-from gamedsl.play.web.server.uploads.names import prefix_of
+from gamedsl.play.web.server.uploads.upload_names import prefix_of
 
 NICENESS = 10
 _OPEN = Limits(

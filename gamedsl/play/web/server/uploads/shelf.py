@@ -12,7 +12,7 @@ from gamedsl.play.web.server.limits import DAY, MOST_UPLOADS, MOST_UPLOADS_EACH,
 from gamedsl.play.web.server.logs import LOG
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.store import SqliteStore
-from gamedsl.play.web.server.uploads.names import is_upload, new_upload
+from gamedsl.play.web.server.uploads.upload_names import is_upload, new_upload
 
 _OWNER = "owner"  # the file with the MAC of whoever brought the rules; its time is that of the last visit
 

@@ -25,9 +25,9 @@ from gamedsl.play.web.server.limits import (
 from gamedsl.play.web.server.logs import LOG
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.sockets import NOT_FOUND, address_of, close_with, read_frame
-from gamedsl.play.web.server.uploads.names import is_upload, prefix_of
 from gamedsl.play.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
 from gamedsl.play.web.server.uploads.shelf import Shelf
+from gamedsl.play.web.server.uploads.upload_names import is_upload, prefix_of
 
 TEND_SECONDS = 30.0  # between two looks at all uploads
 FIRST_RETRY = 60_000  # milliseconds after which an upload that died is begun again, if nobody comes before

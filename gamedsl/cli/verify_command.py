@@ -1,0 +1,322 @@
+"""``verify``: is the ruleset sound?"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gamedsl.cli.arguments import (
+    FINDINGS,
+    Subparsers,
+    add_file,
+    add_format,
+    add_options,
+    command,
+    natural,
+    read_options,
+    seconds,
+)
+from gamedsl.cli.findings import Finding, say_findings
+from gamedsl.cli.output import complain, make_folder, say_json, show
+from gamedsl.cli.progress import Progress
+from gamedsl.cli.starting_position import add_start, starting_state
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game, State
+    from gamedsl.lab.base import Verdict
+    from gamedsl.lab.claims import HiddenAnnouncement, Verification
+    from gamedsl.lab.explore import Limits
+    from gamedsl.lab.explore import Progress as ExploreProgress
+
+EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all positions that were examined, but not all
+were: exit code 4),
+`violated` (with a play that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
+STATES, SECONDS = 1_000_000, 60.0
+LEVELS = {"violated": "error", "unknown": "warning", "holds": "note", "noted": "note"}  # of findings, by status
+WHO_OUGHT_TO_WIN = "Only examples can say who should win and what should be legal: see `gamedsl test`."
+
+
+def add(commands: Subparsers) -> None:
+    verify = command(commands, "verify", run_verify)
+    verify.epilog = EPILOG
+    add_file(verify)
+    verify.add_argument(
+        "--claim", metavar="TEXT", action="append", default=[], help="an additional claim, such as `never F`"
+    )
+    verify.add_argument("--only", action="store_true", help="check only the claims given by --claim")
+    verify.add_argument("--no-defaults", action="store_true", help="skip the claims made of every ruleset")
+    add_start(verify)
+    verify.add_argument("--states", metavar="N", type=count, default=STATES, help="stop after N distinct states")
+    verify.add_argument("--depth", metavar="D", type=natural, help="stop D steps from the first position")
+    verify.add_argument("--time", metavar="S", type=seconds, default=SECONDS, help="stop exploring after S seconds")
+    verify.add_argument("--memory", metavar="MB", type=natural, help="stop at this many megabytes of memory")
+    verify.add_argument("--drawings", metavar="N", type=natural, default=4, help="try N drawings wherever one is made")
+    verify.add_argument(
+        "--plays", metavar="N", type=natural, default=500, help="N random plays if not everything can be explored"
+    )
+    verify.add_argument(
+        "--play-time", metavar="S", type=seconds, default=20.0, help="time limit for the random plays, in seconds"
+    )
+    verify.add_argument(
+        "--symmetry", action="store_true", help="treat positions that are equal by a symmetry of the rules as one"
+    )
+    verify.add_argument(
+        "--hashes",
+        action="store_true",
+        help="store hashes instead of positions: more fit in memory, but nothing is proved",
+    )
+    verify.add_argument(
+        "--smt",
+        action="store_true",
+        help="instead of exploring, ask z3 for plays of up to --depth plies, and for proofs by induction (needs the extra `smt`)",
+    )
+    verify.add_argument(
+        "--question", metavar="S", type=seconds, default=5.0, help="time limit for one question to z3, in seconds"
+    )
+    verify.add_argument("--threads", metavar="N", type=natural, default=1, help="explore with N threads")
+    verify.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="resume from this file if it exists; write it now and then, and at the end",
+    )
+    verify.add_argument("--engine", action="store_true", help="explore with the engine instead of compiled rules")
+    verify.add_argument("--seed", metavar="S", type=natural, default=0, help="the seed of all random choices")
+    verify.add_argument("--save", metavar="DIR", default=".", help="the folder for plays that serve as evidence")
+    verify.add_argument("--no-save", action="store_true", help="do not save plays")
+    verify.add_argument("--boards", action="store_true", help="show every position of such a play, not only the last")
+    verify.add_argument("--quiet", "-q", action="store_true", help="show only what is not proved, and no progress")
+    add_format(verify, *FINDINGS)
+    add_options(verify)
+
+
+def count(text: str) -> int:
+    """Parses a number of things, such as ``20000``, ``20_000``, ``20k`` or ``2M``."""
+    found = re.fullmatch(r"([0-9]{1,12})([kM]?)", text.replace("_", ""))
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number such as 20000, 20k or 2M")
+    return int(found[1]) * {"": 1, "k": 1000, "M": 1_000_000}[found[2]]
+
+
+def run_verify(arguments: argparse.Namespace) -> int:
+    with Progress(quiet=arguments.quiet) as progress, _interruptible() as stop:
+        try:
+            found = _Run(arguments, progress, stop).run()
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return stop.code
+    if stop.code:
+        complain("interrupted: claims not judged by then are left out or unknown")
+        return stop.code
+    unsaved = None if found.graph is None else found.graph.unsaved
+    if unsaved is not None:
+        show(unsaved.diagnostics)
+        return int(unsaved.exit_code)
+    return int(found.exit_code)
+
+
+def _beginning(a: argparse.Namespace) -> Callable[[Game], State] | None:
+    """Where to begin, if not at the first position."""
+    if a.start is None and a.position is None:
+        return None
+    return lambda game: starting_state(game, a.start, a.position)
+
+
+def limits_of(arguments: argparse.Namespace) -> Limits:
+    from gamedsl.lab.explore import Limits
+
+    memory = None if arguments.memory is None else arguments.memory * 1_000_000
+    return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
+
+
+@dataclass
+class _Run:
+    """One run of the command. Verdicts are shown, and their plays saved, as they arrive."""
+
+    arguments: argparse.Namespace
+    progress: Progress
+    stop: _Stop
+    saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
+    is_titled: bool = False
+
+    def run(self) -> Verification:
+        from gamedsl.lab.base import Clock
+        from gamedsl.lab.claims import verify
+        from gamedsl.lab.search import Budget
+
+        a = self.arguments
+        self.progress.doing("reading the rules")
+        found = verify(
+            a.file,
+            read_options(a.settings),
+            claims=a.claim,
+            own=not a.only,
+            defaults=not (a.only or a.no_defaults),
+            limits=limits_of(a),
+            budget=Budget(a.plays, a.play_time, a.seed),
+            symmetry=a.symmetry,
+            hashed=a.hashes,
+            smt=a.smt,
+            question=a.question,
+            threads=max(1, a.threads),
+            checkpoint=None if a.checkpoint is None else Path(a.checkpoint),
+            native=False if a.engine else None,
+            watch=self._watch,
+            start=_beginning(a),
+            clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
+            on_verdict=self._tell,
+            reached=self._reached,
+        )
+        hidden = [] if a.only or a.no_defaults or found.graph is None else self._announced(found)
+        if a.format == "json":
+            data = found.to_json() | ({"announced_as_hidden": [one.to_json() for one in hidden]} if hidden else {})
+            for verdict, told in zip(found.verdicts, data["verdicts"], strict=True):
+                if id(verdict) in self.saved:
+                    told["record"] = str(self.saved[id(verdict)])
+            say_json(data)
+        elif a.format != "text":
+            say_findings(a.format, [*self._findings(found), *(_of_hidden(one) for one in hidden)])
+        else:
+            self._end(found, [one.line for one in hidden])
+        return found
+
+    def _announced(self, found: Verification) -> list[HiddenAnnouncement]:
+        from gamedsl.lab.base import Clock
+        from gamedsl.lab.claims import hidden_announcements
+
+        return hidden_announcements(found.game.initial_state(), Clock(stopped=self.stop.asked), self.arguments.seed)
+
+    def _watch(self, p: ExploreProgress) -> None:
+        if p.expanded:
+            told = f"{p.states:,} states, {p.rate:,.0f} a second, {p.frontier:,} open, depth {p.depth}"
+            self.progress.doing(told, goes_on=True)
+
+    # ------------------------------------------------------------------------------------------------------- text
+
+    def _reached(self, found: Verification) -> None:
+        """Prints how far the search went, before the verdicts."""
+        from gamedsl.lab.claims import explored, extent
+
+        if self.arguments.format != "text" or self.arguments.quiet:
+            return
+        options = ", ".join(f"{k} = {v}" for k, v in found.game.options.items())
+        lines = [] if self.is_titled else [found.game.title + (f" ({options})" if options else "")]
+        self.is_titled = True
+        lines += [*([] if found.graph is None else explored(found.graph)), *found.notes]
+        if found.hashed is not None:
+            lines.append(extent(found.hashed))
+        self.progress.say(*lines, "")
+
+    def _tell(self, game: Game, v: Verdict) -> None:
+        from gamedsl.lab.base import Status
+        from gamedsl.lab.claims import verdict_line
+
+        path = self._save(game, v)
+        if self.arguments.format != "text" or (self.arguments.quiet and v.status in (Status.PROVED, Status.NOTED)):
+            return
+        self.progress.say(verdict_line(v), *_play(v, path, self.arguments.boards))
+
+    def _end(self, found: Verification, hidden: list[str]) -> None:
+        from gamedsl.lab.claims import summary
+
+        if found.sampled is not None and not self.arguments.quiet:
+            self.progress.say(f"plays: {found.sampled.extent}")
+        if hidden and not self.arguments.quiet:
+            self.progress.say(*hidden)
+        condition = f", {found.condition}" if found.condition else ""
+        lines = [f"{found.file}: {summary(found.verdicts)}{condition}"]
+        if not self.arguments.quiet:
+            lines.append(WHO_OUGHT_TO_WIN)
+        self.progress.say(*lines)
+
+    # -------------------------------------------------------------------------------------------------- findings
+
+    def _findings(self, found: Verification) -> Iterator[Finding]:
+        """What is not proved, with the play that shows it."""
+        from gamedsl.lab.claims import play_lines
+        from gamedsl.language.rules import find_ruleset
+
+        path = str(find_ruleset(found.file))
+        for v in found.verdicts:
+            if v.status not in LEVELS:
+                continue
+            lines = [f"{v.claim}: {v.detail}", *(() if v.evidence is None else play_lines(v.evidence))]
+            if id(v) in self.saved:
+                lines.append(f"saved: gamedsl replay {self.saved[id(v)]}")
+            yield Finding.at(v.place, f"claim-{v.status}", LEVELS[v.status], "\n".join(lines), path)
+
+    # ------------------------------------------------------------------------------------------------------ plays
+
+    def _save(self, game: Game, v: Verdict) -> Path | None:
+        """Saves the play of a violated claim as a record."""
+        from gamedsl.engine import write_atomically
+        from gamedsl.lab.base import Status
+
+        a = self.arguments
+        if v.evidence is None or v.status != Status.VIOLATED or a.no_save or _beginning(a) is not None:
+            return None
+        folder = Path(a.save)
+        make_folder(folder)
+        path = self.saved[id(v)] = folder / f"{game.program.name}-{len(self.saved) + 1}.record"
+        write_atomically(path, v.evidence.record(game, a.file).text())
+        return path
+
+
+def _of_hidden(one: HiddenAnnouncement) -> Finding:
+    return Finding.at(one.place, "announced-as-hidden", "note", one.line)
+
+
+def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
+    from gamedsl.lab.base import Status
+    from gamedsl.lab.claims import play_lines
+
+    # for start-up: only what the command needs
+    from gamedsl.play.terminal import position_lines
+
+    if v.evidence is None:
+        return
+    for line in play_lines(v.evidence):
+        yield f"          {line}"
+    if v.status == Status.VIOLATED:
+        states = list(v.evidence.states())
+        for state in states if boards else states[-1:]:
+            yield from position_lines(state)
+    if path is not None:
+        yield f"          saved: gamedsl replay {path}"
+
+
+# ---------------------------------------------------------------------------------------------------- interruptions
+
+
+@dataclass
+class _Stop:
+    """A signal handler. The first signal sets ``asked``, on which the search ends soon; the second interrupts. ``code``
+    is the exit code."""
+
+    asked: threading.Event = field(default_factory=threading.Event)
+    code: int = 0
+
+    def __call__(self, number: int, frame: object) -> None:
+        self.code = 128 + number
+        if self.asked.is_set():
+            raise KeyboardInterrupt
+        self.asked.set()
+
+
+@contextmanager
+def _interruptible() -> Iterator[_Stop]:
+    """Lets SIGINT and SIGTERM end the search, so that its results so far are shown. A second signal ends it at once."""
+    stop = _Stop()
+    main = threading.current_thread() is threading.main_thread()
+    before = {n: signal.signal(n, stop) for n in (signal.SIGINT, signal.SIGTERM)} if main else {}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,207 @@
+"""Advances from stop to stop: runs blocks until somebody has to choose, chance decides, or the play is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from gamedsl.compiler.emit.expression_code import as_type, boolean, number, set_words
+from gamedsl.compiler.emit.history_code import Noting, asks_what_it_notes, noting
+from gamedsl.compiler.emit.llvm_module import (
+    CTX_ENDED,
+    CTX_ENTERED,
+    CTX_ERROR,
+    CTX_LAST_STATES,
+    I1,
+    I64,
+    MOST_ENDED,
+    VOID,
+    Fn,
+    Unit,
+    Value,
+    const,
+)
+from gamedsl.compiler.emit.memory import context_field, fail_if, store_slot
+from gamedsl.compiler.emit.move_code import any_move
+from gamedsl.compiler.emit.sets import set_words as sets
+from gamedsl.compiler.emit.sets.set_loops import each_member
+from gamedsl.compiler.emit.statement_code import do_effect, statements
+from gamedsl.compiler.emit.stop_code import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, offered, outcome_possible, stand
+from gamedsl.language.core import ending_blocks
+from gamedsl.language.core import nodes as n
+from gamedsl.language.source import NOWHERE
+
+
+def advance(unit: Unit) -> ir.Function:
+    """``advance(ctx, s, block)``: runs from a block to the next stop, and stores that stop in the state."""
+    return unit.function("advance", "advance", VOID, [I64], _advance)
+
+
+def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
+    entry, head, stop, wrong = f.builder.block, f.block("block"), f.block("stop"), f.block("nowhere")
+    f.builder.branch(head)
+    f.at(head)
+    at, rounds = f.builder.phi(I64), f.builder.phi(I64)
+    at.add_incoming(values[0], entry)
+    rounds.add_incoming(const(0), entry)
+    switch = f.builder.switch(at, wrong)
+    join = f.block("go")
+    f.at(join)
+    following = f.builder.phi(I64)
+    more = f.builder.add(rounds, const(1))
+    endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
+    fail_if(f, endless, NOWHERE, "the play goes on forever without a decision")
+    if f.unit.tracks_parts:
+        _note_entered(f, at, following)
+    at.add_incoming(following, f.builder.block)
+    rounds.add_incoming(more, f.builder.block)
+    f.builder.cbranch(endless, stop, head)
+    endings = ending_blocks(f.unit.source) if f.unit.tracks_parts else {}
+    for block in f.unit.program.blocks:
+        case = f.block(f"block{block.index}")
+        switch.add_case(const(block.index), case)
+        f.at(case)
+        if f.unit.tracks_parts and block.index in endings:
+            _keep_last_state(f, block.index)
+        _run_block(f, block)
+        _leave_block(f, block, following, join, stop)
+        f.features.of(Noting).just = None
+    f.at(wrong)
+    f.builder.branch(stop)
+    f.at(stop)
+    stand(f, at)
+    f.builder.ret_void()
+
+
+def _note_entered(f: Fn, before: ir.Value, after: ir.Value) -> None:
+    """Notes the part of the next block if it is entered: if the last one belongs to a part around it."""
+    b, parts = f.builder, [block.part for block in f.unit.program.blocks]
+    table = f.unit.numbers(("parts", tuple(parts)), parts, 64)
+    was, now = (b.load(f.unit.at(b, table, number)) for number in (before, after))
+    bit = b.shl(b.zext(b.icmp_signed(">", now, was), I64), now)
+    at = context_field(f, CTX_ENTERED)
+    b.store(b.or_(b.load(at), bit), at)
+
+
+def _keep_last_state(f: Fn, block: int) -> None:
+    """Copies the state at the beginning of a block that ends a part, behind the number of the block; at most ``MOST_ENDED``."""
+    b, size = f.builder, state_words(f.unit)
+    count = b.load(context_field(f, CTX_ENDED))
+    with b.if_then(b.icmp_unsigned("<", count, const(MOST_ENDED))):
+        base = b.add(b.load(context_field(f, CTX_LAST_STATES)), b.mul(count, const(8 * (1 + size))))
+        to = b.inttoptr(base, I64.as_pointer())
+        b.store(const(block), to)
+        source = b.bitcast(f.s, I64.as_pointer())
+        for i in range(size):
+            b.store(b.load(b.gep(source, [const(i)])), b.gep(to, [const(1 + i)]))
+        b.store(b.add(count, const(1)), context_field(f, CTX_ENDED))
+
+
+def state_words(unit: Unit) -> int:
+    """The size of a state in words of 8 bytes."""
+    return -(-unit.frame.size // 8)
+
+
+def _run_block(f: Fn, block: n.Block) -> None:
+    """Emits a block's statements inline. A position that is noted and then tested is hashed once."""
+    f.stop = f.block("ran")
+    if asks_what_it_notes(block):
+        statements(f, block.statements[:-1])
+        f.features.of(Noting).just = noting(f, block.statements[-1])
+        return
+    statements(f, block.statements)
+    f.goto(f.stop)
+    f.at(f.stop)
+
+
+def _leave_block(f: Fn, block: n.Block, following: ir.PhiInstr, join: ir.Block, stop: ir.Block) -> None:
+    def go(target: ir.Value) -> None:
+        following.add_incoming(target, f.builder.block)
+        f.builder.branch(join)
+
+    match block.end:
+        case n.Goto(target):
+            go(const(target))
+        case n.BranchT(condition, yes, no):
+            go(f.builder.select(boolean(f, condition), const(yes), const(no)))
+        case n.Decide(stuck=stuck, may_pass=may_pass):
+            can = _can_move(f, block.end, number(f, block.end.mover))
+            if stuck is None:
+                if may_pass is None:
+                    fail_if(f, f.builder.not_(can), block.end.span, NO_MOVE, number(f, block.end.seat))
+                f.builder.branch(stop)
+            else:
+                stays, leaves = f.block("stays"), f.block("stuck")
+                f.builder.cbranch(can, stays, leaves)
+                f.at(leaves)
+                go(const(stuck))
+                f.at(stays)
+                f.builder.branch(stop)
+        case n.DecideTogether(target=target):
+            _leave_together(f, block.end, lambda: go(const(target)))
+            f.builder.branch(stop)
+        case n.Choose(source=source):
+            fail_if(f, sets.is_empty(f, set_words(f, source)), block.end.span, NO_VALUE.format(block.end.var.name))
+            f.builder.branch(stop)
+        case n.Chance():
+            outcome_possible(f, block.end)
+            f.builder.branch(stop)
+        case n.DecideDrawing() | n.End():
+            f.builder.branch(stop)
+
+
+def _can_move(f: Fn, end: n.Decide | n.DecideTogether, mover: ir.Value) -> ir.Value:
+    result: ir.Value | None = None
+    incoming: list[tuple[ir.Value, ir.Block]] = []
+    done = f.block("can")
+    for _, alt in offered(f, end):
+        result = any_move(f, alt.schema, mover, end.tick)
+        following = f.block("or")
+        incoming.append((ir.Constant(I1, 1), f.builder.block))
+        f.builder.cbranch(result, done, following)
+        f.at(following)
+    incoming.append((ir.Constant(I1, 0), f.builder.block))
+    f.builder.branch(done)
+    f.at(done)
+    can = f.builder.phi(I1)
+    for value, block in incoming:
+        can.add_incoming(value, block)
+    return can
+
+
+def _leave_together(f: Fn, end: n.DecideTogether, nobody: Callable[[], None]) -> None:
+    who = movers(f, end)
+    some, none = f.block("some"), f.block("nobody")
+    f.builder.cbranch(sets.is_empty(f, who), none, some)
+    f.at(none)
+    nobody()
+    f.at(some)
+
+    def one(mover: ir.Value) -> None:
+        seat = number(f, end.seats[0])
+        for i, e in enumerate(end.seats[1:], 1):
+            seat = f.builder.select(f.builder.icmp_signed("==", mover, const(i)), number(f, e), seat)
+        fail_if(f, f.builder.not_(_can_move(f, end, mover)), end.span, NO_MOVE, seat)
+
+    each_member(f, who, 0, one)
+
+
+def status(f: Fn) -> ir.Value:
+    """0, or -1 after a rules error."""
+    wrong = f.builder.icmp_unsigned("!=", f.builder.load(context_field(f, CTX_ERROR)), const(0))
+    return f.builder.sext(wrong, I64)
+
+
+def go_on(f: Fn, target: int) -> None:
+    f.builder.call(advance(f.unit), [f.ctx, f.s, const(target)])
+    f.builder.ret(status(f))
+
+
+def carry_out(f: Fn, alt: n.Alt, mover: ir.Value, args: list[Value]) -> None:
+    """Runs the effect, or stores the arguments in the registers that later blocks read."""
+    if not alt.registers:
+        do_effect(f, alt.schema, [mover, *args], f.s)
+        return
+    for var, value in zip(alt.registers, [mover, *args], strict=True):
+        store_slot(f, var, [], as_type(f, value, var.type))

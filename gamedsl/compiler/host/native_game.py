@@ -1,0 +1,72 @@
+"""The engine's ``Game`` on compiled rules."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gamedsl.compiler.host.compiled_game import CompiledGame
+from gamedsl.compiler.host.convert import api_context
+from gamedsl.compiler.host.game_tables import why_not_observed
+from gamedsl.compiler.host.native_state import NativeState
+from gamedsl.compiler.host.state_methods import fits, quick_type, words_of
+from gamedsl.engine import Origin, State, play_error
+from gamedsl.language.core import nodes as n
+
+if TYPE_CHECKING:
+    from gamedsl.compiler.host.observing import Observing
+
+
+class NativeGame(CompiledGame):
+    """A game with compiled states."""
+
+    def __init__(self, program: n.Program, origin: Origin | None = None) -> None:
+        super().__init__(program, origin)
+        self.state_type = NativeState
+        quick = quick_type(NativeState) if fits(self.move_codes, self.num_actions) else None
+        if quick is not None:
+            self.state_type = quick
+            self.words = words_of(self, quick)
+        self._first: State | None = None
+
+    def initial_state(self) -> State:
+        if self._first is None:
+            self._first = self._begun()
+        return self._first
+
+    def _begun(self) -> State:
+        context, out = api_context(self.native), bytes(self.state_size)
+        if self.calls.initial(context.handle, out) < 0:
+            return self.compiled(super().initial_state())
+        return self.state_type(self, out, context, int.from_bytes(out[:4], "little"))
+
+    def compiled(self, state: State) -> State:
+        """The same state, compiled. Raises a play error for a state of other rules."""
+        if state.game is not self and state.game.digest != self.digest:
+            raise play_error("E0521", f"the state belongs to other rules: {state.game.program.name}")
+        if isinstance(state, NativeState) and state.game is self:
+            return state
+        context = api_context(self.native, state)
+        packed = self.state_type(self, bytes(self.native.pack(state, context)), context, state.block)
+        return self.referee.copy_beginning(state, packed)
+
+    def deserialize(self, text: str) -> State:
+        return self.compiled(super().deserialize(text))
+
+    def position(self, text: str, path: str = "<position>") -> State:
+        return self.compiled(super().position(text, path))
+
+    @cached_property
+    def observing(self) -> Observing | None:
+        """Compiled observations; None where they do not fit."""
+        # start-up: numpy takes long to import
+        from gamedsl.compiler.host.observing import Observing
+
+        return Observing(self) if why_not_observed(self) is None else None
+
+    def open_masks(self) -> None:
+        """From now on machine code makes masks."""
+        # start-up: numpy takes long to import
+        from gamedsl.compiler.host.observing import open_masks
+
+        open_masks(self)

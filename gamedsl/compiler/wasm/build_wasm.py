@@ -1,0 +1,74 @@
+"""A game as a WebAssembly module: its rules and its random plays, for any host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gamedsl.compiler.compile.compiler import ProgramForms, without_collection
+from gamedsl.compiler.compile.lowerings import new_unit
+from gamedsl.compiler.compile.machine import wasm_code
+from gamedsl.compiler.emit.drawing_records import Column, columns, record_size
+from gamedsl.compiler.host.action_numbers import action_numbers
+from gamedsl.compiler.host.binding import Native
+from gamedsl.compiler.host.context import MOST_PLIES
+from gamedsl.compiler.playouts.results import BINS
+from gamedsl.compiler.transform.prepare_generic import prepare_generic
+from gamedsl.compiler.wasm.module_file import module_file
+from gamedsl.compiler.wasm.object_file import read_object
+from gamedsl.compiler.wasm.wasm_entry_points import PREFIX, HostMemory, emit_entry_points, host_memory
+from gamedsl.compiler.wasm.wide_numbers import with_wide_numbers
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+    from gamedsl.language.boards.drawing import Drawing
+    from gamedsl.language.core import nodes as n
+
+
+@dataclass(frozen=True)
+class WasmModule:
+    """``messages``: of rules errors, by their numbers from 1. ``lengths``: the words of a tally that count plays by their
+    length. ``drawings``: those prepared for plays, by their numbers; the first one is the empty
+    paper. ``columns``: what the rules read of a drawing, in records of ``record`` words. ``slots``: per variable where in a
+    state its first slot is, and how many bytes a slot takes."""
+
+    code: bytes
+    entries: tuple[str, ...]
+    memory: HostMemory
+    messages: tuple[str, ...]
+    lengths: int
+    drawings: tuple[Drawing, ...] = ()
+    columns: tuple[Column, ...] = ()
+    record: int = 0
+    slots: tuple[tuple[int, int], ...] = ()
+
+
+def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Function] = ()) -> WasmModule:
+    """Compiles a game. ``plies``: the most plies of a random play. ``asked``: functions that the host may ask about a
+    state; they are numbered on from those of the program. Raises ``NativeError`` for rules whose numbers do not
+    fit into 64 bits."""
+    forms = ProgramForms(game.program)
+    native = Native(game.program, game, keep=False)
+    words = list(native.drawings)
+    with without_collection():
+        unit = new_unit(forms.program, forms.frame)
+        unit.has_lanes = unit.tracks_parts = True  # but no shift by another number in every lane
+        unit.special, unit.program = forms.specialized, _with(forms, asked)
+        memory = host_memory(unit, plies)
+        entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])
+        text, messages = str(unit.module), tuple(message for _, message in unit.places)
+        unit.forget()
+    code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
+    drawings = native.pool.drawings if native.draws else ()
+    found, size = columns(game.program), record_size(game.program)
+    places = [forms.frame.place(v) for v in game.program.variables]
+    slots = tuple((p.offset, p.stride) for p in places)
+    return WasmModule(code, entries, memory, messages, BINS, drawings, found, size, slots)
+
+
+def _with(forms: ProgramForms, asked: Sequence[n.Function]) -> n.Program:
+    """The program with further functions, prepared."""
+    if not asked:
+        return forms.generic
+    return prepare_generic(replace(forms.program, functions=(*forms.program.functions, *asked)))

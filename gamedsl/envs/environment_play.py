@@ -1,0 +1,125 @@
+"""One play for an environment: chance is played inside, and the actions of players are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamedsl.compiler import NativeGame
+from gamedsl.engine import Game, State
+from gamedsl.envs.lane_arguments import whole
+from gamedsl.language.rules import load_program
+from gamedsl.language.source import GameDSLError, UsageError
+
+MOST_PLIES = 100_000  # of chance, one after the other
+SEEDS = 1 << 62
+
+
+def legal_actions(state: State, player: int) -> list[int]:
+    """The actions of a player who is to act; empty for others."""
+    if player not in state.to_act:
+        return []
+    return state.legal_actions(None if state.to_act[0] == player else player)  # fastest for the first
+
+
+def listed(rulesets: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """Rulesets that are given one by one or several at once."""
+    return [rulesets] if isinstance(rulesets, str | Path) else list(rulesets)
+
+
+def game_of(game: Game | str | Path, options: dict[str, str | int | bool]) -> Game:
+    """The game itself, or that of a ruleset, compiled."""
+    if isinstance(game, Game):
+        if options:
+            raise UsageError("options belong to the name of a ruleset; this is a game already")
+        return game
+    return NativeGame(load_program(game, options))
+
+
+class Play:
+    """A play that begins with ``begin``. ``state`` is where it stands; chance is never to act there.
+
+    ``longest``: the number of actions after which a play is broken off (None: never). ``illegal``: "lose" or "raise".
+    """
+
+    def __init__(self, game: Game, longest: int | None, illegal: str) -> None:
+        if longest is not None:
+            whole(longest, "`longest`", 1)
+        if illegal not in ("lose", "raise"):
+            raise UsageError(f'`illegal` is "lose" or "raise", not {illegal!r}')
+        self.game, self.longest, self.illegal = game, longest, illegal
+        self.rng = np.random.default_rng()
+        self.state: State = game.initial_state()
+        self.steps = 0
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Begins a new play, with these random numbers for chance."""
+        self.rng, self.steps = rng, 0
+        self.state = self._past_chance(self.game.initial_state())
+
+    def seed(self) -> int:
+        """A random seed."""
+        return int(self.rng.integers(SEEDS))
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.is_terminal
+
+    @property
+    def is_truncated(self) -> bool:
+        """Is the play broken off here?"""
+        return self.longest is not None and self.steps >= self.longest and not self.is_over
+
+    def act(self, action: int, player: int) -> None:
+        """Carries out a legal action of a player."""
+        first = self.state.to_act[0] == player  # whom the engine is fastest for
+        self.state = self._past_chance(self.state.apply_action(action, None if first else player))
+        self.steps += 1
+
+    def why_illegal(self, action: int, player: int) -> str | None:
+        """Why a player may not do this, or None if it is legal. Raises ``GameDSLError`` instead if the environment is to
+        raise."""
+        try:
+            if action < self.game.num_player_actions:  # then a mistake is told with its reasons
+                self.state.apply_action(action, player)
+                return None
+            raise UsageError(f"there is no action {action}: players have 0 to {self.game.num_player_actions - 1}")
+        except GameDSLError as e:
+            if self.illegal == "raise":
+                raise
+            return str(e)
+
+    def is_legal(self, action: int, player: int) -> bool:
+        """May a player do this?"""
+        return action in self.legal_actions(player)
+
+    def legal_actions(self, player: int) -> list[int]:
+        """The actions of a player who is to act; empty for others."""
+        return legal_actions(self.state, player)
+
+    def mask(self, player: int, size: int) -> NDArray[np.int8]:
+        """A new array of this size: 1 where the player may act so."""
+        mask = np.zeros(size, np.int8)
+        if player in self.state.to_act:
+            told = self.state.action_mask(None if self.state.to_act[0] == player else player)[:size]
+            mask[: len(told)] = told
+        return mask
+
+    def shown(self, mode: str | None) -> str | None:
+        """What a spectator sees, as text; printed instead if the mode is "human"."""
+        text = self.state.observation_text(None)
+        if mode == "human":
+            print(text)
+            return None
+        return text
+
+    def _past_chance(self, state: State) -> State:
+        for _ in range(MOST_PLIES):
+            if state.kind != "chance":
+                return state
+            state = state.apply(state.propose(Random(self.seed())))
+        raise UsageError(f"nobody decides any more: chance went on for {MOST_PLIES:,} plies")

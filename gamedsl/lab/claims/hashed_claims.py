@@ -1,0 +1,101 @@
+"""Judges claims about single states during hash compaction; claims about how plays continue need the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gamedsl.engine import Game
+from gamedsl.lab.base import Clock, Evidence, Status, Verdict, claim_text, has_witness, move_of
+from gamedsl.lab.claims.compiled_claims import Asker
+from gamedsl.lab.claims.default_faults import is_stuck
+from gamedsl.lab.claims.default_names import STUCK, WRONG
+from gamedsl.lab.explore import NO_ACTION, WHOLE, Hashed, Limits, NativeStore, Watch, explore_hashed
+from gamedsl.language.core import nodes as n
+
+
+@dataclass
+class _Question:
+    claim: n.StateClaim
+    asker: Asker | None = None
+    found: int | None = None
+
+    def look(self, store: NativeStore, first: int, part_of: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+        """Evaluates all states of one depth."""
+        if self.found is not None:
+            return
+        self.asker = self.asker or Asker(store, self.claim.condition)
+        parts = part_of[store.blocks()]
+        chosen = np.flatnonzero((parts == self.claim.part) | (self.claim.part == 0))
+        answers, wrong = self.asker.answers(chosen)
+        wanted = 0 if isinstance(self.claim, n.Always) else 1
+        matching = np.flatnonzero(answers == wanted)
+        if wrong >= 0:
+            matching = np.append(matching[matching < wrong], wrong)
+        if len(matching):
+            self.found = first + int(chosen[matching[0]])
+
+
+def judge_hashed(
+    game: Game, claims: list[n.CoreClaim], limits: Limits, watch: Watch | None = None, clock: Clock | None = None
+) -> tuple[Hashed, list[Verdict]]:
+    """Explores, and returns verdicts on claims about single states and on rules errors. None is ``proved`` except
+    what was sought and found.
+    """
+    questions = [_Question(c) for c in claims if isinstance(c, n.StateClaim)]
+    part_of = np.array([b.part for b in game.program.blocks], dtype=np.int64)
+
+    def level(store: NativeStore, first: int) -> bool:
+        for q in questions:
+            q.look(store, first, part_of)
+        return False
+
+    found = explore_hashed(game, limits, level, watch=watch, clock=clock)
+    verdicts = [_verdict(found, q) for q in questions]
+    others = [c for c in claims if not isinstance(c, n.StateClaim)]
+    verdicts += [
+        Verdict(claim_text(c), Status.UNKNOWN, "not judged from hashes", None, c.clauses, c.span) for c in others
+    ]
+    return found, [*verdicts, *_faults(found)]
+
+
+def extent(found: Hashed) -> str:
+    """Describes what was examined, with the probability of omission."""
+    steps = len(found.levels) - (1 if found.stopped == "depth" else 2)
+    states = f"{found.states:,} states" + ("" if found.stopped == WHOLE else f" up to {steps} steps")
+    odds = found.odds
+    if not odds:
+        return f"{states}, told apart by 64-bit hashes"
+    return f"{states}, told apart by 64-bit hashes: one was missed with odds of at most 1 in {int(1 / odds):,}"
+
+
+def _verdict(found: Hashed, q: _Question) -> Verdict:
+    sought = has_witness(q.claim)
+    if q.found is None:
+        status, detail = (Status.UNKNOWN, "in none of") if sought else (Status.HOLDS, "in all")
+        return Verdict(claim_text(q.claim), status, f"{detail} {extent(found)}", None, q.claim.clauses, q.claim.span)
+    moves, _ = found.play(q.found)
+    if sought:
+        return Verdict(
+            claim_text(q.claim), Status.PROVED, f"after {len(moves)} steps", None, q.claim.clauses, q.claim.span
+        )
+    evidence = Evidence(found.start, tuple(moves))
+    return Verdict(
+        claim_text(q.claim), Status.VIOLATED, f"after {len(moves)} steps", evidence, q.claim.clauses, q.claim.span
+    )
+
+
+def _faults(found: Hashed) -> list[Verdict]:
+    verdicts = []
+    for claim, stuck in ((STUCK, True), (WRONG, False)):
+        fault = next((f for f in found.faults.distinct if is_stuck(f.error) == stuck), None)
+        if fault is None:
+            verdicts.append(Verdict(claim, Status.HOLDS, f"in all {extent(found)}", default=True))
+            continue
+        moves, state = found.play(fault.state)
+        failing = None if fault.action == NO_ACTION else move_of(state, fault.action)
+        diagnostic = fault.error.diagnostics[0]
+        evidence = Evidence(found.start, tuple(moves), None, failing)
+        verdicts.append(Verdict(claim, Status.VIOLATED, diagnostic.message, evidence, (), diagnostic.span, True))
+    return verdicts

@@ -1,0 +1,69 @@
+"""Limits and progress of an exploration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gamedsl.lab.base import Clock
+from gamedsl.lab.explore.state_graph import WHOLE
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits (None: unlimited): number of states, depth, seconds, bytes of memory of the whole process.
+
+    ``drawings``: how many of the infinitely many drawings to try; ``seed``: which.
+    """
+
+    states: int | None = None
+    depth: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
+    drawings: int = 4
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a search. ``frontier``: states found but not expanded."""
+
+    states: int
+    expanded: int
+    depth: int
+    seconds: float
+
+    @property
+    def frontier(self) -> int:
+        return self.states - self.expanded
+
+    @property
+    def rate(self) -> float:
+        """Distinct states per second."""
+        return self.states / self.seconds if self.seconds else 0.0
+
+
+Watch: TypeAlias = Callable[[Progress], None]
+
+
+def look(limits: Limits, watch: Watch | None, progress: Progress, clock: Clock) -> str:
+    """Reports the progress. Returns the limit of time or memory that has been reached, else ``WHOLE``."""
+    if watch is not None:
+        watch(progress)
+    if clock.stopped.is_set():
+        return "stopped"
+    if clock.is_over:
+        return "time"
+    if limits.memory is not None and memory_used() > limits.memory:
+        return "memory"
+    return WHOLE
+
+
+def memory_used() -> int:
+    """Returns the bytes of memory that this process holds, as far as the machine reports it (else 0)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * 4096
+    except (OSError, ValueError, IndexError):
+        return 0

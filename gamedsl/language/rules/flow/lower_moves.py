@@ -1,0 +1,253 @@
+"""Moves: heads first (so that others can look ahead through them), then guards and effects → schemas of the Core."""
+
+from __future__ import annotations
+
+import re
+
+from gamedsl.language.boards import Domain, in_words
+from gamedsl.language.core import make_plan
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.error_report import Bail, near_names
+from gamedsl.language.rules.expressions.binders import check_name
+from gamedsl.language.rules.expressions.lowering import lower_bool, lower_set
+from gamedsl.language.rules.expressions.type_expressions import domain_of_type, single_type
+from gamedsl.language.rules.flow import effects
+from gamedsl.language.rules.scope import Ctx, Env, MoveValue
+from gamedsl.language.rules.symbols import ActionSym, MoveSym
+from gamedsl.language.source import Label
+from gamedsl.language.syntax import ast, walk
+
+OR_NONE = "-"
+
+
+def optional_domain(inner: Domain) -> Domain:
+    """The elements of a domain and none, which comes first (as an optional is encoded)."""
+    return Domain(f"{inner.name}?", (OR_NONE, *inner.names), spoken=(OR_NONE, *inner.words))
+
+
+def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
+    """Whether an effect contains chance, directly or in actions it performs (``seen``: already visited)."""
+    seen = set() if seen is None else seen
+    for node in walk(body):
+        if isinstance(node, ast.ChanceStatement):
+            return True
+        if isinstance(node, ast.Perform) and node.action not in seen:
+            seen.add(node.action)
+            symbol = env.symbols.get(node.action)
+            if isinstance(symbol, ActionSym) and has_chance(env, symbol.decl.body, seen):
+                return True
+    return False
+
+
+def declare_head(env: Env, sym: MoveSym) -> None:
+    """Parameters: their types and what they range over."""
+    scope: dict[str, n.Expr] = {}
+    params: list[n.Local] = []
+    overs: list[n.Expr] = []
+    for param in sym.decl.params:
+        ctx = Ctx("guard", scope=dict(scope), me=n.Load(sym.me))
+        check_name(env, ctx, param.name)
+        over = _over(env, ctx, param)
+        assert isinstance(over.type, n.SetT)
+        local = env.program.local(param.name.id, n.ElemT(over.type.domain))
+        params.append(local)
+        overs.append(over)
+        scope[param.name.id] = param_value(env, local, n.Load(local, span=param.name.span))
+    sym.params, sym.overs = tuple(params), tuple(overs)
+
+
+def _over(env: Env, ctx: Ctx, param: ast.Param) -> n.Expr:
+    if param.source is not None:
+        return lower_set(env, ctx, param.source)
+    assert param.type is not None
+    if isinstance(param.type, ast.OptionalType):
+        domain = optional_domain(domain_of_type(env, param.type.inner))
+        env.program.optional[domain] = single_type(env, param.type.inner)
+    else:
+        domain = domain_of_type(env, param.type)
+    return n.Const(domain.full, n.SetT(domain), span=param.span)
+
+
+def param_value(env: Env, local: n.Local, value: n.Expr) -> n.Expr:
+    """A parameter as the value it stands for (``T?`` and bool are ranged over as plain domains)."""
+    assert isinstance(local.type, n.ElemT)
+    domain = local.type.domain
+    if domain in env.program.optional:
+        return n.Convert(value, n.OptT(env.program.optional[domain]), span=value.span)
+    if domain.name == "bool":
+        return n.Convert(value, n.BoolT(), span=value.span)
+    return value
+
+
+def complete(env: Env, sym: MoveSym, forbids: list[ast.ForbidDecl]) -> None:
+    """Guards, forbids and effect of a move whose head is known."""
+    decl = sym.decl
+    loads = tuple(n.Load(p) for p in sym.params)
+    scope = {p.name: param_value(env, p, v) for p, v in zip(sym.params, loads, strict=True)}
+    me = n.Load(sym.me)
+    ctx = Ctx("guard", scope=dict(scope), me=me, this=MoveValue(sym, (me, *loads)))
+    failed = False
+    guards: list[n.CoreGuard] = []
+    for g in decl.guards:
+        try:
+            guards.append(_guard(env, ctx, g))
+        except Bail:
+            failed = True
+    banned: list[n.CoreGuard] = []
+    for f in forbids:
+        try:
+            banned.append(_guard(env, Ctx("forbid", me=me), f))
+        except Bail:
+            failed = True
+    if sym.has_chance and forbids:
+        env.report.fail("E0353", decl.span, name=decl.name.id)
+    effect = ()
+    try:
+        if not sym.has_chance:
+            effect = effects.lower_body(env, Ctx("effect", scope=dict(scope), me=me, this=ctx.this), decl.effect)  # type: ignore[assignment]
+    except Bail:
+        failed = True
+    if failed:
+        sym.broken = True
+        return
+    secret = [p.seen == "owner" for p in decl.params]
+    params = tuple(n.CoreParam(p, o, s) for p, o, s in zip(sym.params, sym.overs, secret, strict=True))
+    sym.schema = n.Schema(
+        sym.index,
+        decl.name.id,
+        env.index,
+        sym.me,
+        params,
+        tuple(guards),
+        tuple(banned),
+        effect,
+        sym.has_chance,
+        decl.mistake,
+        written(env, sym),
+        make_plan(params, tuple(guards), env.program.functions),
+        tuple(c.clause for c in decl.notes.cites),
+        decl.name.span,
+        tuple(_template(env, sym, text) for text in decl.also),
+    )
+
+
+def _guard(env: Env, ctx: Ctx, g: ast.Guard | ast.ForbidDecl) -> n.CoreGuard:
+    condition = lower_bool(env, ctx, g.condition)
+    clauses = tuple(c.clause for c in g.notes.cites)
+    return n.CoreGuard(condition, g.message or "", clauses, g.span, looks_ahead(env, condition))
+
+
+def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
+    """Whether a condition looks ahead, directly or through definitions (``seen``: already visited)."""
+    seen = set() if seen is None else seen
+    for node in core_walk(e):
+        if isinstance(node, n.AfterE | n.SomeMove):
+            return True
+        if isinstance(node, n.CallF) and node.function not in seen:
+            seen.add(node.function)
+            if looks_ahead(env, env.program.functions[node.function].body, seen):
+                return True
+    return False
+
+
+def core_walk(e: object):  # type: ignore[no-untyped-def]
+    """All nodes of a Core expression (tables and types are left out: they hold no expressions)."""
+    from dataclasses import fields, is_dataclass
+
+    yield e
+    if isinstance(e, tuple):
+        for item in e:
+            yield from core_walk(item)
+    elif is_dataclass(e) and not isinstance(e, type):
+        for f in fields(e):
+            if f.name in ("span", "type", "table", "var", "local", "me", "params", "history"):
+                continue
+            value = getattr(e, f.name)
+            if isinstance(value, tuple) or is_dataclass(value):
+                yield from core_walk(value)
+
+
+def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
+    """The notation: literal texts and parameters. It must contain every parameter, or two moves would be written alike."""
+    if sym.decl.written is None:
+        out: list[str | int] = [in_words(sym.decl.name.id)]
+        for i in range(len(sym.params)):
+            out += [" ", i]
+        return tuple(out)
+    return _template(env, sym, sym.decl.written)
+
+
+def _template(env: Env, sym: MoveSym, template: str) -> tuple[str | int, ...]:
+    names = [p.name for p in sym.params]
+    parts: list[str | int] = []
+    for piece in re.split(r"(\{[A-Za-z_0-9]*\})", template):
+        if piece[:1] == "{":
+            name = piece[1:-1]
+            if name not in names:
+                near = near_names(name, names)
+                meant = next((one for one in (*near, *names) if f"{{{one}}}" not in template), "")
+                cure = template.replace(piece, f"{{{meant}}}" if meant else "")
+                env.report.fail("E0354", sym.decl.span, near=near, name=name, move=sym.decl.name.id, cure=cure)
+            parts.append(names.index(name))
+        elif piece:
+            parts.append(piece)
+    missing = [one for i, one in enumerate(names) if i not in parts]
+    if missing:
+        env.report.fail("E0355", sym.decl.span, names=", ".join(missing), move=sym.decl.name.id)
+    return tuple(parts)
+
+
+def report_alike(env: Env) -> None:
+    """Warn of moves with the same text and parameters of the same types."""
+    known: dict[tuple[object, ...], MoveSym] = {}
+    for sym in env.moves():
+        if sym.broken or not sym.decl.written:
+            continue
+        text = tuple(x if isinstance(x, str) else sym.params[x].type for x in written(env, sym))
+        other = known.setdefault(text, sym)
+        if other is not sym:
+            label = Label(other.decl.name.span, "written alike")
+            names = {"move": sym.decl.name.id, "other": other.decl.name.id}
+            env.report.add("W0924", sym.decl.name.span, labels=(label,), **names)
+
+
+Question = tuple[int, str]  # a move, and what is asked about it: "guards" or "forbids"
+
+
+def check_cycles(env: Env) -> None:
+    """Rejects cycles of look-ahead: the guards and forbids of a move may try moves, but only moves whose own conditions
+    do not lead back to it (``attempts`` evaluates only the guards)."""
+    uses: dict[Question, set[Question]] = {}
+    for sym in env.moves():
+        if sym.schema is not None:
+            uses[sym.index, "guards"] = _asked(env, tuple(g.condition for g in sym.schema.guards), set())
+            uses[sym.index, "forbids"] = _asked(env, tuple(f.condition for f in sym.schema.forbids), set())
+    for sym in env.moves():
+        if any(_comes_back((sym.index, what), uses) for what in ("guards", "forbids")):
+            env.report.add("E0356", sym.decl.name.span, name=sym.decl.name.id)
+
+
+def _comes_back(start: Question, uses: dict[Question, set[Question]]) -> bool:
+    todo, seen = list(uses.get(start, ())), set[Question]()
+    while todo:
+        question = todo.pop()
+        if question == start:
+            return True
+        if question not in seen:
+            seen.add(question)
+            todo.extend(uses.get(question, ()))
+    return False
+
+
+def _asked(env: Env, conditions: tuple[n.Expr, ...], seen: set[int]) -> set[Question]:
+    """Which moves conditions look ahead to, also through definitions (``seen``: already visited)."""
+    found: set[Question] = set()
+    for node in core_walk(conditions):
+        if isinstance(node, n.SomeMove):
+            found |= {(b.schema, "guards") for b in node.branches}
+            if node.legal:
+                found |= {(b.schema, "forbids") for b in node.branches}
+        if isinstance(node, n.CallF) and node.function not in seen:
+            seen.add(node.function)
+            found |= _asked(env, (env.program.functions[node.function].body,), seen)
+    return found
