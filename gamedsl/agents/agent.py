@@ -37,7 +37,7 @@ class Agent(Protocol):
 
     @property
     def uses_states(self) -> bool:
-        """Does the agent choose by states with their history, rather than by positions of compiled rules?"""
+        """Whether the agent chooses by states with their history, rather than by positions of compiled rules."""
         ...
 
     def check(self, game: Game) -> None:

@@ -257,7 +257,7 @@ def stepped(search: Search, ply: int, seat: int, action: int) -> int:
 
 @kernel
 def answered(shape: Words, slots: Words, at: int, frame: Words, ply: int) -> bool:
-    """Does a table entry settle the search of its position?"""
+    """Whether a table entry settles the search of its position."""
     if shape[TRUSTED] == 0 or (slots[at, SOLID] == 0 and slots[at, DEPTH] < frame[ply, LEFT]):
         return False
     score = moved(slots[at, SCORE], ply)

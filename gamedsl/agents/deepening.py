@@ -75,7 +75,7 @@ class Search:
 
     @property
     def is_solved(self) -> bool:
-        """Could no deeper search change the result?"""
+        """Whether no deeper search could change the result."""
         return bool(self.actions.sure.all()) or bool(self.actions.sure[0] and self.actions.scores[0] > d.SURE)
 
     def findings(self, whole: bool) -> Findings:

@@ -148,7 +148,7 @@ class Position:
 
     @property
     def hides(self) -> bool:
-        """Do the rules hide anything from a player?"""
+        """Whether the rules hide anything from a player."""
         return self.rules.native.game.secrets.hides
 
     def played(self) -> Past:

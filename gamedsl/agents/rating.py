@@ -74,7 +74,7 @@ def _information(games: npt.NDArray[np.float64], strength: npt.NDArray[np.float6
 
 
 def _is_connected(won: npt.NDArray[np.float64]) -> bool:
-    """Has everybody scored against everybody, directly or through others?"""
+    """Whether everybody has scored against everybody, directly or through others."""
     n = len(won)
     reach = (won > 0) | np.eye(n, dtype=bool)
     for _ in range(n):

@@ -1,4 +1,4 @@
-"""``check``, ``test`` and ``clauses``: is the ruleset right?"""
+"""``check``, ``test`` and ``clauses``: whether the ruleset is right."""
 
 from __future__ import annotations
 

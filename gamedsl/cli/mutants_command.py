@@ -1,4 +1,4 @@
-"""``test --mutants``: do the examples notice small changes to the ruleset?"""
+"""``test --mutants``: whether the examples notice small changes to the ruleset."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
 
 
 def _asks_for_strategies(arguments: argparse.Namespace, game: Game) -> bool:
-    """Are strategies wanted, rather than the value of a position that everybody sees?"""
+    """Whether strategies are wanted, rather than the value of a position that everybody sees."""
     sampled = [name for name in BY_SAMPLES if getattr(arguments, name) is not None]
     if sampled and arguments.method not in SAMPLERS:
         raise UsageError(f"--{sampled[0]} is for methods that draw samples", help="use --method external or outcome")

@@ -1,4 +1,4 @@
-"""``verify``: is the ruleset sound?"""
+"""``verify``: whether the ruleset is sound."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Play:
 
     @property
     def is_truncated(self) -> bool:
-        """Is the play broken off here?"""
+        """Whether the play is broken off here."""
         return self.longest is not None and self.steps >= self.longest and not self.is_over
 
     def act(self, action: int, player: int) -> None:
@@ -94,7 +94,7 @@ class Play:
             return str(e)
 
     def is_legal(self, action: int, player: int) -> bool:
-        """May a player do this?"""
+        """Whether a player may do this."""
         return action in self.legal_actions(player)
 
     def legal_actions(self, player: int) -> list[int]:

@@ -220,7 +220,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def _is_cut(self) -> bool:
-        """Has the play reached the horizon?"""
+        """Whether the play has reached the horizon."""
         horizon = self.get_game().horizon
         return horizon is not None and self.decisions >= horizon and not self.held.state.is_terminal
 

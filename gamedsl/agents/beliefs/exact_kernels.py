@@ -73,7 +73,7 @@ def key_of(particles: Particles, i: int) -> Any:
 
 @kernel
 def is_same(particles: Particles, i: int, j: int) -> bool:
-    """Do two rows hold the same position, with as much explained?"""
+    """Whether two rows hold the same position, with as much explained."""
     same = particles.counts[i, 1] == particles.counts[j, 1]
     for w in range(particles.states.shape[1]):
         same = same and particles.states[i, w] == particles.states[j, w]

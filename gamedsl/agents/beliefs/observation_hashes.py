@@ -70,7 +70,7 @@ def why_unobservable(game: Game) -> str | None:
 
 
 def _sits(program: n.Program, part: int) -> bool:
-    """Is every player of a part played by the program's player of the same number?"""
+    """Whether every player of a part is played by the program's player of the same number."""
     seats = program.parts[part].seats
     return all(isinstance(s, n.Const) and s.value == i for i, s in enumerate(seats))
 
@@ -143,7 +143,7 @@ def _menu(end: n.Terminator) -> tuple[object, ...] | None:
 
 
 def _knows_actions(game: Game) -> bool:
-    """Do the legal moves read nothing but values that their player sees?"""
+    """Whether the legal moves read nothing but values that their player sees."""
     program = game.program
     if HiddenReads(game.secrets).of_moves():
         return False
@@ -294,7 +294,7 @@ def acting(rules: Rules, buffers: Buffers, state: int) -> int:
 
 @kernel
 def is_open(rules: Rules, state: int) -> bool:
-    """Have some, but not all, made their simultaneous choice?"""
+    """Whether some, but not all, have made their simultaneous choice."""
     made = 0
     for m in range(rules.shape[MOVERS]):
         made |= peek(state + rules.shape[PENDING] + 8 * m)

@@ -103,7 +103,7 @@ def copy_words(to: int, of: int, words: int) -> None:
 
 @kernel
 def explains(evidence: Evidence, scratch: Scratch, matched: int, n: int) -> bool:
-    """Is what was observed of a ply what the seat observed next?"""
+    """Whether what was observed of a ply is what the seat observed next."""
     if n < 0 or matched + n > evidence.bounds[1]:
         return False
     same = True

@@ -55,7 +55,7 @@ class Slices:
         return self._of[index]
 
     def fails(self, s: n.CoreStmt) -> bool:
-        """Can the statement itself, apart from those nested in it, raise a rules error?"""
+        """Whether the statement itself, apart from those nested in it, can raise a rules error."""
         if isinstance(s, n.Check | n.PushS | n.PopS | n.NoteS):
             return True
         return any(can_fail(e, self.program.functions) for e in statement_exprs(s))

@@ -76,13 +76,13 @@ def _domain(x: n.Local) -> Domain | None:
 
 
 def _is_lookup(e: n.Expr) -> bool:
-    """Is it already a plain look-up?"""
+    """Whether it is already a plain look-up."""
     return isinstance(e, n.Lookup) and all(isinstance(k, n.Load) for k in e.keys)
 
 
 @memoized
 def is_pure(e: n.Expr) -> bool:
-    """Does it read no state?"""
+    """Whether it reads no state."""
     return not isinstance(e, n.Get | n.StackOp | n.Noted | n.Arranged | n.AfterE | n.SomeMove | n.CallF) and all(
         map(is_pure, children(e))
     )

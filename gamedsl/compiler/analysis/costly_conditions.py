@@ -14,7 +14,7 @@ def costly(e: n.Expr, functions: Sequence[n.Function]) -> bool:
 
 
 def closes_after_move(program: n.Program) -> bool:
-    """Does a guard or a prohibition ask for a closure in the position after a move?"""
+    """Whether a guard or a prohibition asks for a closure in the position after a move."""
     guards = [g.condition for s in program.schemas for g in s.guards]
     ahead = [x for e in guards for x in _with_calls(e, program.functions) if isinstance(x, n.AfterE)]
     asked = [*ahead, *(f.condition for s in program.schemas for f in s.forbids)]

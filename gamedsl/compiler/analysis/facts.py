@@ -85,7 +85,7 @@ def _called(e: n.CallF, facts: Facts, monotonicity: Monotonicity) -> n.Expr:
 
 
 def _implied(e: n.CallF, known: n.CallF, value: bool, monotonicity: Monotonicity) -> bool:
-    """Does the call have the same value as the known one?"""
+    """Whether the call has the same value as the known one."""
     for direction, a, b in zip(monotonicity.of(e.function), e.args, known.args, strict=True):
         if canonical(a) == b:
             continue
@@ -102,7 +102,7 @@ def _implied(e: n.CallF, known: n.CallF, value: bool, monotonicity: Monotonicity
 
 
 def part_of(a: n.Expr, b: n.Expr) -> bool:
-    """Is one set always a subset of the other?"""
+    """Whether one set is always a subset of the other."""
     if a == b:
         return True
     match a:

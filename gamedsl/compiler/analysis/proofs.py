@@ -22,7 +22,7 @@ def proved(condition: n.Expr, given: Sequence[n.Expr]) -> bool:
 
 
 def _never_both(a: n.Expr, b: n.Expr, given: Sequence[n.Expr]) -> bool:
-    """Are the two sets disjoint?"""
+    """Whether the two sets are disjoint."""
     match a:
         case n.Op1(op="single", operand=n.Load(local=local)):
             known = [s for g in given for s in _about(g, local.id)]

@@ -80,7 +80,7 @@ def _called(program: n.Program) -> Iterator[int]:
 
 
 def _hopeless(s: n.Schema) -> bool:
-    """Is it illegal in every position?"""
+    """Whether it is illegal in every position."""
     return any(fold(g.condition) == n.Const(0, g.condition.type) for g in s.guards)
 
 
@@ -150,7 +150,7 @@ def surely_ends(program: n.Program, found: Growth) -> bool:
 
 
 def _adds_a_new_one(s: n.Schema, statement: n.CoreStmt, kept: set[int]) -> bool:
-    """Does the statement add a parameter to one of these sets, where a guard says that it is not yet there?"""
+    """Whether the statement adds a parameter to one of these sets, where a guard says that it is not yet there."""
     match statement:
         case n.Assign(var=var, keys=keys, value=n.Op2(op="union", left=n.Get(var=own, keys=same), right=added)):
             if var.index not in kept or own != var or same != keys:
@@ -171,7 +171,7 @@ def _parts(e: n.Expr) -> list[n.Expr]:
 
 
 def _keeps_out(condition: n.Expr, names: set[int], var: n.Var) -> bool:
-    """Does it say that one of these names is in no slot of the variable?"""
+    """Whether it says that one of these names is in no slot of the variable."""
     match condition:
         case n.Op2(op="in", left=n.Load(local=local), right=n.Op1(op="complement", operand=taken)) if local.id in names:
             pass

@@ -38,7 +38,7 @@ class Here:
         return dict(self.known)
 
     def same(self, var: n.Var) -> bool:
-        """Is the variable unchanged from the current state, so that it can be read there directly?"""
+        """Whether the variable is unchanged from the current state, so that it can be read there directly."""
         return True
 
 

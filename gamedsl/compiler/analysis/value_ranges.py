@@ -38,11 +38,11 @@ class ValueRanges:
     # ----------------------------------------------------------------------------------------------- conditions
 
     def can(self, e: n.Expr) -> n.Expr:
-        """May it hold, now or later?"""
+        """Whether it may hold, now or later."""
         return self.boolean(e, True)
 
     def sure(self, e: n.Expr) -> n.Expr:
-        """Does it hold now and always?"""
+        """Whether it holds now and always."""
         return self.boolean(e, False)
 
     def boolean(self, e: n.Expr, may: bool) -> n.Expr:

@@ -71,7 +71,7 @@ class Wanted:
 
     @property
     def specialized(self) -> bool:
-        """Is it compiled from the specialized program, if there is one?"""
+        """Whether it is compiled from the specialized program, if there is one."""
         return self.module in SPECIALIZED and not self.baseline
 
     @property

@@ -114,7 +114,7 @@ def _constant(t: n.ValueT, value: int) -> Value:
 
 
 def cheap(e: n.Expr) -> bool:
-    """Is it cheap and safe enough to be evaluated speculatively?"""
+    """Whether it is cheap and safe enough to be evaluated speculatively."""
     if can_fail(e):
         return False
     for i, x in enumerate(walk(e)):

@@ -110,7 +110,7 @@ def note(f: Fn, s: n.NoteS) -> None:
 
 
 def notes_positions(unit: Unit, stmts: tuple[n.CoreStmt, ...]) -> bool:
-    """Do these statements note positions?"""
+    """Whether these statements note positions."""
     for s in walk_statements(stmts):
         if isinstance(s, n.NoteS) or (
             isinstance(s, n.Effect) and notes_positions(unit, unit.program.schemas[s.schema].effect)
@@ -120,7 +120,7 @@ def notes_positions(unit: Unit, stmts: tuple[n.CoreStmt, ...]) -> bool:
 
 
 def asks_what_it_notes(block: n.Block) -> bool:
-    """Does the block end by noting a position and branching on what has been noted?"""
+    """Whether the block ends by noting a position and branching on what has been noted."""
     if not isinstance(block.end, n.BranchT) or not block.statements or not isinstance(block.statements[-1], n.NoteS):
         return False
     leaves = any(isinstance(s, n.StopS) for s in walk_statements(block.statements))

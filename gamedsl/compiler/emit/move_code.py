@@ -202,7 +202,7 @@ def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[n.CoreStmt, ...]) 
 
 
 def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[n.CoreStmt, ...]) -> ir.Value:
-    """Is there a legal move of the schema?"""
+    """Whether there is a legal move of the schema."""
     schema = f.unit.program.schemas[number]
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:

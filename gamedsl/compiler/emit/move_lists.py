@@ -35,7 +35,7 @@ class Buffers:
 
 
 def worth_listing(schema: n.Schema) -> bool:
-    """Are all parameters elements, and is enough computed inside the loops to make a list worthwhile?"""
+    """Whether all parameters are elements, and enough is computed inside the loops to make a list worthwhile."""
     if not all(isinstance(p.local.type, n.ElemT) for p in schema.params):
         return False
     inside, nodes = False, 0

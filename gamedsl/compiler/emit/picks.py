@@ -67,7 +67,7 @@ def _cuts(f: Fn, end: n.Decide) -> dict[int, Split | None]:
 
 
 def lists_candidates(f: Fn, end: n.Decide) -> bool:
-    """May ``pick`` here return a number other than that of the legal moves?"""
+    """Whether ``pick`` may return a number here other than that of the legal moves."""
     return f.unit.special is None and any(_cuts(f, end).values())
 
 

@@ -68,7 +68,7 @@ class Candidates:
         return f.builder.icmp_unsigned(">", self.count(f), const(self.list.room))
 
     def accepts(self, f: Fn, k: ir.Value) -> ir.Value:
-        """Is the k-th candidate a legal move?"""
+        """Whether the k-th candidate is a legal move."""
         accepts = _accepts(f, self.schema, self.cut, self.tick)
         return f.builder.call(accepts, [f.ctx, f.s, self.mover, self.list.at(f, k)])
 
@@ -84,7 +84,8 @@ class Candidates:
 
 
 def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
-    """``accepts(ctx, s, me, args) -> bool``: do the tests after the cut and the prohibitions allow the candidate?"""
+    """``accepts(ctx, s, me, args) -> bool``: whether the tests after the cut and the prohibitions allow the
+    candidate."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         me, args = values[0], args_of(g, schema, values[1], first=0)

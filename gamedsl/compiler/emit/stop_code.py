@@ -29,7 +29,7 @@ def here(f: Fn) -> ir.Value:
 
 
 def steered(f: Fn, env: Sequence[tuple[int, int]]) -> ir.Value:
-    """Do these variables, given by index, have these values in the state?"""
+    """Whether these variables, given by index, have these values in the state."""
     same: ir.Value = ir.Constant(I1, 1)
     for index, value in env:
         place = f.unit.frame.place(f.unit.program.variables[index])
@@ -82,7 +82,7 @@ def pending(f: Fn, mover: ir.Value) -> ir.Value:
 
 
 def nothing_pending(f: Fn, number: int) -> ir.Value:
-    """Has nobody chosen yet in a state at this block of the source?"""
+    """Whether nobody has chosen yet in a state at this block of the source."""
     end = f.unit.source.blocks[number].end
     if not isinstance(end, n.DecideTogether):
         return ir.Constant(I1, 1)

@@ -265,7 +265,7 @@ class Native:
 
     @cached_property
     def draws(self) -> bool:
-        """Do players draw?"""
+        """Whether players draw."""
         return any(isinstance(v.type, n.DrawingT) for v in self.program.variables)
 
     @cached_property

@@ -80,7 +80,7 @@ class CountedPlays:
         self._optimized.start(COUNTED)
 
     def wait(self, number: int, seconds: float) -> bool:
-        """Is the code that makes this play there, within so many seconds?"""
+        """Whether the code that makes this play is there within so many seconds."""
         return number < self.baseline or self._optimized.wait(COUNTED, seconds)
 
     def _called(

@@ -33,7 +33,7 @@ def _parts_with_secrets(game: CompiledGame) -> set[int]:
 
 
 def _sits(program: n.Program, part: int) -> bool:
-    """Is every player of a part played by the program's player of the same number?"""
+    """Whether every player of a part is played by the program's player of the same number."""
     seats = program.parts[part].seats
     return all(isinstance(s, n.Const) and s.value == i for i, s in enumerate(seats))
 

@@ -23,7 +23,7 @@ MEMORY = 2 * ctypes.sizeof(
 
 
 def _knows_arrays() -> bool:
-    """Do arrays have the address of their entries where machine code reads it?"""
+    """Whether arrays have the address of their entries where machine code reads it."""
     made = np.zeros(3, np.bool_)
     return ctypes.c_ssize_t.from_address(id(made) + MEMORY).value == made.ctypes.data
 

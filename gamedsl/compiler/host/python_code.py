@@ -37,7 +37,7 @@ def word(address: int) -> int:
 
 
 def is_known_python(functions: Iterable[str]) -> bool:
-    """Is this a Python whose objects the code knows, with these functions of the C API?"""
+    """Whether this is a Python whose objects the code knows, with these functions of the C API."""
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
     plain = sys.implementation.name == "cpython" and not hasattr(sys, "gettotalrefcount") and POINTER == 8
     return plain and locked and BYTES == HEADER and all(hasattr(ctypes.pythonapi, name) for name in functions)

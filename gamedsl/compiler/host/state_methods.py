@@ -59,14 +59,14 @@ def _offsets(state: type) -> dict[str, int] | None:
 
 
 def _knows_lists() -> bool:
-    """Do lists have the address of their items where machine code reads it?"""
+    """Whether lists have the address of their items where machine code reads it."""
     example = [object(), object()]
     at = word(id(example) + ITEMS)
     return [word(at), word(at + POINTER)] == list(map(id, example))
 
 
 def fits(codes: MoveCodes, actions: int) -> bool:
-    """Do the methods know codes of this form, and so many actions?"""
+    """Whether the methods know codes of this form, and so many actions."""
     return codes.words <= 2 and actions < 1 << 62
 
 

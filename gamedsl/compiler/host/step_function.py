@@ -51,7 +51,7 @@ def _code() -> tuple[Code, Definition]:
 
 
 def _knows_arrays() -> bool:
-    """Are the fields of arrays where machine code reads them?"""
+    """Whether the fields of arrays are where machine code reads them."""
     made = np.arange(6, dtype=np.int64).reshape(2, 3)
     at, number = id(made), np.dtype(np.int64)
     numbers = [ctypes.c_int32.from_address(at + field).value for field in (DIMENSIONS, FLAGS)]

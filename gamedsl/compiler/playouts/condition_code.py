@@ -158,7 +158,7 @@ def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
 
 
 def _joined(f: Fn, monitor: Joins, value: sets.Words, x: ir.Value) -> ir.Value:
-    """Does the component of x meet all targets?"""
+    """Whether the component of x meets all targets."""
     size = len(value)
     found = flooded(f, sets.single(f, x, size), value, monitor.table)
     met: ir.Value = flag(True)
@@ -169,7 +169,7 @@ def _joined(f: Fn, monitor: Joins, value: sets.Words, x: ir.Value) -> ir.Value:
 
 
 def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
-    """Sets the element's bits. Is there a line through it now?"""
+    """Sets the element's bits. Returns whether there is a line through it now."""
     unit = ir.IntType(c.bits)
     typed = f.builder.bitcast(words, unit.as_pointer())
     shapes = len(c.through)

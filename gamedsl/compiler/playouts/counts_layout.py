@@ -62,12 +62,12 @@ class CountsLayout:
 
     @cached_property
     def points(self) -> bool:
-        """Are there utilities other than -1, 0 and 1?"""
+        """Whether there are utilities other than -1, 0 and 1."""
         return greatest_utility(self.program) > 1
 
     @cached_property
     def decisive(self) -> bool:
-        """Is the length of a play the number of its decisions?"""
+        """Whether the length of a play is the number of its decisions."""
         return has_decisions(self.program)
 
     @property

@@ -169,7 +169,7 @@ def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
 
 
 def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
-    """For each stop: do the plays start there?"""
+    """For each stop, whether the plays start there."""
     found: dict[int, ir.Value] = {}
     total: ir.Value = ir.Constant(ir.IntType(1), 0)
     at = here(f)

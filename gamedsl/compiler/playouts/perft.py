@@ -72,7 +72,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _same_stop(f: Fn, there: ir.Value) -> ir.Value:
-    """Is a simultaneous choice still open in that state?"""
+    """Whether a simultaneous choice is still open in that state."""
     if not f.unit.frame.movers:
         return ir.Constant(I1, 0)
     at = f.builder.bitcast(f.builder.gep(there, [const(f.unit.frame.pending)], inbounds=True), I64.as_pointer())

@@ -35,7 +35,7 @@ def emptiness_by_size(f: Fn, e: n.Op1 | n.Op2) -> ir.Value | None:
 
 
 def _is_nothing(e: n.Op1 | n.Op2) -> bool:
-    """Is a set compared with the empty set?"""
+    """Whether a set is compared with the empty set."""
     return (
         isinstance(e, n.Op2) and isinstance(e.left.type, n.SetT) and isinstance(e.right, n.Const) and e.right.value == 0
     )

@@ -18,7 +18,7 @@ from gamedsl.language.core import nodes as n
 
 
 def told_by_place(special: SpecializedProgram) -> bool:
-    """Do the block and the level at which a play ends determine its result and its length?"""
+    """Whether the block and the level at which a play ends determine its result and its length."""
     program = special.program
     ends = [b.end for b in program.blocks if isinstance(b.end, n.End)]
     noted = any(isinstance(v.type, n.HistoryT) for v in program.variables)
@@ -47,7 +47,7 @@ def branch(play: Play, block: int, end: n.BranchT, holds: ir.Value) -> None:
 
 
 def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
-    """Have too few elements been taken at this level for a line that the block asks for?"""
+    """Whether too few elements have been taken at this level for a line that the block asks for."""
     over, early = special.incremental.remaining, special.incremental.earliest.get(block)
     if over is None or early is None or len(levels(special)) == 1:
         return False
@@ -77,8 +77,8 @@ def plays_on(special: SpecializedProgram) -> bool:
 
 
 def _comes_to_an_end(special: SpecializedProgram, level: int, block: int) -> bool:
-    """Does every continuation come to known ends, through branches of which one side ends the play with a known
-    result?"""
+    """Whether every continuation comes to known ends, through branches of which one side ends the play with a known
+    result."""
     at = _stop(special, level, block)
     match None if at is None else special.program.blocks[at].end:
         case n.End():

@@ -100,7 +100,7 @@ def _hoistable(e: n.Expr, names: dict[int, str], functions: list[n.Function]) ->
 
 
 def _reads_few_variables(read: Set[int], names: dict[int, str]) -> bool:
-    """Are these all parameters, of at most half of the variables?"""
+    """Whether these are all parameters, of at most half of the variables."""
     if not read or not read <= names.keys():
         return False
     return 2 * len({names[i] for i in read}) <= len(set(names.values()))

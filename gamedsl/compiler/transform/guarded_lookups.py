@@ -50,7 +50,7 @@ def _facts(e: n.Expr, value: bool) -> Given:
 
 
 def _has_value(x: n.Lookup, test: n.Lookup, value: bool) -> bool:
-    """Is there a value wherever the test has this truth value?"""
+    """Whether there is a value wherever the test has this truth value."""
     if x.keys != test.keys or x.table.keys != test.table.keys:
         return False
     return all(v for v, t in zip(x.table.values, test.table.values, strict=True) if bool(t) == value)

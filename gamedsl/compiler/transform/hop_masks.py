@@ -250,7 +250,7 @@ class _Pairs:
         return self._worked_out(e)
 
     def _plain(self, e: n.Lookup) -> bool:
-        """Is it a look-up by a and b, in this order?"""
+        """Whether it is a look-up by a and b, in this order."""
         return [k.local.id for k in e.keys if isinstance(k, n.Load)] == [self.a.id, self.b.id] and len(e.keys) == 2
 
     def _read(self, e: n.Lookup, wanted: set[int]) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ def _added_to(schema: n.Schema) -> Slot | None:
 
 
 def _only_grows(program: n.Program, slot: Slot, added_to: dict[int, Slot]) -> bool:
-    """Is the slot changed only by adding a parameter?"""
+    """Whether the slot is changed only by adding a parameter."""
     lists = [b.statements for b in program.blocks]
     lists += [b.end.tick for b in program.blocks if isinstance(b.end, n.Decide | n.Choose)]
     lists += [s.effect for s in program.schemas if added_to.get(s.index) is None]
@@ -108,7 +108,7 @@ def _asked_always(
     program: n.Program, added_to: dict[int, Slot], found: dict[int, tuple[Monitor, bool]], monitor: Monitor,
     at: int, negated: bool,
 ) -> bool:  # fmt: skip
-    """Is the condition tested right after each growth, and does the play end when it holds?
+    """Whether the condition is tested right after each growth, and the play ends when it holds.
 
     If so, it did not hold before the next growth, and only lines through the new element matter.
     """
@@ -136,7 +136,7 @@ def _leads_to(program: n.Program, block: int, found: dict[int, tuple[Monitor, bo
 
 
 def _decides(program: n.Program, block: int) -> bool:
-    """Is a decision or chance node reachable from this block?"""
+    """Whether a decision or chance node is reachable from this block."""
     ends = (program.blocks[i].end for i in reached(program, (block,)))
     return any(isinstance(end, n.Decide | n.Choose | n.Chance | n.DecideDrawing) for end in ends)
 
@@ -168,7 +168,7 @@ def _remaining_set(program: n.Program) -> n.Expr | None:
 
 
 def _draws_later(program: n.Program) -> bool:
-    """Can a player draw after a move, or twice at the same block?"""
+    """Whether a player can draw after a move, or twice at the same block."""
     drawing = {b.index for b in program.blocks if isinstance(b.end, n.DecideDrawing)}
     acting = [b for b in program.blocks if isinstance(b.end, n.Decide | n.DecideDrawing)]
     for block in acting:
@@ -199,7 +199,7 @@ def _takes_away(schema: n.Schema, over: n.Expr) -> bool:
 
 
 def _touched(program: n.Program, over: n.Expr) -> bool:
-    """Do the statements of a block change a variable that the set reads?"""
+    """Whether the statements of a block change a variable that the set reads."""
     read = {e.var.index for e in walk(over) if isinstance(e, n.Get)}
     for block in program.blocks:
         for s in walk_statements(block.statements):

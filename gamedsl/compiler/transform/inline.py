@@ -141,7 +141,7 @@ class Inliner:
     def forbidden(
         self, schema: n.Schema, tick: tuple[n.CoreStmt, ...], known: Known, locals: Mapping[int, n.Expr]
     ) -> n.Expr:
-        """Is the move with these parameters forbidden by the state after it?"""
+        """Whether the move with these parameters is forbidden by the state after it."""
         raise TooLarge("a move that is forbidden by what comes after it")
 
     def statement(self, s: n.CoreStmt, known: Known, locals: dict[int, n.Expr]) -> n.CoreStmt:

@@ -51,7 +51,7 @@ class _Lift:
         self.among = self.domain.full if among is None else among
 
     def free(self, e: n.Expr) -> bool:
-        """Is it independent of the parameter?"""
+        """Whether it is independent of the parameter."""
         return self.p.id not in free_locals(e)
 
     def const(self, bits: int) -> n.Const:
@@ -352,12 +352,12 @@ def _instead(e: n.Expr, old: n.Expr, new: n.Expr) -> n.Expr:
 
 
 def _joined(e: n.Expr) -> bool:
-    """Is it made of conditions that are lifted one by one?"""
+    """Whether it is made of conditions that are lifted one by one."""
     return (isinstance(e, n.Op2) and e.op in ("and", "or")) or (isinstance(e, n.Op1) and e.op == "not")
 
 
 def _plain(e: n.Expr) -> bool:
-    """Is it a condition on numbers that contains no loop or call?"""
+    """Whether it is a condition on numbers that contains no loop or call."""
     return not any(
         isinstance(x, n.Loop | n.CallF | n.Noted | n.Flood | n.Closure | n.Arranged) or isinstance(x.type, n.SetT)
         for x in walk(e)

@@ -155,7 +155,7 @@ def _by_several(e: n.Expr) -> bool:
 
 
 def _names(x: n.Local, e: n.Expr) -> bool:
-    """Does the condition say that a name is one value, which may be none?"""
+    """Whether the condition says that a name is one value, which may be none."""
     if not isinstance(e, n.Op2) or e.op != "eq" or can_fail(e):
         return False
     own = (n.Load(x), n.Op1("wrap", n.Load(x), n.OptT(x.type))) if isinstance(x.type, n.ElemT) else ()

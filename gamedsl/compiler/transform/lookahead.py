@@ -44,7 +44,7 @@ Names = dict[int, n.Expr]
 
 
 def tries_moves(program: n.Program) -> bool:
-    """Do conditions of this program read the state after a move?"""
+    """Whether conditions of this program read the state after a move."""
     if any(s.forbids for s in program.schemas):
         return True
     lists = [b.statements for b in program.blocks] + [s.effect for s in program.schemas]
@@ -396,7 +396,7 @@ class _Lets:
 
 
 def _long(e: n.Expr) -> bool:
-    """Is it a loop over a large constant set?"""
+    """Whether it is a loop over a large constant set."""
     return isinstance(e, n.Loop) and isinstance(e.over, n.Const) and e.over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
 
 

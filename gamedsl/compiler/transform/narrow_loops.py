@@ -64,7 +64,7 @@ def _narrowed(s: n.ForS, test: n.IfS) -> n.ForS:
 
 
 def _stays(condition: n.Expr, body: tuple[n.CoreStmt, ...]) -> bool:
-    """Does it have the same value in every round?"""
+    """Whether it has the same value in every round."""
     inside = list(walk_statements(body))
     if can_fail(condition) or any(isinstance(x, n.Effect) for x in inside):
         return False

@@ -43,7 +43,7 @@ def order_parameters(program: n.Program) -> n.Program:
 
 
 def _free_to_order(schema: n.Schema) -> bool:
-    """Is there a choice, and can the conditions be tested in any order?"""
+    """Whether there is a choice, and the conditions can be tested in any order."""
     params = schema.params
     if not 1 < len(params) <= cutoffs.ORDERED_PARAMS or not all(isinstance(p.local.type, n.ElemT) for p in params):
         return False

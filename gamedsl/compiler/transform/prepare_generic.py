@@ -221,7 +221,7 @@ class _Work(Inliner):
         return n.CallF(made.index, tuple(args), result)
 
     def _steers(self, index: int) -> tuple[bool, ...]:
-        """By parameter: is it used for anything but choosing the slot of a variable?"""
+        """By parameter, whether it is used for anything but choosing the slot of a variable."""
         if index not in self.steering:
             function = self.program.functions[index]
             used = self._used(function.body)

@@ -75,7 +75,7 @@ def _chains(values: tuple[int, ...], count: int) -> list[list[int]] | None:
 
 
 def _explained(values: tuple[int, ...], count: int, rows: list[list[int]]) -> bool:
-    """Does every entry hold the cells strictly between its keys, on the rays of these steps?"""
+    """Whether every entry holds the cells strictly between its keys, on the rays of these steps."""
     expected = [0] * (count * count)
     for row in rows:
         if len({t for t in row if t >= 0}) != sum(t >= 0 for t in row):
@@ -193,7 +193,7 @@ def _is_filled(e: n.Expr) -> bool:
 
 
 def _filled_table(e: n.Expr, table: n.Lookup) -> bool:
-    """Does the condition say that the table's entry is not empty?"""
+    """Whether the condition says that the table's entry is not empty."""
     if isinstance(e, n.Lookup):
         if e.keys == table.keys:
             return e.table.values == tuple(int(v != 0) for v in table.table.values)
@@ -210,5 +210,5 @@ def _filled_table(e: n.Expr, table: n.Lookup) -> bool:
 
 
 def _keys(table: n.Lookup, p: int, d: int) -> bool:
-    """Is it looked up by these two names, in this order?"""
+    """Whether it is looked up by these two names, in this order."""
     return [k.local.id if isinstance(k, n.Load) else None for k in table.keys] == [p, d]

@@ -62,7 +62,7 @@ def _independent(program: n.Program, end: n.DecideTogether) -> list[int]:
 
 
 def _fails(program: n.Program, schema: n.Schema) -> bool:
-    """Can the effect fail, or end the play's turn early?"""
+    """Whether the effect can fail, or end the play's turn early."""
     inner = list(walk_statements(schema.effect))
     return any(isinstance(s, n.Check | n.StopS | n.NoteS) for s in inner) or any(
         can_fail(e, program.functions) for e in exprs_of(schema.effect)
@@ -108,5 +108,5 @@ def _keys(keys: tuple[n.Expr, ...], schema: n.Schema, mover: int) -> tuple[int |
 
 
 def _meet(a: Slots, b: Slots) -> bool:
-    """May the slots be the same?"""
+    """Whether the slots may be the same."""
     return a[0] == b[0] and all(x is None or y is None or x == y for x, y in zip(a[1], b[1], strict=True))

@@ -86,7 +86,7 @@ def _filtered(over: n.Expr, test: n.Expr, p: n.Local, monotonicity: Monotonicity
 
 
 def worth_computing_once(s: n.Schema) -> bool:
-    """Is the set of the last binding expensive enough to be computed only once?"""
+    """Whether the set of the last binding is expensive enough to be computed only once."""
     return (
         bool(s.plan) and isinstance(s.plan[-1], n.Bind) and any(_dear(x.over) for x in s.plan if isinstance(x, n.Bind))
     )

@@ -219,7 +219,7 @@ class _Shifts:
                 return self._quantified(self._fresh(s), s, n.Const(1, n.BoolT()), within)
 
     def _some(self, s: n.Expr, t: n.Expr, within: int, outside: bool) -> n.Expr:
-        """Is an element of s in t, or outside?"""
+        """Whether an element of s is in t, or outside."""
         x = self._fresh(s)
         asked: n.Expr = n.Op2("in", n.Load(x), t, n.BoolT())
         return self._quantified(x, s, n.Op1("not", asked, n.BoolT()) if outside else asked, within)
@@ -229,7 +229,7 @@ class _Shifts:
         return n.Local(-1, "x", n.ElemT(s.type.domain))
 
     def _quantified(self, x: n.Local, s: n.Expr, body: n.Expr, within: int) -> n.Expr:
-        """Does the body hold for an element of s?"""
+        """Whether the body holds for an element of s."""
         if not isinstance(x.type, n.ElemT):
             raise _No
         rows = {a: self.bounds.row(s, a) for a in elements(within)}

@@ -105,7 +105,7 @@ def _may_control(v: n.Var) -> bool:
 
 
 def _many(v: n.Var) -> bool:
-    """Has the variable too many values to fork on?"""
+    """Whether the variable has too many values to fork on."""
     low, high = limits(_plain(v))
     return high - low >= cutoffs.FORKS
 

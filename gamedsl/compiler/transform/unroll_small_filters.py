@@ -89,7 +89,7 @@ class FilterUnroller:
 
 
 def _mixed(e: n.Expr, local: n.Local) -> bool:
-    """Is it a look-up by this name and another?"""
+    """Whether it is a look-up by this name and another."""
     names = [k.local.id for k in e.keys if isinstance(k, n.Load)] if isinstance(e, n.Lookup) else []
     return local.id in names and len(names) > 1
 

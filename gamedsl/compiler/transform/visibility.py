@@ -70,7 +70,7 @@ def _swapped(table: n.TableData) -> n.TableData:
 
 @lru_cache(maxsize=256)
 def chain(values: tuple[int, ...]) -> int | None:
-    """Is what lies ahead of several elements of an entry what lies ahead of the first?
+    """Whether what lies ahead of several elements of an entry is what lies ahead of the first.
 
     Returns ``RISING`` if, for each element of an entry, its own entry is the rest of that entry with higher indices.
     Returns ``FALLING`` for lower indices, and None otherwise.

@@ -39,7 +39,8 @@ def action_mask(state: State, player: int | None) -> NDArray[np.bool_]:
 
 
 def part_mask(state: State, chosen: tuple[int, ...], player: int | None) -> NDArray[np.bool_]:
-    """Per value of the next factor: is there a legal action that begins with the parts ``chosen`` and this value?
+    """Per value of the next factor, whether there is a legal action that begins with the parts ``chosen`` and this
+    value.
 
     The length is ``game.action_factors[len(chosen)]``. All false if the parts are a whole action, or begin none.
     """

@@ -213,7 +213,7 @@ class Observer:
         return worlds
 
     def fit(self, worlds: Worlds) -> bool:
-        """Is the actual position one of these worlds, as far as the seat sees?"""
+        """Whether the actual position is one of these worlds, as far as the seat sees."""
         return any(all(may_be(w.slots[i], v) for i, v in self.after) for w in worlds)
 
     def value(self, e: n.Expr, names: Mapping[int, Any]) -> Any:
@@ -281,7 +281,7 @@ class _Alternative:
         return False
 
     def _weakens(self, names: Mapping[int, Any], free: list[int]) -> bool:
-        """Would a consistent move with these arguments say anything new?"""
+        """Whether a consistent move with these arguments would say anything new."""
         so_far = self.found
         if so_far is None:
             return True

@@ -238,5 +238,5 @@ def _digits(f: Feature) -> Iterator[Feature]:
 
 
 def is_in_digits(f: Feature) -> bool:
-    """Is a number written in digits?"""
+    """Whether a number is written in digits."""
     return f.axes[:1] == ("digit",)

@@ -182,7 +182,7 @@ def unknown(t: n.VarT, answers: Answers = NO_ANSWERS) -> Unknown:
 
 
 def may_be(a: Any, value: Any) -> bool:
-    """May a value that is known or not be this one?"""
+    """Whether a value that is known or not may be this one."""
     if not isinstance(a, Unknown):
         return bool(a == value)
     return a.low is None or a.high is None or not isinstance(value, int) or a.low <= value <= a.high

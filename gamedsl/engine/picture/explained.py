@@ -92,7 +92,7 @@ NOTHING = Explanation()
 
 
 def is_score(program: n.Program, mark: n.Mark) -> bool:
-    """Is it a number of a player?"""
+    """Whether it is a number of a player."""
     players = {part.players for part in program.parts}
     is_number = mark.what is not None and isinstance(mark.what.type, n.IntT)
     return is_number and any(isinstance(b.type, n.ElemT) and b.type.domain in players for b, _ in mark.binders)

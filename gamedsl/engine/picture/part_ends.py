@@ -80,7 +80,7 @@ def _block(end: PartEnd) -> n.Block:
 
 
 def is_repeated(program: n.Program, block: int) -> bool:
-    """Can the part that ends with a block be played again?"""
+    """Whether the part that ends with a block can be played again."""
     part = program.blocks[block].part
     return any(program.blocks[i].part == part for i in reached(program, targets(program.blocks[block].end)))
 

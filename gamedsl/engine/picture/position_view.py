@@ -191,7 +191,7 @@ def touched(state: State, move: Move) -> Iterable[tuple[str, int]]:
 
 
 def _has_edge_marks(part: n.Part) -> bool:
-    """Do texts ever stand on edges or points, so that the squares must be wide enough apart?"""
+    """Whether texts ever stand on edges or points, so that the squares must be wide enough apart."""
     shows: list[Any] = [m.what for m in part.looks if m.kind == "show"]
     shows += [e for leaving in part.leavings if not leaving.is_path for e in leaving.on]
     return any(

@@ -143,7 +143,7 @@ class Search:
         return False
 
     def _does_harm(self, one: Standing, condition: n.Expr, known: Mapping[int, int]) -> bool:
-        """Does the condition fail when this comes back alone?"""
+        """Whether the condition fails when this comes back alone."""
         before, full = self.slots[one.slot], self.state.slots[one.slot]
         assert isinstance(full, int)
         self.slots[one.slot] = before | 1 << one.place[1] if one.kind == "member" else full

@@ -208,7 +208,7 @@ def alternative(state: State, move: Move) -> tuple[int, n.Alt] | None:
 
 
 def is_legal(state: State, move: Move, mover: int) -> bool:
-    """Do all guards hold, and does no forbid hold afterwards?"""
+    """Whether all guards hold, and no forbid holds afterwards."""
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
     if len(move.args) != len(schema.params) or not code.fits(state.slots, mover, *move.args):

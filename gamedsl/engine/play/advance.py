@@ -97,7 +97,7 @@ def _check_together(game: Game, s: Slots, block: int, target: int) -> int | None
 
 
 def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
-    """Is there any legal move (mistakes don't count)?"""
+    """Whether there is any legal move (mistakes don't count)."""
     end = game.program.blocks[block].end
     assert isinstance(end, n.Decide | n.DecideTogether)
     tick = game.code.blocks[block].tick

@@ -130,7 +130,7 @@ def _move(game: Game, r: Reading, player: int | None) -> Move:
 
 
 def _offered(state: State, r: Reading) -> bool:
-    """Is this kind of move possible at this stop?"""
+    """Whether this kind of move is possible at this stop."""
     match state.terminator:
         case n.Decide(alternatives=alternatives, may_pass=may_pass):
             return any(a.schema == r.schema for a in alternatives) or (r.kind == "pass" and may_pass is not None)

@@ -43,7 +43,7 @@ def read_position(game: Game, text: str, path: str) -> State:
 
 
 def _is_notation(text: str) -> bool:
-    """Is it a single line that is neither an object of JSON nor one of YAML?"""
+    """Whether it is a single line that is neither an object of JSON nor one of YAML."""
     line = text.strip()
     return bool(line) and "\n" not in line and ":" not in line and line[0] not in "{["
 

@@ -44,7 +44,7 @@ def _is_sgf(text: str) -> bool:
 
 
 def _has_numbers(text: str) -> bool:
-    """Does a text begin like PGN or PDN, or do its moves have numbers, two or more on a line?"""
+    """Whether a text begins like PGN or PDN, or its moves have numbers, two or more on a line."""
     text = text.removeprefix("\ufeff")
     return bool(re.match(rf"{_BEGINNING}(?:{_TAG}|\{{[^}}]*\}}\s*1\s?\.)", text) or _NUMBERED.search(text))
 

@@ -42,7 +42,7 @@ def claim_text(claim: n.CoreClaim) -> str:
 
 
 def holds_in(state: State, e: n.Expr) -> bool:
-    """Does a claim's condition hold in a state?"""
+    """Whether a claim's condition holds in a state."""
     return bool(evaluate_at(state, e, {OVER.id: int(state.is_terminal)}))
 
 
@@ -58,7 +58,7 @@ def has_witness(claim: n.CoreClaim) -> bool:
 
 
 def compares_players(claim: n.CoreClaim) -> bool:
-    """Does the claim compare players, so that symmetries must not swap them?"""
+    """Whether the claim compares players, so that symmetries must not swap them."""
     match claim:
         case n.Balanced():
             return True

@@ -6,7 +6,7 @@ from gamedsl.language.core import nodes as n
 
 
 def is_disabled(schema: n.Schema) -> bool:
-    """Do the options rule out every move of this kind, whatever the position?"""
+    """Whether the options rule out every move of this kind, whatever the position."""
     return any(isinstance(g.condition, n.Const) and not g.condition.value for g in schema.guards)
 
 

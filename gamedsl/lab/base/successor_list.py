@@ -85,7 +85,7 @@ def drawings(state: State, seed: int, most: int) -> list[Successor]:
 
 
 def is_half(state: State) -> bool:
-    """Will another player still choose in the same ply after the next action?"""
+    """Whether another player will still choose in the same ply after the next action."""
     return isinstance(state.terminator, n.DecideTogether) and len(open_movers(state)) > 1
 
 

@@ -45,7 +45,7 @@ def _played_fault(space: StateSpace, claim: str, play: Play) -> Verdict:
 
 
 def is_stuck(error: GameDSLError) -> bool:
-    """Is it the rules error of a player who must act and can't?"""
+    """Whether it is the rules error of a player who must act and cannot."""
     message = error.diagnostics[0].message
     return "no legal move" in message or "no value to choose" in message
 

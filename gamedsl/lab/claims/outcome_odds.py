@@ -134,7 +134,7 @@ def shares_of(odds: dict[Winners, Fraction], players: int) -> list[Fraction]:
 
 
 def balanced(space: StateSpace, percent: int) -> tuple[Status, str, Evidence | None]:
-    """Do all players win about equally often, within this percentage of all plays?"""
+    """Whether all players win about equally often, within this percentage of all plays."""
     graph = space.graph
     names = graph.game.players
     with suppress(OutOfTime):

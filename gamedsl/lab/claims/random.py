@@ -40,11 +40,11 @@ class Sampled:
         return None if number is None else self.targets[number]
 
     def has_target(self, claim: n.CoreClaim) -> bool:
-        """Can a play show something about a claim?"""
+        """Whether a play can show something about a claim."""
         return self._target(claim) is not None
 
     def met_target(self, claim: n.CoreClaim) -> bool:
-        """Does a play fulfil or violate a claim?"""
+        """Whether a play fulfils or violates a claim."""
         target = self._target(claim)
         return target is not None and target.found is not None
 

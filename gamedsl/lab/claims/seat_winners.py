@@ -19,7 +19,7 @@ SECONDS = 20.0
 
 
 def moves_seats(graph: Graph) -> bool:
-    """Are there states that represent others with permuted seats?"""
+    """Whether there are states that represent others with permuted seats."""
     return any(turn.seats != tuple(range(len(turn.seats))) for turn in graph.turns)
 
 

@@ -60,7 +60,7 @@ class StateSpace:
 
     @property
     def seen_enough(self) -> bool:
-        """May what did not occur here be assumed never to occur?"""
+        """Whether what did not occur here may be assumed never to occur."""
         return self.graph.whole or (self.sampled is not None and self.sampled.met.plays >= COMPARED_PLAYS)
 
     @cached_property
@@ -69,7 +69,7 @@ class StateSpace:
 
     @cached_property
     def steps_are_plies(self) -> bool:
-        """Is every action a ply?"""
+        """Whether every action is a ply."""
         kinds = self.graph.kinds()
         return CHANCE not in kinds and TOGETHER not in kinds
 

@@ -27,7 +27,7 @@ def judge_used(space: StateSpace, claim: n.Used) -> Found:
 
 
 def all_moves_known(space: StateSpace) -> bool:
-    """Were the legal moves of all states examined?"""
+    """Whether the legal moves of all states were examined."""
     return not isinstance(space.graph.store, NativeStore) or space.first_moves[1]
 
 

@@ -132,8 +132,8 @@ def gathered(
     whole: bool,
     alone: Mapping[tuple[str, int], bool] | None = None,
 ) -> Coverage:
-    """Merges runs of a ruleset (each with one choice of options) into counts per line. ``alone``: for the guards at
-    these places (file and line), were they ever the only reason against a move?
+    """Merges runs of a ruleset (each with one choice of options) into counts per line. ``alone`` counts, for the
+    guards at these places (file and line), whether they were ever the only reason against a move.
     """
     found = _Found()
     programs: list[n.Program] = []

@@ -34,7 +34,7 @@ def _when(found: Coverage) -> str:
 
 
 def _asks_alone(found: Coverage) -> bool:
-    """Is it known which guards were the only reason against a move?"""
+    """Whether it is known which guards were the only reason against a move."""
     return found.how == "search"
 
 

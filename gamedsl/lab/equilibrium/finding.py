@@ -49,7 +49,7 @@ class Equilibrium:
 
     @property
     def is_reached(self) -> bool:
-        """Is the exploitability as low as was asked?"""
+        """Whether the exploitability is as low as was asked."""
         return self.profile.exploitability <= self.wanted
 
 

@@ -72,7 +72,7 @@ class SequenceForm:
 
     @property
     def is_duel(self) -> bool:
-        """Two seats, and what one gains the other loses?"""
+        """Whether there are two seats, and what one gains the other loses."""
         return self.players == 2 and self.constant_sum is not None
 
     def sets_of(self, seat: int) -> slice:

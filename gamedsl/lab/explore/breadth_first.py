@@ -154,14 +154,14 @@ class Search:
         self.found.base, self.found.table = 0, numbered(self.store, 0, int(self.found.totals[0]), self.found.parts)
 
     def _fits(self, measure: Measure) -> bool:
-        """Does every state found have its level's measure?"""
+        """Whether every state found has its level's measure."""
         number, first = int(self.found.totals[0]), int(measure.of(self.store.words[:1])[0])
         begins = [*self.levels, self.found.base] if self.levels[-1] < self.found.base < number else self.levels
         spans = enumerate(zip(begins, [*begins[1:], number], strict=True))
         return all((measure.of(self.store.words[i:j]) == first + d * measure.step).all() for d, (i, j) in spans)
 
     def _fits_ways(self, measure: Measure) -> bool:
-        """Does every edge so far lead to the next level's measure?"""
+        """Whether every edge so far leads to the next level's measure."""
         pairs = self._tried(0, self.found.expanded)
         return all((measure.of(after) - measure.of(before) == measure.step).all() for before, after in pairs)
 

@@ -1,4 +1,4 @@
-"""Checks a checkpoint against the rules: is every state representable, and are the edges right?
+"""Checks a checkpoint against the rules: that every state is representable, and that the edges are right.
 
 The first check covers every state before compiled code sees any. The second costs as much as exploring, so large
 files are checked at the first states, the last states and an unpredictable sample.

@@ -85,7 +85,7 @@ class NativeStore:
         return found
 
     def goes_on(self, begin: int, end: int) -> bool:
-        """Is any of these states not terminal?"""
+        """Whether any of these states is not terminal."""
         return bool(self.stops[self.words[begin:end, 0] & self._block_mask].any())
 
     def seats(self) -> Bytes:

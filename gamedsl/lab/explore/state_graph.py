@@ -149,7 +149,7 @@ class Graph:
 
     @property
     def whole(self) -> bool:
-        """Does it contain every reachable state, with all its successors?"""
+        """Whether it contains every reachable state, with all its successors."""
         return self.stopped == WHOLE
 
     @property

@@ -1,4 +1,4 @@
-"""Mutation testing: how many small changes to a ruleset do its examples notice?"""
+"""Mutation testing: how many small changes to a ruleset its examples notice."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Comparer:
         return known[label]
 
     def _is_small(self, start: Start) -> bool:
-        """Does the game have few enough positions to compare them all?"""
+        """Whether the game has few enough positions to compare them all."""
         if start not in self._whole:
             began = process_time()
             seen, todo, rng = {self.starts[start].state}, [self.starts[start]], Random(self.seed)

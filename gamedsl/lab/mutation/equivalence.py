@@ -31,7 +31,7 @@ def marked_meaning(program: n.Program) -> str:
 
 
 def widens_bounds(original: str, mutant: str) -> bool:
-    """Do two marked meanings differ in bounds only, none of which is narrower in the mutant?
+    """Whether two marked meanings differ in bounds only, none of which is narrower in the mutant.
 
     Bounds only check values, so the rulesets agree in every play in which the original's rules don't fail.
     """

@@ -119,7 +119,7 @@ def _is_variant(node: ast.Node | None) -> bool:
 
 
 def _is_alternative(place: Place) -> bool:
-    """Is a name one of several that may be left out?"""
+    """Whether a name is one of several that may be left out."""
     parent = place.parent
     return parent is not None and place.field == parent.alternatives and (place.siblings or 0) > 1
 

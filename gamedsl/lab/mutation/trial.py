@@ -1,4 +1,5 @@
-"""Determines the fate of a mutant: is it a ruleset, does an example notice it, and if none does, can any play?"""
+"""Determines the fate of a mutant: whether it is a ruleset, whether an example notices it, and if none does, whether
+any play can."""
 
 from __future__ import annotations
 
@@ -113,7 +114,7 @@ class Trial:
         return [key for key in keys if self._loads(dict(key))]
 
     def _loads(self, options: Mapping[str, OptionValue]) -> bool:
-        """Does the game load with these options, fast enough to do so for every survivor?"""
+        """Whether the game loads with these options, fast enough to do so for every survivor."""
         try:
             with time_limit(SETTING_SECONDS):
                 self.bench.game(options)

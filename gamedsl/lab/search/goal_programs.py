@@ -123,7 +123,7 @@ class _Instrumenter:
         )
 
     def wanted(self, goal: CoverageGoal) -> bool:
-        """Is the goal's distance computed?"""
+        """Whether the goal's distance is computed."""
         return self.known is not None and goal.key not in self.known
 
     # ------------------------------------------------------------------------------------------------ statements
@@ -145,7 +145,7 @@ class _Instrumenter:
         return (n.Assign(self.met, (self._key(self._number(kind, span, name)),), n.Const(1, n.BoolT())),)
 
     def _can(self, condition: n.Expr, answer: bool) -> bool:
-        """Can a question have this answer under the current options?"""
+        """Whether a question can have this answer under the current options."""
         return not isinstance(condition, n.Const) or bool(condition.value) == answer
 
     def _passing(self, span: Span, condition: n.Expr) -> tuple[n.CoreStmt, ...]:
@@ -257,7 +257,7 @@ class _Instrumenter:
                 yield self._claim(number_, claim)
 
     def _may_be_stuck(self, end: n.Decide) -> bool:
-        """Does it matter whether nobody can move here?"""
+        """Whether it matters that nobody can move here."""
         hunted = self.hunting and end.may_pass is None
         return end.span is not NOWHERE and (end.stuck is not None or hunted)
 

@@ -103,7 +103,7 @@ class RandomSearch:
 
     @property
     def is_waiting(self) -> bool:
-        """Is a claim of possibility still without a witness?"""
+        """Whether a claim of possibility is still without a witness."""
         return any(t.is_witness and t.found is None for t in self.targets)
 
     def run_plain(self, plays: int, clock: Clock, tell: Callable[[], None]) -> None:

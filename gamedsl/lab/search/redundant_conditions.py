@@ -1,4 +1,4 @@
-"""Finds redundant conditions: does each refuse some move that the conditions before it allow?
+"""Finds redundant conditions: those that refuse no move that the conditions before them allow.
 
 Kinds of moves that the options disable (a condition is constantly false) are ignored.
 """

@@ -167,11 +167,11 @@ class Walker:
 
     @property
     def nearly_full(self) -> bool:
-        """Is the memory for noted positions nearly used up?"""
+        """Whether the memory for noted positions is nearly used up."""
         return self.has_history and self.context.nearly_full
 
     def same(self, a: SearchNode, b: SearchNode) -> bool:
-        """Do both nodes agree in everything that the rules know (except noted positions)?"""
+        """Whether both nodes agree in everything that the rules know (except noted positions)."""
         return a.data[: self._met.start] == b.data[: self._met.start]
 
     def distances(self, fan: SuccessorBatch, actions: Ints, node: SearchNode) -> Ints:

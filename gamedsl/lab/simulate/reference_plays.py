@@ -43,7 +43,7 @@ class Plan:
 
     @property
     def is_random(self) -> bool:
-        """Does only chance choose?"""
+        """Whether only chance chooses."""
         return all(s is None for s in self.seats)
 
 

@@ -191,7 +191,7 @@ class _Move:
 
 
 def member_of(chosen: list[Value], over: list[Value]) -> Value:
-    """Is the chosen element in a set?"""
+    """Whether the chosen element is in a set."""
     return or_([and_([a, b]) for a, b in zip(chosen, over, strict=False)])
 
 

@@ -72,7 +72,7 @@ def _joined(make: Callable[..., Any], parts: list[Value]) -> Value:
 
 
 def same(a: Value, b: Value) -> Value:
-    """Are two values of one type equal?"""
+    """Whether two values of one type are equal."""
     if isinstance(a, list):
         return and_([same(x, y) for x, y in zip(a, b, strict=True)])
     if isinstance(a, bool) and isinstance(b, bool):

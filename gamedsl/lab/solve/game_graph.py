@@ -69,7 +69,7 @@ class PlayGraph:
 
     @property
     def chancy(self) -> bool:
-        """Do chance or simultaneous choices matter?"""
+        """Whether chance or simultaneous choices matter."""
         return bool(self.joint) or CHANCE in self.kinds
 
     def state(self, i: int) -> State:

@@ -83,7 +83,7 @@ class ProofSearch:
         self.totals[kernel.BOUNDED] = self._is_bounded(start)
 
     def _is_bounded(self, state: State) -> int:
-        """Do the rules bound the outcomes that are still reachable?"""
+        """Whether the rules bound the outcomes that are still reachable."""
         block = self.native.pack(state, self.context)
         out = self.search.utilities.ctypes.data
         return self.native.entry("outcome_bounds")(

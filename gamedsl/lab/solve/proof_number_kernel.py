@@ -1,4 +1,5 @@
-"""The loop of proof-number search over compiled entry points: can the first player secure at least a given value?
+"""The loop of proof-number search over compiled entry points: whether the first player can secure at least a given
+value.
 
 Depth-first proof-number search (Nagai 2002): a position's proof (disproof) number is the minimum number of
 positions still to be proved (disproved); the search expands a most-proving position. Where all successors must be
@@ -283,7 +284,7 @@ def counted(numbers: Any, top: Any, count: Any, mine: Any) -> Any:
 
 @kernel
 def again(keys: Any, frame: Any, depth: Any, row: Any, h: Any) -> Any:
-    """Does the position repeat one on its own path?"""
+    """Whether the position repeats one on its own path."""
     for d in range(depth):
         if frame[d, HASH] == h:
             same = True

@@ -190,7 +190,7 @@ def _positive(e: n.Expr) -> Iterator[int]:
 
 
 def _is_draw(program: n.Program, number: int) -> bool:
-    """Does a block lead to an end worth 0 to every player, whatever the position?"""
+    """Whether a block leads to an end worth 0 to every player, whatever the position."""
     values: Values = {}
     for _ in program.blocks:
         block = program.blocks[number]

@@ -32,7 +32,7 @@ class Values:
     high: list[Number]
 
     def known(self, i: int) -> bool:
-        """Are the two equal, or within the tolerance?"""
+        """Whether the two are equal, or within the tolerance."""
         return bool(self.high[i] - self.low[i] <= TOLERANCE)
 
 

@@ -24,7 +24,7 @@ def outcome(found: Solved) -> str:
 
 
 def _is_result(found: Solved, value: Any) -> bool:
-    """Is this a certain win, loss or tie, rather than a chance of either?"""
+    """Whether this is a certain win, loss or tie, rather than a chance of either."""
     return found.plain and not isinstance(value, float) and (value in (-1, 1) or (value == 0 and not found.chancy))
 
 

@@ -87,7 +87,7 @@ class Solved:
 
     @property
     def plain(self) -> bool:
-        """Are a win, a tie and a loss the only results?"""
+        """Whether a win, a tie and a loss are the only results."""
         return self.by == "result" and self.opposed and self.payoffs <= {-1, 0, 1}
 
     @property
@@ -279,7 +279,7 @@ class _GraphSolution:
 
 
 def _fits_depth(program: n.Program) -> bool:
-    """Two players, no chance, no secret choices?"""
+    """Whether there are two players, no chance, and no secret choices."""
     return program.players.size == 2 and not any(isinstance(b.end, n.Chance | n.DecideTogether) for b in program.blocks)
 
 

@@ -113,7 +113,7 @@ class Canonicalizer:
         return self._images[block]
 
     def is_group_at(self, block: int) -> bool:
-        """Do the symmetries that are valid at the end of a block form a group?"""
+        """Whether the symmetries that are valid at the end of a block form a group."""
         return self._at(block).are_group
 
     def likes(self, state: State) -> int:

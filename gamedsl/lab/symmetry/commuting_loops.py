@@ -9,7 +9,7 @@ from gamedsl.language.core import statement_exprs, variables_read, walk, walk_st
 
 
 def rounds_commute(program: n.Program, loop: n.ForS) -> bool:
-    """Does every iteration write only its own slots, and read nothing that another iteration writes?"""
+    """Whether every iteration writes only its own slots, and reads nothing that another iteration writes."""
     inside = list(walk_statements(loop.body))
     if any(isinstance(s, n.StopS | n.NoteS | n.Effect | n.Reset) for s in inside):
         return False

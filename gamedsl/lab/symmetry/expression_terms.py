@@ -358,6 +358,6 @@ def asked_element(condition: n.Expr) -> tuple[n.Expr, n.ElemT, int] | None:
 
 
 def _is_symmetric(table: n.TableData) -> bool:
-    """Is every step of a table reversible?"""
+    """Whether every step of a table is reversible."""
     values = table.values
     return all(values[j] >> i & 1 for i, v in enumerate(values) for j in elements(v))

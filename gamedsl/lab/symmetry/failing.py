@@ -80,7 +80,7 @@ class Failing:
         return [(e.condition, given), (e.body, (*given, *facts_of(e.condition)))]
 
     def _spared(self, e: n.Expr, given: Facts) -> bool:
-        """Do the facts rule out every input on which the expression fails?"""
+        """Whether the facts rule out every input on which the expression fails."""
         names = free_locals(e)
         if (
             not is_pure(e)

@@ -47,7 +47,7 @@ def _fits(var: n.Var) -> bool:
 
 
 def _only_counted(program: n.Program, var: n.Var, exprs: list[n.Expr]) -> bool:
-    """Is the map read and written as an exchangeable one?"""
+    """Whether the map is read and written as an exchangeable one."""
     own: set[int] = set()
     for stmts in statement_lists(program):
         for s in walk_statements(stmts):
@@ -62,7 +62,7 @@ def _only_counted(program: n.Program, var: n.Var, exprs: list[n.Expr]) -> bool:
 
 
 def _adds(program: n.Program, var: n.Var, s: n.Assign) -> bool:
-    """Does a statement add to a slot only elements that are in none?"""
+    """Whether a statement adds to a slot only elements that are in none."""
     match s.value:
         case n.Op2(op="union", left=n.Get(var=same, keys=keys), right=n.Loop(kind="filter", over=over)):
             return same == var and keys == s.keys and _outside(program, var, over)
@@ -71,7 +71,7 @@ def _adds(program: n.Program, var: n.Var, s: n.Assign) -> bool:
 
 
 def _outside(program: n.Program, var: n.Var, over: n.Expr) -> bool:
-    """Does a set contain no element of the map?"""
+    """Whether a set contains no element of the map."""
     opener = CallExpander(program)
     match over:
         case n.CallF():
@@ -85,7 +85,7 @@ def _outside(program: n.Program, var: n.Var, over: n.Expr) -> bool:
 
 
 def _is_all_slots(e: n.Expr, var: n.Var) -> bool:
-    """Does a union include all slots of the map (and possibly more)?"""
+    """Whether a union includes all slots of the map (and possibly more)."""
     slots = {p.keys for p in _parts(e) if isinstance(p, n.Get) and p.var == var and _constant(p.keys)}
     return len(slots) == var.slots
 
@@ -107,7 +107,7 @@ def _parts(e: n.Expr) -> list[n.Expr]:
 
 
 def _reads(e: n.Expr, var: n.Var) -> bool:
-    """Does an expression read the map only by count, or as a whole?"""
+    """Whether an expression reads the map only by count, or as a whole."""
     match e:
         case n.Op1(op="count", operand=n.Get(var=same, keys=keys)) if same == var:
             return all(_reads(k, var) for k in keys)

@@ -149,8 +149,8 @@ class _Reading:
                 return all(self.free(c, known) for c in children(e))
 
     def _balanced(self, e: n.Op2, known: dict[n.Var, int]) -> bool:
-        """Does a comparison or difference balance each mark by its count on the other side, and read neither
-        otherwise?
+        """Whether a comparison or difference balances each mark by its count on the other side, and reads neither
+        otherwise.
         """
         left: dict[n.Var, int] = {}
         for part, times in (*_terms(self.program, e.left, 1), *_terms(self.program, e.right, -1)):
@@ -172,7 +172,7 @@ class _Reading:
     # ------------------------------------------------------------------------------------------------------ moves
 
     def _moves(self) -> bool:
-        """Are moves independent of the counts?"""
+        """Whether moves are independent of the counts."""
         for s in self.program.schemas:
             asked: list[n.Expr] = [p.over for p in s.params]
             asked += [g.condition for g in (*s.guards, *s.forbids)]
@@ -193,7 +193,7 @@ class _Reading:
     # ----------------------------------------------------------------------------------------------------- course
 
     def _course(self) -> bool:
-        """Do the blocks read counts only beside their marks, and does every mark equal its count at every decision?"""
+        """Whether the blocks read counts only beside their marks, and every mark equals its count at every decision."""
         before = {self.program.entry: dict.fromkeys(self.marks, UNKNOWN)}
         waiting = [self.program.entry]
         while waiting:
@@ -265,7 +265,7 @@ class _Reading:
         return tuple(points)
 
     def _apart(self, block: n.Block) -> bool:
-        """Do the scores read nothing that was derived from counts just before?"""
+        """Whether the scores read nothing that was derived from counts just before."""
         assert isinstance(block.end, n.End)
         read = {v for e in block.end.scores for v in self._variables(e, set())}
         for s in block.statements:

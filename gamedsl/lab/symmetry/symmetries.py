@@ -67,7 +67,7 @@ class Symmetry:
                 return code
 
     def moves(self, domain: Domain) -> bool:
-        """Does it move any element of the domain?"""
+        """Whether it moves any element of the domain."""
         return self.of(domain) != tuple(range(domain.size))
 
     @property
@@ -217,7 +217,7 @@ def _closure(levels: list[Level], visible: list[int], most: int) -> list[Exchang
 
 
 def closed(turns: Sequence[Symmetry]) -> bool:
-    """Do these and the identity form a group (closed under composition)?"""
+    """Whether these and the identity form a group (closed under composition)."""
     domains = list(dict.fromkeys(d for t in turns for d, _ in t.domains))
     flat = {(*(t.of(d) for d in domains), t.variables) for t in turns}
     if not flat:

@@ -105,7 +105,7 @@ def joined(parts: list[n.Expr], e: n.Op2) -> n.Expr:
 
 
 def can_fail_itself(e: n.Expr) -> bool:
-    """Can an expression itself fail, if its operands don't?"""
+    """Whether an expression itself can fail, if its operands do not."""
     match e:
         case (
             n.Op1(op="unwrap" | "first")

@@ -46,7 +46,7 @@ class Terms:
         self.facts.add(self.term(tag, *inside))
 
     def keeps(self, moved: dict[int, int]) -> bool:
-        """Does this permutation of points preserve the facts?"""
+        """Whether this permutation of points preserves the facts."""
         image = self._image(moved)
         return all(image[f] in self.facts for f in self.facts)
 

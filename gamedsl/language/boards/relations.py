@@ -87,7 +87,7 @@ def _between(lattice: Lattice, a: int, b: int) -> int:
 
 
 def _aligned(lattice: Lattice, a: int, b: int) -> int:
-    """Are the cells in a line along which neighbours share sides (on grids, a row or a column)?"""
+    """Whether the cells are in a line along which neighbors share sides (on grids, a row or a column)."""
     if a == b:
         return 1
     heading = lattice.heading(a, b)

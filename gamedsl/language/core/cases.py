@@ -77,7 +77,7 @@ def deciding_conditions(program: n.Program, block: int) -> Iterator[n.Expr]:
 
 
 def _tries_moves(program: n.Program, condition: n.Expr) -> bool:
-    """Does it look ahead, itself or in what it calls?"""
+    """Whether it looks ahead, itself or in what it calls."""
     seen, todo = set[int](), [condition]
     while todo:
         e = todo.pop()

@@ -211,7 +211,7 @@ def _failing(e: n.Expr) -> tuple[bool, frozenset[int]]:
 
 
 def always_fits(e: n.Convert) -> bool:
-    """Can the new type represent every value of the old one?"""
+    """Whether the new type can represent every value of the old one."""
     low, high = limits(e.type)
     inner_low, inner_high = limits(e.operand.type)
     return low <= inner_low and inner_high <= high

@@ -22,7 +22,7 @@ class Fact:
 
 
 def is_never_legal(schema: n.Schema) -> bool:
-    """Is a condition of the move false for these options?"""
+    """Whether a condition of the move is false for these options."""
     return any(isinstance(c, n.Const) and not c.value for g in schema.guards for c in conjuncts(g.condition))
 
 
@@ -112,7 +112,7 @@ def after(program: n.Program, facts: list[Fact], s: n.CoreStmt, kept: n.Var | No
 
 
 def _outlives(f: Fact, changed: set[int], kept: n.Var | None) -> bool:
-    """Does a fact hold after these variables have changed?"""
+    """Whether a fact holds after these variables have changed."""
     exempt = isinstance(f.home, n.Get) and kept is not None and f.home.var == kept
     read = [f.element, *(children(f.home) if exempt else (f.home,))]
     return not any(_reads(e, changed) for e in read)

@@ -33,7 +33,7 @@ class Measures:
         self._falling = [self._lowered(step) for step in steps]
 
     def falls(self, chosen: set[Name]) -> list[bool]:
-        """Per step: does it surely lower the sum of these measures?"""
+        """Per step, whether it surely lowers the sum of these measures."""
         return [any(not any(chosen.isdisjoint(names) for names in way) for way in ways) for ways in self._falling]
 
     def _lowered(self, step: Step) -> list[Way]:

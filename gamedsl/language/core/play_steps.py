@@ -39,7 +39,7 @@ def direction(s: n.Assign) -> int:
 
 
 def is_own(e: n.Expr, s: n.Assign) -> bool:
-    """Is it what the slot holds before the statement?"""
+    """Whether it is what the slot holds before the statement."""
     return isinstance(e, n.Get) and (e.var, e.keys) == (s.var, s.keys)
 
 

@@ -308,5 +308,5 @@ def has_decisions(program: n.Program) -> bool:
 
 
 def is_stop(block: n.Block) -> bool:
-    """Does the play stop at the end of this block: for a decision, for chance, or at the end of play?"""
+    """Whether the play stops at the end of this block: for a decision, for chance, or at the end of play."""
     return not isinstance(block.end, n.Goto | n.BranchT)

@@ -15,12 +15,12 @@ Scope: TypeAlias = dict[int, n.Local]
 
 
 def same_domain(a: Domain, b: Domain) -> bool:
-    """Are they the same domain: the same name and the same elements in the same order?"""
+    """Whether they are the same domain: the same name and the same elements in the same order."""
     return a is b or (a.name == b.name and a.names == b.names)
 
 
 def same(a: n.ValueT, b: n.ValueT) -> bool:
-    """Do values of both types have the same meaning?"""
+    """Whether values of both types have the same meaning."""
     match a, b:
         case (n.ElemT(x), n.ElemT(y)) | (n.SetT(x), n.SetT(y)):
             return same_domain(x, y)
@@ -38,7 +38,7 @@ def fits(have: n.ValueT, want: n.ValueT) -> bool:
 
 
 def elements_match(t: n.ValueT, domain: Domain) -> bool:
-    """Is the type that of the elements of sets over the domain?"""
+    """Whether the type is that of the elements of sets over the domain."""
     if isinstance(t, n.ElemT):
         return same_domain(t.domain, domain)
     if isinstance(t, n.SetT):
@@ -298,7 +298,7 @@ def _op2_ok(e: n.Op2) -> bool:
 
 
 def _number_ok(e: n.Op2, a: n.IntT, b: n.IntT, t: n.IntT) -> bool:
-    """Can the type represent every result?"""
+    """Whether the type can represent every result."""
     match e.op:
         case "add":
             low, high = a.low + b.low, a.high + b.high

@@ -20,7 +20,7 @@ from gamedsl.language.rules.types import (
 
 
 def is_never(e: n.Expr) -> bool:
-    """Is it a failure whose type nothing says yet?"""
+    """Whether it is a failure whose type nothing says yet."""
     return isinstance(e, n.Fail) and e.type == NEVER
 
 

@@ -136,7 +136,7 @@ class Files:
 
     @property
     def is_variant(self) -> bool:
-        """Is the file that is asked about a variant?"""
+        """Whether the file that is asked about is a variant."""
         return self.first is not None and self.first.variant is not None
 
     def load_first(self, path: Path) -> Loaded:

@@ -84,7 +84,7 @@ def span_json(span: Span) -> dict[str, Any] | None:
 
 
 def has_place(span: Span) -> bool:
-    """Does a span lie in some file?"""
+    """Whether a span lies in some file."""
     return span.source is not NOWHERE.source and span.source != NOWHERE.source
 
 

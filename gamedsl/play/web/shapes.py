@@ -48,7 +48,7 @@ def _moves_a_piece(game: Game, schema: n.Schema, place: str) -> bool:
 
 
 def _is_of_pieces(game: Game, over: n.Expr) -> bool:
-    """Does a set consist of places of pieces, read directly or by a definition without cases?"""
+    """Whether a set consists of places of pieces, read directly or by a definition without cases."""
     if isinstance(over, n.CallF):
         over = game.program.functions[over.function].body
     inside = list(walk(over))

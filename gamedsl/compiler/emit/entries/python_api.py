@@ -160,7 +160,7 @@ def _legal(f: Fn, block: n.Block, wanted: ir.Value, out: ir.Value, most: ir.Valu
 
 
 def _asked(f: Fn, wanted: ir.Value, seat: ir.Value) -> ir.Value:
-    """Is this the wanted player?"""
+    """Whether this is the wanted player."""
     return f.builder.or_(f.builder.icmp_signed("==", wanted, const(ANYBODY)), f.builder.icmp_signed("==", wanted, seat))
 
 

@@ -28,7 +28,7 @@ class LaneLegal:
     tables: LaneTables
 
     def is_legal(self) -> ir.Function:
-        """``is_legal(run, lane, action)``: is the action among the legal ones of the lane?"""
+        """``is_legal(run, lane, action)``: whether the action is among the legal ones of the lane."""
         made = self.unit.declare("is_legal", I1, [RUN, I64, I64])
         memory, lane, action = made.args
         f = Fn(self.unit, ir.IRBuilder(made.append_basic_block("entry")), made, memory, memory)
@@ -62,7 +62,7 @@ class LaneLegal:
         return f.builder.inttoptr(f.builder.add(field(f, memory, RunField.LEGAL), size), PTR)
 
     def find(self, f: Fn, memory: ir.Value, row: ir.Value) -> ir.Value:
-        """Keeps the legal actions of the state. How many are there (or just: are there some)?"""
+        """Keeps the legal actions of the state. Returns how many there are (or just whether there are some)."""
         used = f.alloca(I64)
         f.builder.store(const(0), used)
         self._clear_bits(f, row)

@@ -145,7 +145,7 @@ def _of_slot(f: Fn, i: ir.Value, numbers: tuple[int, ...]) -> ir.Value:
 
 
 def _is_seen(f: Fn, s: Slots, i: ir.Value, seat: ir.Value) -> ir.Value:
-    """May the seat (-1: a spectator) know the slot?"""
+    """Whether the seat (-1: a spectator) may know the slot."""
     seen: ir.Value = ir.Constant(I1, 0)
     if set(s.owners) != {NOBODY}:
         seen = f.builder.icmp_signed("==", _of_slot(f, i, s.owners), seat)

@@ -85,7 +85,7 @@ class LaneWork:
 
     @property
     def _notes(self) -> bool:
-        """Are positions noted?"""
+        """Whether positions are noted."""
         return any(isinstance(v.type, n.HistoryT) for v in self.f.unit.program.variables)
 
     def attempt(self, function: ir.Function, value: ir.Value, kept: bool = False) -> None:

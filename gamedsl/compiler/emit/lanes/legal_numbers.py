@@ -131,7 +131,7 @@ def _outcomes(f: Fn, tables: ActionNumbers, block: n.Block, end: n.Chance, found
 
 
 def is_consecutive(names: tuple[int, ...]) -> bool:
-    """Do values have consecutive numbers?"""
+    """Whether values have consecutive numbers."""
     return bool(names) and names == tuple(range(names[0], names[0] + len(names)))
 
 

@@ -36,7 +36,7 @@ def observation(unit: Unit, tables: LaneTables) -> ir.Function:
 
 
 def _has_chosen(unit: Unit) -> ir.Function:
-    """``has_chosen(ctx, s, seat)``: has the seat made a choice at this simultaneous stop?"""
+    """``has_chosen(ctx, s, seat)``: whether the seat has made a choice at this simultaneous stop."""
 
     def one(f: Fn, seat: ir.Value, block: n.Block) -> ir.Value | None:
         if not isinstance(block.end, n.DecideTogether):

@@ -46,6 +46,6 @@ class Method(StateCode):
         return known
 
     def is_a(self, thing: ir.Value, kind: Words) -> ir.Value:
-        """Is this the type of an object?"""
+        """Whether this is the type of an object."""
         kind_of = self.b.load(self.b.bitcast(self.b.gep(thing, [const(TYPE)]), OBJECTS))
         return self.b.icmp_unsigned("==", kind_of, self.object(kind))

@@ -45,7 +45,7 @@ class _Aim:
 
 
 def _lies_above(target: n.Expr) -> bool:
-    """Do most elements lie in the upper half of the domain?"""
+    """Whether most elements lie in the upper half of the domain."""
     if not isinstance(target, n.Const) or not isinstance(target.type, n.SetT):
         return False
     half = target.type.domain.size // 2

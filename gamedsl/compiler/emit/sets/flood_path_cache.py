@@ -1,4 +1,4 @@
-"""Reachability with a cached witness: does a flood reach a set, by a path found earlier that is still valid?
+"""Reachability with a cached witness: whether a flood reaches a set, by a path found earlier that is still valid.
 
 The context keeps a path for each such test: elements connected by the relation, which must be symmetric. The path is
 checked on every use: it must be along this relation, lie within the set and contain an element of the start and one of
@@ -24,7 +24,7 @@ from gamedsl.language.core import nodes as n
 
 
 def symmetric(table: n.TableData) -> bool:
-    """Is the relation symmetric?"""
+    """Whether the relation is symmetric."""
     pairs = {(x, y) for x, v in enumerate(table.values) for y in range(v.bit_length()) if v >> y & 1}
     return all((y, x) in pairs for x, y in pairs)
 
@@ -61,7 +61,7 @@ def flood_meets(f: Fn, e: n.Flood, target: n.Expr) -> ir.Value | None:
 def _reaches(
     f: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, table: n.TableData, place: int
 ) -> ir.Value:  # fmt: skip
-    """Does the flood from ``start``, a subset of ``within``, reach ``aim``?"""
+    """Whether the flood from ``start``, a subset of ``within``, reaches ``aim``."""
     number, relation = len(start), const(_relation_number(table, len(start)))
     base = f.builder.inttoptr(f.builder.load(context_field(f, CTX_WAYS)), I64.as_pointer())
     kept = f.builder.gep(base, [const(place)], inbounds=True)

@@ -15,7 +15,7 @@ from gamedsl.language.core import nodes as n
 
 
 def chunked(e: n.Loop) -> bool:
-    """Is the loop ``union x in S: T(x)``, over domains small enough for tables?"""
+    """Whether the loop is ``union x in S: T(x)``, over domains small enough for tables."""
     body = e.body
     if e.kind != "union" or e.condition is not None or not isinstance(body, n.Lookup) or len(body.keys) != 1:
         return False

@@ -42,12 +42,12 @@ def shifts(table: n.TableData) -> tuple[Shift, ...]:
 
 
 def regular(table: n.TableData) -> bool:
-    """Is a set's image a few shifts?"""
+    """Whether a set's image is a few shifts."""
     return len(table.keys) == 1 and isinstance(table.type, n.SetT) and len(shifts(table)) <= cutoffs.IMAGE_SHIFTS
 
 
 def image_is_short(e: n.Loop) -> bool:
-    """Is the loop ``union x in S: T(x)`` with a regular T?"""
+    """Whether the loop is ``union x in S: T(x)`` with a regular T."""
     body = e.body
     if not isinstance(body, n.Lookup) or len(body.keys) != 1 or not isinstance(body.keys[0], n.Load):
         return False

@@ -86,7 +86,7 @@ def choose_word(f: Fn, a: Words, number: ir.Value) -> ir.Value:
 
 
 def has(f: Fn, a: Words, x: ir.Value) -> ir.Value:
-    """Is the element in the set?"""
+    """Whether the element is in the set."""
     if is_const(x):
         word = a[x.constant >> 6]
         return f.builder.trunc(f.builder.lshr(word, const(x.constant & 63)), I1)

@@ -93,7 +93,7 @@ def _wide_enough(f: Fn, t: object, over: n.Expr) -> bool:
 
 
 def _own(keys: tuple[n.Expr, ...], local: n.Local) -> bool:
-    """Is the last key this name, and does no other key depend on it?"""
+    """Whether the last key is this name, and no other key depends on it."""
     *others, last = keys
     return last == n.Load(local) and not any(
         isinstance(x, n.Load) and x.local.id == local.id for e in others for x in walk(e)

@@ -36,7 +36,7 @@ def summed(arena: Any, newest: Any) -> Any:
 
 @kernel
 def alike(arena: Any, a: Any, b: Any, size: Any) -> Any:
-    """Do two entries of this many words record the same position?"""
+    """Whether two entries of this many words record the same position."""
     w: Any = 1
     while w < size and peek(arena + 8 * (a + w)) == peek(arena + 8 * (b + w)):
         w += 1
@@ -133,7 +133,7 @@ def canonicalize_chains(
 
 @kernel
 def short_of_room(ctx: Any, chains: Any, kept: Any) -> Any:
-    """Does the arena or the table have too little room to expand a state?"""
+    """Whether the arena or the table has too little room to expand a state."""
     room = peek(ctx + 8 * CTX_CAPACITY) - peek(ctx + 8 * CTX_USED)
     return room < peek(ctx + 8 * CTX_CAPACITY) >> 2 or (kept[0] + MANY) * 10 > chains.shape[0] * FULLEST
 

@@ -171,7 +171,7 @@ def _self_meeting(context: StrokeContext, i: int, j: int) -> Fault | None:
 
 
 def _too_many(context: StrokeContext) -> Iterator[Fault]:
-    """For strokes without other faults: does the sheet stay within the limit of the plan?"""
+    """For strokes without other faults, whether the sheet stays within the limit of the plan."""
     paths = {**context.drawn, context.stroke.name: context.path}
     most = context.plan.limit
     count = count_spaces(paths)

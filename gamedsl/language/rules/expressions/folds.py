@@ -58,7 +58,7 @@ def _guarded(env: Env, ctx: Ctx, e: ast.Fold, value: n.Expr, otherwise: n.Expr) 
 
 
 def _has_one_name(e: ast.Fold | ast.FoldOr) -> bool:
-    """Does it range over one thing (a name, or names for the parts of a tuple)?"""
+    """Whether it ranges over one thing (a name, or names for the parts of a tuple)."""
     return len(e.binders) == 1 and (e.binders[0].is_tuple or len(e.binders[0].names) == 1)
 
 

@@ -29,7 +29,7 @@ class Option:
 
     @property
     def is_whole(self) -> bool:
-        """Has a place of every group been touched?"""
+        """Whether a place of every group has been touched."""
         return self.at == len(self.groups) - 1
 
 
@@ -99,7 +99,7 @@ class Selection:
         return again
 
     def touches(self, place: Place) -> bool:
-        """Does any move name the place?"""
+        """Whether any move names the place."""
         return any(place in g for o in self.options for g in o.groups)
 
 

@@ -96,12 +96,12 @@ def _read_bare(state: State, text: str, player: int) -> Reading | None:
 
 
 def is_mistake(state: State, move: Move) -> bool:
-    """Is it a move that is never proposed, because it is only made by mistake?"""
+    """Whether it is a move that is never proposed, because it is only made by mistake."""
     return move.schema is not None and state.game.program.schemas[move.schema].mistake
 
 
 def mistakes_possible(state: State, player: int) -> bool:
-    """Can the player make a move by mistake here?"""
+    """Whether the player can make a move by mistake here."""
     if not any(s.mistake for s in state.game.program.schemas) or state.kind == "drawing":
         return False
     return any(is_mistake(state, m) for m in state.legal_moves(player, mistakes=True))
@@ -125,12 +125,12 @@ def _alike(legal: Sequence[Move], text: str) -> Legal | None:
 
 
 def _is_number_of(wanted: str, move: Move) -> bool:
-    """Is it the whole notation of a move except for leading letters (``7`` of ``s7``)?"""
+    """Whether it is the whole notation of a move except for leading letters (``7`` of ``s7``)."""
     return wanted.isdigit() and re.sub(r"^[^\W\d_]+", "", _bare(move.text)) == wanted
 
 
 def _is_part(wanted: str, move: Move) -> bool:
-    """Is a stripped text the beginning of a notation, or some consecutive pieces of it?"""
+    """Whether a stripped text is the beginning of a notation, or some consecutive pieces of it."""
     if _bare(move.text).startswith(wanted):
         return True
     pieces = _tokens(move.text)

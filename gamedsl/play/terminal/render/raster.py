@@ -89,7 +89,7 @@ def _slope(right: float, down: float) -> str:
 
 
 def contains(outline: Sequence[Spot], point: Spot) -> bool:
-    """Does the point lie inside a closed outline (even-odd rule)?"""
+    """Whether the point lies inside a closed outline (even-odd rule)."""
     x, y = point
     inside = False
     for (xa, ya), (xb, yb) in segments(outline, True):

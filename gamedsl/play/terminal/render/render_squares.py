@@ -128,7 +128,7 @@ def _measure(picture: Picture, viewport: Viewport) -> Grid:
 
 
 def _edges_needed(picture: Picture) -> bool:
-    """Can anything lie on the lines between squares or go over them?"""
+    """Whether anything can lie on the lines between squares or go over them."""
     lies = any(domain in ("edge", "point") for domain, _ in picture.spots)
     return (
         picture.edge_marks

@@ -16,7 +16,8 @@ _BACK = {"n": "s", "e": "w", "s": "n", "w": "e"}
 
 @dataclass
 class TrailMap:
-    """``arms`` by square; ``slants`` by grid point (the square to its lower right): does the line rise to the right?"""
+    """``arms`` by square; ``slants`` by grid point (the square to its lower right): whether the line rises to the
+    right."""
 
     arms: dict[Square, Arms] = field(default_factory=dict)
     slants: dict[Square, bool] = field(default_factory=dict)

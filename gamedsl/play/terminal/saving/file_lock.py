@@ -55,7 +55,7 @@ class Lock:
 
 
 def is_locked(path: Path) -> bool:
-    """Does anybody hold the lock on a file?"""
+    """Whether anybody holds the lock on a file."""
     if fcntl is None or not _beside(path).exists():
         return False
     lock = Lock(path)

@@ -46,7 +46,7 @@ class KeptPlay:
 
     @property
     def in_use(self) -> bool:
-        """Is it being played now?"""
+        """Whether it is being played now."""
         return is_locked(self.path)
 
     @property

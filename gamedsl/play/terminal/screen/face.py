@@ -26,11 +26,11 @@ class Face(Protocol):
 
     @property
     def has_people(self) -> bool:
-        """Do people sit before it (or does it read from a file)?"""
+        """Whether people sit before it (or it reads from a file)."""
 
     @property
     def keeps_page(self) -> bool:
-        """Does the board have its place on a page that is cleared for every turn?"""
+        """Whether the board has its place on a page that is cleared for every turn."""
 
     def show(self, lines: Sequence[Line]) -> None:
         """Shows lines below what is there."""

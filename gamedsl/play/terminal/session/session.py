@@ -104,17 +104,17 @@ class Session:
 
     @property
     def shared(self) -> bool:
-        """Do several people share the terminal, so that secrets must be kept between them?"""
+        """Whether several people share the terminal, so that secrets must be kept between them."""
         return len(self.humans) > 1
 
     @property
     def is_secret(self) -> bool:
-        """Is a choice due that others must not see?"""
+        """Whether a choice is due that others must not see."""
         return self.state.kind == "together"
 
     @property
     def keeps_secrets(self) -> bool:
-        """Does the game hide anything from anybody at any time?"""
+        """Whether the game hides anything from anybody at any time."""
         together = any(isinstance(b.end, n.DecideTogether) for b in self.game.program.blocks)
         return together or self.game.secrets.hides
 
@@ -187,7 +187,7 @@ class Session:
 
     @property
     def is_empty(self) -> bool:
-        """Is there nothing that could be lost?"""
+        """Whether there is nothing that could be lost."""
         return not self.strokes and not self.history.kept.record.plies
 
     @property

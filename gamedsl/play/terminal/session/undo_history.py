@@ -70,7 +70,7 @@ class History:
         return None
 
     def can_undo(self, move: Move) -> bool:
-        """Could a legal move be taken back once it is made?"""
+        """Whether a legal move could be taken back once it is made."""
         if self.game.secrets.hides:
             return False
         after = self.now.state.apply(move)

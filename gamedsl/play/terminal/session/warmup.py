@@ -31,7 +31,7 @@ class AgentWarmup:
 
     @property
     def is_ready(self) -> bool:
-        """Has everything been compiled?"""
+        """Whether everything has been compiled."""
         return not self._thread.is_alive()
 
     def wait(self) -> None:

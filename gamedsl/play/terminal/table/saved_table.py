@@ -81,11 +81,11 @@ class SavedTable(Display):
             self._warned = True
 
     def is_kept(self) -> bool:
-        """Is all that was played in the folder of kept plays?"""
+        """Whether all that was played is in the folder of kept plays."""
         return self.autosave is not None and self.autosave.is_kept(self.session)
 
     def kept_lines(self) -> list[str]:
-        """That the play is saved, and how to continue it."""
+        """The lines that say that the play is saved, and how to continue it."""
         assert self.autosave is not None and self.autosave.path is not None
         if self.face.has_people:
             return [f"the play is saved; `gamedsl play {shlex.quote(self.session.record.game)}` continues it"]

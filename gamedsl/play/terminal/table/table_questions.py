@@ -37,7 +37,7 @@ def ask(table: SavedTable, prompt: str, answers: Sequence[str], about: str, hidd
 
 
 def is_quit(text: str) -> bool:
-    """Does a line say that the person wants to leave?"""
+    """Whether a line says that the person wants to leave."""
     command = read_command(text)
     return command is not None and command.name == "quit"
 

@@ -41,7 +41,7 @@ class _Leg:
 
 
 def has_legs(e: ast.Call) -> bool:
-    """Is it ``step`` with numbers, or with several directions?"""
+    """Whether it is ``step`` with numbers, or with several directions."""
     return e.name == "step" and (len(e.args) > 2 or any(isinstance(a, ast.Leg) for a in e.args))
 
 

@@ -156,7 +156,7 @@ def _of_board(env: Env, e: ast.Ref) -> tuple[Domain, Step] | None:
 
 
 def _walks(relation: Relation, count: int) -> bool:
-    """Does it lead from one element to others of its type?"""
+    """Whether it leads from one element to others of its type."""
     domain, result = relation.params[0], relation.result
     if count == 2:
         return relation.params[1] == domain and result.kind == "bool"
