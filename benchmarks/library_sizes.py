@@ -32,7 +32,7 @@ LUDII = {
 HEAD = """\
 # The library of classics
 
-Written by `python benchmarks/library_sizes.py`; don't edit.
+Written by `python benchmarks/library_sizes.py`; do not edit.
 
 Known games as rulesets, in `rulesets/classics/`: to play (`gamedsl play hex --set n=7`), to copy from, and to hold
 the language and the engine against numbers that come from elsewhere. All of them are checked and formatted, have

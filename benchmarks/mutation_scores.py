@@ -23,7 +23,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "mutation-sc
 HEAD = """\
 # Mutation scores of the shipped examples
 
-Written by `python benchmarks/mutation_scores.py`; don't edit.
+Written by `python benchmarks/mutation_scores.py`; do not edit.
 
 What `gamedsl test NAME --mutants` finds for every shipped ruleset when all mutants are tried: see
 [mutation testing](../guide/testing.md#mutation-testing). The score is the share of *noticed* among *noticed* and

@@ -38,5 +38,5 @@ def build(name: str, folder: Path) -> Program:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         told = next((line for line in done.stderr.splitlines() if "error" in line), "g++ failed")
-        return Program(name, None, f"{name}.cpp can't be built here: {told}")
+        return Program(name, None, f"{name}.cpp cannot be built here: {told}")
     return Program(name, target)

@@ -38,10 +38,10 @@ def must_be_a_duel(program: n.Program, text: str) -> None:
         raise _refusal(program, text, f"alpha-beta needs two players, and there are {program.players.size}")
     ends = [b.end for b in program.blocks]
     if any(isinstance(e, n.Chance) for e in ends):
-        raise _refusal(program, text, "alpha-beta can't handle chance", "use `mcts`")
+        raise _refusal(program, text, "alpha-beta cannot handle chance", "use `mcts`")
     if any(isinstance(e, n.DecideTogether) for e in ends):
-        raise _refusal(program, text, "alpha-beta can't handle simultaneous choices", "use `mcts`")
+        raise _refusal(program, text, "alpha-beta cannot handle simultaneous choices", "use `mcts`")
 
 
 def _refusal(program: n.Program, text: str, reason: str, help: str = "use `random`") -> UsageError:
-    return UsageError(f"`{text}` can't play {program.title or program.name}: {reason}", help=help)
+    return UsageError(f"`{text}` cannot play {program.title or program.name}: {reason}", help=help)

@@ -44,7 +44,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
     try:
         found = compilation_report(program)
     except NativeError as problem:
-        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}") from problem
     if arguments.format == "json":
         say_json(_json(program, found, arguments.ir, arguments.passes))
     elif arguments.ir:

@@ -182,7 +182,7 @@ def _compiled_game(program: n.Program) -> Game:
     try:
         return NativeGame(program)
     except NativeError as problem:
-        raise UsageError(f"the rules can't be compiled: {problem}", help="use `--backend interpreter`") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}", help="use `--backend interpreter`") from problem
 
 
 def _compiled_count(game: Game) -> Count:
@@ -192,7 +192,7 @@ def _compiled_count(game: Game) -> Count:
     try:
         native = compile_program(game.program, game)
     except NativeError as problem:
-        raise UsageError(f"the rules can't be compiled: {problem}", help="use `--backend interpreter`") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}", help="use `--backend interpreter`") from problem
 
     def count(state: State, depth: int) -> int:
         answer: Future[int] = Future()

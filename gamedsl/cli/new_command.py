@@ -26,7 +26,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     name: str = arguments.name
     if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
         raise UsageError(
-            f"`{name[:MOST_LETTERS]}` can't be the name of a game",
+            f"`{name[:MOST_LETTERS]}` cannot be the name of a game",
             code="E0004",
             help=f"Use letters, digits, - and _, at most {MOST_LETTERS}, and begin with a letter or a digit.",
         )
@@ -41,7 +41,7 @@ def run_new(arguments: argparse.Namespace) -> int:
             f"there is a file or folder `{name}` already", code="E0004", help="Choose another name."
         ) from None
     except OSError as error:
-        raise FileError(f"`{name}` can't be written: {reason(error)}", code="E0008") from None
+        raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None
     say(f"written: {', '.join(str(folder / file) for file in files)}")
     say(f"next: gamedsl play {folder / name}.gdl")
     return int(ExitCode.FINE)

@@ -65,7 +65,7 @@ def write_output(path: Path, content: str | bytes) -> None:
         else:
             replace_file(path, lambda file: file.write(content))
     except OSError as error:
-        raise FileError(f"`{path}` can't be written: {reason(error)}", code="E0008") from None
+        raise FileError(f"`{path}` cannot be written: {reason(error)}", code="E0008") from None
 
 
 def make_folder(path: Path) -> None:
@@ -73,7 +73,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise FileError(f"`{path}` can't be made a folder: {reason(error)}", code="E0008") from None
+        raise FileError(f"`{path}` cannot be made a folder: {reason(error)}", code="E0008") from None
 
 
 def complain(text: str) -> None:

@@ -32,7 +32,7 @@ def export_playable(arguments: argparse.Namespace) -> int:
             return _export_wasm(game, path)
         return _export_html(game, path, arguments.agents)
     except NativeError as problem:
-        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}") from problem
 
 
 def _export_html(game: Game, path: Path, agents: str | None) -> int:

@@ -140,7 +140,7 @@ def _chooser(name: str, game: Game) -> Chooser | None:
     if name == RANDOM:
         return None
     if name == "human":
-        raise UsageError("people can't play in a simulation", help="people play with `gamedsl play`")
+        raise UsageError("people cannot play in a simulation", help="people play with `gamedsl play`")
     from gamedsl.agents import parse_agent
 
     agent = parse_agent(name)

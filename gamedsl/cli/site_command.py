@@ -41,10 +41,10 @@ def run_site(arguments: argparse.Namespace) -> int:
     try:
         count = build_site(arguments.folder, arguments.games, arguments.title, docs, says=lambda name: say(name))
     except OSError as problem:
-        raise FileError(f"the site can't be written: {reason(problem)}", code="E0008") from None
+        raise FileError(f"the site cannot be written: {reason(problem)}", code="E0008") from None
     except UnicodeDecodeError as problem:
         raise UsageError("a document is not UTF-8 text") from problem
     except NativeError as problem:
-        raise UsageError(f"the rules can't be compiled: {problem}") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}") from problem
     say(f"{arguments.folder}: {count} files; open {arguments.folder / 'index.html'} in a browser")
     return int(ExitCode.FINE)

@@ -29,7 +29,7 @@ def failure(error: OSError) -> FileError:
     """The error for a failed stream. Errors of files and of standard input are handled where they occur, so an error
     without a file name concerns standard output."""
     name = "the standard output" if error.filename is None else f"`{error.filename}`"
-    return FileError(f"{name} can't be written: {reason(error)}", code="E0009")
+    return FileError(f"{name} cannot be written: {reason(error)}", code="E0009")
 
 
 def ask(prompt: str) -> str | None:
@@ -39,7 +39,7 @@ def ask(prompt: str) -> str | None:
     try:
         line = sys.stdin.readline()
     except OSError as error:
-        raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
+        raise FileError(f"the standard input cannot be read: {reason(error)}", code="E0009") from error
     if not sys.stdin.isatty():
         sys.stdout.write("\n")  # (on a terminal the Enter key does that)
     return line.strip() if line else None

@@ -48,10 +48,10 @@ class Move:
             object.__setattr__(self, key, value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a move never changes: its {name} can't be set")
+        raise AttributeError(f"a move never changes: its {name} cannot be set")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a move never changes: its {name} can't be deleted")
+        raise AttributeError(f"a move never changes: its {name} cannot be deleted")
 
     @property
     def text(self) -> str:

@@ -53,7 +53,7 @@ def width(state: State) -> int:
                 total *= state.count_moves(player)
             return total
         case "drawing":
-            raise play_error("E0507", "there are infinitely many drawings, so sequences through one can't be counted")
+            raise play_error("E0507", "there are infinitely many drawings, so sequences through one cannot be counted")
         case _:
             return state.count_moves()
 

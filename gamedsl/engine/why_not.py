@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import State
     from gamedsl.engine.values import Slots
 
-OUTSIDE = "this move can't take these values"
+OUTSIDE = "this move cannot take these values"
 UNTOLD = "the rules forbid it, for a reason that is hidden from you"
 
 
@@ -32,7 +32,7 @@ def why_not(state: State, move: Move) -> list[Refusal]:
         legal = state.legal_moves(move.player, mistakes=True)
         if any(m.text == move.text for m in legal):
             return []
-        return [Refusal(f"{move} can't be chosen here; possible: {_some([str(m) for m in legal])}")]
+        return [Refusal(f"{move} cannot be chosen here; possible: {_some([str(m) for m in legal])}")]
     mover = mover_of(state, move.player)
     assert mover is not None
     return _by_rules(state, move, mover, hidden_from(state, move.player, list(state.slots)))
@@ -101,7 +101,7 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
         kinds = [state.game.program.schemas[a.schema].name for a in end.alternatives]
         if isinstance(end, n.Decide) and end.may_pass is not None:
             kinds.append("pass")
-        return [Refusal(f"this kind of move can't be made now; possible: {_some(kinds, 20)}", (), end.span)]
+        return [Refusal(f"this kind of move cannot be made now; possible: {_some(kinds, 20)}", (), end.span)]
     return []
 
 

@@ -176,7 +176,7 @@ class Lanes:
                 state = self.state(lane)
                 for action in state.legal_actions():
                     state.apply_action(action)  # raises the rules error, with its place
-                raise UsageError(f"the rules can't be followed in lane {lane}")
+                raise UsageError(f"the rules cannot be followed in lane {lane}")
 
     def _refuse(self, lane: int, action: int) -> None:
         try:

@@ -26,7 +26,7 @@ def check_laws(state: State) -> None:
     if state.kind in ("player", "together"):
         for player in state.to_act:
             moves = state.legal_moves(player)
-            assert moves, f"{game.players[player]} must act and can't"
+            assert moves, f"{game.players[player]} must act and cannot"
             for move in moves:
                 assert not state.why_not(move), f"{move} is listed, but: {state.why_not(move)[0].message}"
                 assert game.parse_move(str(move), state, player) == move, f"{move} is read as another move"

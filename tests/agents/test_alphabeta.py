@@ -118,8 +118,8 @@ def test_rules_that_count_repetitions() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "reason"),
     [
-        ("pig", {}, "can't handle chance"),
-        ("rock-paper-scissors", {}, "can't handle simultaneous choices"),
+        ("pig", {}, "cannot handle chance"),
+        ("rock-paper-scissors", {}, "cannot handle simultaneous choices"),
         ("phantom-tic-tac-toe", {}, "hidden from players"),
         ("pig", {"players": "3"}, "two players, and there are 3"),
     ],

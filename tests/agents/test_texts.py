@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_play(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("game", "seats", "reason"),
     [
-        ("pig", "human,ab:d3", "alpha-beta can't handle chance"),
+        ("pig", "human,ab:d3", "alpha-beta cannot handle chance"),
         ("phantom-tic-tac-toe", "human,ab:d3", "is hidden from players"),
         ("tic-tac-toe", "human,mcts:soon", "is not an agent"),
         ("tic-tac-toe", "human,mtcs:5", "possible kinds: human, random, mcts, ab"),
@@ -145,7 +145,7 @@ def test_a_secret_choice_is_to_be_drawn() -> None:
 
 
 def test_a_message_where_nothing_can_be_searched() -> None:
-    assert "drawings can't be searched" in asked("abs-trac-toe", "hint", "eval")
+    assert "drawings cannot be searched" in asked("abs-trac-toe", "hint", "eval")
 
 
 def test_hidden_information_is_searched_with_what_the_player_knows() -> None:

@@ -166,7 +166,7 @@ def test_a_word_to_stop_breaks_a_play_off() -> None:
         (["tic-tac-toe", "--agents", "random,random"], "is given twice"),
         (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is not an agent"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "at least one round"),
-        (["pig", "--agents", "random,ab:d3"], "can't handle chance"),
+        (["pig", "--agents", "random,ab:d3"], "cannot handle chance"),
         (["phantom-tic-tac-toe", "--agents", "random,ab:d2"], "is hidden from players"),
     ],
 )

@@ -76,20 +76,20 @@ def test_the_time_is_over(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--method", "graph"], "can't see `deck`"),
+        (["--method", "graph"], "cannot see `deck`"),
         (["--method", "depth", "--save", "x"], "--save does not go with --method depth"),
         (["--method", "lp", "--iterations", "5"], "has no iterations to count"),
         (["--from", "deal 1"], "has no value of its own"),
         (["--exploitability", "-1"], "is not a number from 0 on"),
         (["--exploitability", "nan"], "is not a number from 0 on"),
-        (["--save", "/nowhere/x", "--iterations", "1"], "can't be written"),
+        (["--save", "/nowhere/x", "--iterations", "1"], "cannot be written"),
         (["-s", "players=3", "--method", "lp"], "needs two players"),
         (["--score", "-s", "players=3"], "no scores of two players"),
         (["--seed", "3"], "--seed is for methods that draw samples"),
         (["--method", "cfr", "--checkpoint", "x"], "--checkpoint is for methods that draw samples"),
         (["--method", "graph", "--threads", "2"], "--threads is for methods that draw samples"),
         (["--method", "outcome", "--threads", "0"], "--threads"),
-        (["--method", "outcome", "--iterations", "1", "--checkpoint", "/nowhere/x"], "can't be written"),
+        (["--method", "outcome", "--iterations", "1", "--checkpoint", "/nowhere/x"], "cannot be written"),
     ],
 )
 def test_mistakes(words: list[str], message: str, capsys: Capture) -> None:

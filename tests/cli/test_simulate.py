@@ -228,7 +228,7 @@ def test_seats_that_search(capsys: Capture) -> None:
     ("words", "told"),
     [
         (["--seats", "random,random,random"], "2 players"),
-        (["--seats", "human,random"], "people can't play"),
+        (["--seats", "human,random"], "people cannot play"),
         (["--seats", "chimp"], "chimp"),
         (["-n", "0"], "'0' is not a whole number from 1"),
         (["-n", "many"], "'many' is not a whole number"),

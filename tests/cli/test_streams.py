@@ -37,7 +37,7 @@ def test_the_output_fails(how: str, outcomes: dict[str, Outcomes]) -> None:
     assert set(outcomes[how]) >= set(COMMANDS)
     for name, (code, said) in outcomes[how].items():
         if name != "usage":
-            assert f"error[E0009]: the standard output can't be written: {why}" in said, name
+            assert f"error[E0009]: the standard output cannot be written: {why}" in said, name
             assert code == IO, name
 
 
@@ -54,17 +54,17 @@ def test_messages_that_nobody_can_read_change_nothing(how: str, outcomes: dict[s
 
 
 @pytest.mark.parametrize(("line", "code", "said"), [
-    ("gamedsl --help >/dev/full", IO, "the standard output can't be written: No space left on device"),
-    ("gamedsl --version >/dev/full", IO, "the standard output can't be written: No space left on device"),
-    ("gamedsl list >/dev/full", IO, "the standard output can't be written: No space left on device"),
-    ("gamedsl list >&-", IO, "the standard output can't be written: it is closed"),
+    ("gamedsl --help >/dev/full", IO, "the standard output cannot be written: No space left on device"),
+    ("gamedsl --version >/dev/full", IO, "the standard output cannot be written: No space left on device"),
+    ("gamedsl list >/dev/full", IO, "the standard output cannot be written: No space left on device"),
+    ("gamedsl list >&-", IO, "the standard output cannot be written: it is closed"),
     ("gamedsl nonsense 2>/dev/full", 2, ""),
     ("gamedsl nonsense 2>&-", 2, ""),
     ("gamedsl list >&- 2>&- <&-", IO, ""),
-    ("gamedsl play tic-tac-toe --plain <&-", IO, "the standard input can't be read: it is closed"),
+    ("gamedsl play tic-tac-toe --plain <&-", IO, "the standard input cannot be read: it is closed"),
     ("gamedsl list | true", 0, ""),
-    ("gamedsl replay --step --game tic-tac-toe moves <&-", IO, "the standard input can't be read: it is closed"),
-    ("gamedsl replay --step --game tic-tac-toe moves >/dev/full", IO, "the standard output can't be written"),
+    ("gamedsl replay --step --game tic-tac-toe moves <&-", IO, "the standard input cannot be read: it is closed"),
+    ("gamedsl replay --step --game tic-tac-toe moves >/dev/full", IO, "the standard output cannot be written"),
 ])  # fmt: skip
 def test_from_a_shell(line: str, code: int, said: str, tmp_path: Path) -> None:
     """Python itself adds nothing at its end: no traceback, no exit code 120."""

@@ -91,7 +91,7 @@ def test_what_changed(rules: Path) -> None:
     assert now == pytest.approx(28.8, abs=4) and was == pytest.approx(58.5, abs=4)
     rules.write_text(RULES.replace("win me", "wim me"))
     broken = take_snapshot(str(rules), seconds=float(AMPLE))
-    assert changes(before, broken) == ["the rules can't be played any more"]
+    assert changes(before, broken) == ["the rules cannot be played any more"]
     assert changes(broken, before) == ["the rules can be played again"]
 
 

@@ -57,7 +57,7 @@ def test_what_is_forbidden_after_a_move() -> None:
     ("dice", "roll the die", "pass", 0, "a chance event comes first"),
     ("dice", "", "roll 2", None, "there is no chance event here"),
     ("walk", "", "pass", None, "a value must be chosen"),
-    ("walk", "s0", "choose s1", None, "can't be made now"),
+    ("walk", "s0", "choose s1", None, "cannot be made now"),
     ("odd", "", "pass", None, None),
 ])  # fmt: skip
 def test_the_wrong_moment(game: str, before: str, text: str, player: int | None, words: str | None) -> None:

@@ -169,7 +169,7 @@ REFUSED = [
     ("go", "history: [zzz]\n", "E0644", 1, 11, "this is no noted position"),
     ("rock-paper-scissors", "chosen: { left: rock, right: paper }\n", "E0644", 1, 30, "all would have chosen then"),
     ("rock-paper-scissors", "chosen: { left: stone }\n", "E0644", 1, 17, "is not a move of this game"),
-    ("chess", "to_move: white\nset: { rook: { white: [a1] } }\n", "E0644", 2, 6, "the rules can't go on from there"),
+    ("chess", "to_move: white\nset: { rook: { white: [a1] } }\n", "E0644", 2, 6, "the rules cannot go on from there"),
 ]  # fmt: skip
 
 

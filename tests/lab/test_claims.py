@@ -251,7 +251,7 @@ def test_wrong_claims_are_told(nine: Bench, text: str, code: str) -> None:
 def test_a_claim_that_can_not_be_worked_out(nine: Bench) -> None:
     verdict = nine.verdict("always the(mark[X]) in mark[X]")
     assert verdict.status == Status.VIOLATED
-    assert "it can't be evaluated: the set is empty here" in verdict.detail
+    assert "it cannot be evaluated: the set is empty here" in verdict.detail
 
 
 # ------------------------------------------------------------------------------------------------- default claims

@@ -161,4 +161,4 @@ def test_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     ET.parse("out.svg")
     assert main(["report", "nim", "--graph", "out.png"]) == 2
     assert main(["report", "nim", "-o", "nowhere/page.html", "--plays", "3"]) == 5
-    assert "can't be written" in capsys.readouterr().err
+    assert "cannot be written" in capsys.readouterr().err

@@ -448,7 +448,7 @@ def test_rules_that_cannot_be_compiled(squares: Game, monkeypatch: pytest.Monkey
     monkeypatch.setattr(code_cache, "compiled", refuse)
     done = simulate(gamedsl.load("tic-tac-toe"), 5)
     assert done.tally == expected
-    assert (done.backend, done.reason) == ("interpreter", "the rules can't be compiled (n ranges over 0..2**70)")
+    assert (done.backend, done.reason) == ("interpreter", "the rules cannot be compiled (n ranges over 0..2**70)")
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

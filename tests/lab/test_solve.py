@@ -522,7 +522,7 @@ def test_three_players_get_what_they_can_be_sure_of() -> None:
 
 
 def test_secrets_are_refused() -> None:
-    with pytest.raises(gamedsl.UsageError, match="some players can't see"):
+    with pytest.raises(gamedsl.UsageError, match="some players cannot see"):
         solved("phantom-tic-tac-toe")
 
 

@@ -92,7 +92,7 @@ class ObservedGame:
         reason = hashes.why_unobservable(game)
         if reason is not None:
             raise UsageError(
-                f"what the players of {game.program.title or game.program.name} see can't be searched: {reason}"
+                f"what the players of {game.program.title or game.program.name} see cannot be searched: {reason}"
             )
         observable = with_observation_points(game.program)
         self.game, self.origin = game, observable.origin

@@ -140,7 +140,7 @@ class Native:
         """The rules error that has occurred. Clears it."""
         place = context.take_error()
         if not place:
-            return RulesError("the rules can't be followed here")
+            return RulesError("the rules cannot be followed here")
         module, number = divmod(place - 1, PLACES)
         span, message = self._modules[list(MODULES)[module]].get().places[number]
         return RulesError(self._told(message, context.number), self._span(span))

@@ -55,7 +55,7 @@ class SeenState(State):
 
     def __reduce__(self) -> NoReturn:
         help = "pickle the state itself, or store `serialize(for_seat=...)`"
-        raise play_error("E0522", "one seat's view of a state can't be pickled", help=help)
+        raise play_error("E0522", "one seat's view of a state cannot be pickled", help=help)
 
     @property
     def visible_slots(self) -> SeenSlots:

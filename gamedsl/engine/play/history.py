@@ -81,7 +81,7 @@ def _replayed(state: State) -> list[tuple[State, Move | None]]:
         last = last.apply(move)
         found.append((last, move))
     if last != state:
-        raise play_error("E0520", "this pickled state can't be read: its history does not lead to it")
+        raise play_error("E0520", "this pickled state cannot be read: its history does not lead to it")
     return [*found[:-1], (state, found[-1][1])]
 
 

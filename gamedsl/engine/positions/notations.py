@@ -92,7 +92,7 @@ def written(state: State, notation: n.PublicNotation) -> str:
 
 
 def _unwritten(notation: n.PublicNotation, problem: str) -> GameDSLError:
-    message = f"the position can't be written in the notation {notation.name}: {problem}"
+    message = f"the position cannot be written in the notation {notation.name}: {problem}"
     return play_error("E0657", message, help="print it without `--to`")
 
 

@@ -105,7 +105,7 @@ class _Reader:
         where = "" if found.span is NOWHERE else f" ({found.span})"
         place = self.entries.get("board") or self.entries.get("set") or self.document
         cure = "look what the rules ask for there, and set it"
-        return unfit(place, f"the rules can't go on from there{where}: {found.message}", help=cure)
+        return unfit(place, f"the rules cannot go on from there{where}: {found.message}", help=cure)
 
     # ------------------------------------------------------------------------------------------- whose, and where
 

@@ -43,7 +43,7 @@ class Setting:
     def add(self, var: n.Var, plain: Any, datum: Datum) -> None:
         """Assigns a variable the value at ``datum``."""
         if isinstance(var.type, n.HistoryT):
-            raise unfit(datum, f"{var.name} can't be set", help="reach the position by `moves`")
+            raise unfit(datum, f"{var.name} cannot be set", help="reach the position by `moves`")
         self.named.setdefault(var.index, datum)
         above = self.state.game.variable(f"{var.name} above", var.part)
         slots = self.slots[var.index] = list(codes_of(self.state, var))

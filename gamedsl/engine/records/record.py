@@ -206,7 +206,7 @@ class Record:
             return game.play_text(entry.text, state, player)
         except GameDSLError as error:
             what = "; ".join(d.message for d in error.diagnostics)
-            raise record_error("E0535", f"this ply can't be made: {what}", self._span(entry)) from error
+            raise record_error("E0535", f"this ply cannot be made: {what}", self._span(entry)) from error
 
     def _one_sided(self, entry: Entry | None) -> GameDSLError:
         where = self._span(entry) if entry is not None else None
@@ -224,7 +224,7 @@ def _bytes_of(path: str | Path) -> bytes:
     try:
         return read_file(path, MOST_BYTES, streams=True)
     except OSError as error:
-        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+        raise FileError(f"{path} cannot be read: {reason(error)}", code="E0530") from error
 
 
 def one_line(text: str) -> str:
@@ -257,4 +257,4 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         write_file(path, text)
     except OSError as error:
-        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+        raise FileError(f"{path} cannot be written: {reason(error)}", code="E0530") from error

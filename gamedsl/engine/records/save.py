@@ -71,7 +71,7 @@ def _check(data: Mapping[str, Any]) -> str:
 
 
 def damaged(why: str, *, help: str = "") -> GameDSLError:
-    return play_error(DAMAGED, f"this saved state can't be read: {why}", help=help)
+    return play_error(DAMAGED, f"this saved state cannot be read: {why}", help=help)
 
 
 def load_state(game: Game, text: str) -> State:
@@ -150,7 +150,7 @@ def _history(saved: Any, types: tuple[n.VarT, ...], name: str) -> History:
     counts: dict[tuple[int, ...], int] = {}
     for position, count in saved:
         if not _is_position(position, types) or type(count) is not int or count < 1:
-            raise damaged(f"{name} holds a position that can't be noted")
+            raise damaged(f"{name} holds a position that cannot be noted")
         counts[tuple(position)] = count
     if len(counts) != len(saved) or sum(counts.values()) > MOST_NOTED:
         raise damaged(f"{name} holds too many positions, or one of them twice")
@@ -162,7 +162,7 @@ def _drawing(saved: Any, plan: Any, name: str) -> Value:
     drawn: tuple[Any, ...] = ()
     for stroke, points in drawing_from(saved):
         if check_stroke(plan, drawn, stroke, points):
-            raise damaged(f"{name} holds a drawing that can't be drawn")
+            raise damaged(f"{name} holds a drawing that cannot be drawn")
         drawn = (*drawn, (stroke, points))
     return drawn
 
@@ -218,7 +218,7 @@ def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]])
             raise play_error("E0506", f"{name} has {var.slots} values, not {len(values)}")
         for value in values:
             if not _can_hold(state.game, var, value):
-                raise play_error("E0506", f"{name} can't hold {value}")
+                raise play_error("E0506", f"{name} cannot hold {value}")
         start = state.game.code.offsets[var.index]
         slots[start : start + var.slots] = values
     after = resume(state.game, slots, state.block, state.pending)

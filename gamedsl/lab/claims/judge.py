@@ -34,7 +34,7 @@ def on_graph(space: StateSpace, claim: n.CoreClaim) -> Verdict:
         status, detail, evidence = Status.UNKNOWN, TIME_IS_UP, None
     except GameDSLError as error:
         message = "; ".join(d.message for d in error.diagnostics)
-        status, detail, evidence = Status.VIOLATED, f"it can't be evaluated: {message}", None
+        status, detail, evidence = Status.VIOLATED, f"it cannot be evaluated: {message}", None
     evidence = None if status == Status.PROVED else evidence
     return Verdict(claim_text(claim), status, detail, evidence, claim.clauses, claim.span)
 

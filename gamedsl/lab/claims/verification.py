@@ -115,7 +115,7 @@ def verify(
     game = Game(rules.program)
     limits, budget, clock = limits or Limits(), budget or Budget(), clock or Clock()
     if start is not None and (smt or hashed):
-        raise UsageError("--from can't be combined with --smt or --hashes", code="E0004")
+        raise UsageError("--from cannot be combined with --smt or --hashes", code="E0004")
 
     def said(found: Verification) -> Verification:
         reached(found)

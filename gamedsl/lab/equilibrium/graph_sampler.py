@@ -201,7 +201,7 @@ class GraphSampler:
         else:
             if why == k.UNLIKE and self.resumed is not None:
                 raise refused(self.resumed, "its information sets are not those of this game")
-            assert why == k.SHORT, "histories that a seat can't tell apart have the same actions"
+            assert why == k.SHORT, "histories that a seat cannot tell apart have the same actions"
             self._lengthen(thread)
 
     def make_room(self, classes: int, sets: int, sequences: int) -> None:

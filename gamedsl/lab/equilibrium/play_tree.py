@@ -186,7 +186,7 @@ class _Unfolding:
         at, reason = 0, k.ROOM
         while reason != k.DONE:
             at, reason = k.unfold(self.edges, nodes, self.classes, self.sets, self.totals, at)
-            assert reason != k.UNLIKE, "histories that a seat can't tell apart have the same actions"
+            assert reason != k.UNLIKE, "histories that a seat cannot tell apart have the same actions"
             if reason == k.ROOM:
                 self._grow()
         m, c = int(self.totals[k.SETS]), int(self.totals[k.CLASSES])

@@ -66,7 +66,7 @@ class SavedStrategy:
 
 def refused(path: str, why: str) -> GameDSLError:
     """The error for a strategy that can't be used."""
-    return play_error("E0524", f"the strategy in {path} can't be used: {why}")
+    return play_error("E0524", f"the strategy in {path} cannot be used: {why}")
 
 
 # ---------------------------------------------------------------------------------------------------------- writing

@@ -92,7 +92,7 @@ def read_examples(path: Path) -> list[Example]:
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
-        raise FileError(f"`{path}` can't be read: {reason(problem)}", code="E0003") from None
+        raise FileError(f"`{path}` cannot be read: {reason(problem)}", code="E0003") from None
     return examples_in(Source(str(path), decoded(data, path)))
 
 
@@ -297,7 +297,7 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
         case "anyOf":
             keys = ", ".join(f"`{s['required'][0]}`" for s in asked if "required" in s)
             if not keys:
-                problem = "this can't stand here"
+                problem = "this cannot stand here"
                 return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="write a value or a list")
             problem = "this example checks nothing"
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint=f"add one of {keys}")

@@ -54,7 +54,7 @@ def _write(path: Path, text: str) -> None:
     try:
         write_file(path, text)
     except OSError as error:
-        raise FileError(f"`{path}` can't be written: {reason(error)}", code="E0008") from None
+        raise FileError(f"`{path}` cannot be written: {reason(error)}", code="E0008") from None
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:

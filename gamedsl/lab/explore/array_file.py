@@ -39,7 +39,7 @@ class Form:
 def refused(path: Path, why: str) -> GameDSLError:
     """The error (E0523) for a checkpoint that can't be resumed."""
     return play_error(
-        "E0523", f"{path} can't be resumed: {why}", help="Delete the file or name another one to begin anew."
+        "E0523", f"{path} cannot be resumed: {why}", help="Delete the file or name another one to begin anew."
     )
 
 
@@ -51,7 +51,7 @@ def write_checkpoint(path: Path, arrays: Mapping[str, Any]) -> None:
     try:
         replace_file(path, lambda file: np.savez(file, **arrays))
     except OSError as error:
-        raise FileError(f"{path} can't be written: {reason(error)}", code="E0530") from error
+        raise FileError(f"{path} cannot be written: {reason(error)}", code="E0530") from error
 
 
 def read_checkpoint(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]] | None:
@@ -64,7 +64,7 @@ def read_checkpoint(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDAr
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EISDIR):  # not a regular file
             raise refused(path, reason(error)) from error
-        raise FileError(f"{path} can't be read: {reason(error)}", code="E0530") from error
+        raise FileError(f"{path} cannot be read: {reason(error)}", code="E0530") from error
     except BadArrays as error:
         raise refused(path, str(error)) from error
 

@@ -110,7 +110,7 @@ class NativeStore:
             out = np.zeros(len(some), dtype=np.int64)
             failed = self.ask(self.native.address(entry), some, out)
             if failed >= 0:  # (only in an unreachable state that a file contains)
-                raise RulesError(f"who acts in state {at + failed} can't be worked out")
+                raise RulesError(f"who acts in state {at + failed} cannot be worked out")
             found[at : at + len(some)] = out
         return found
 

@@ -17,7 +17,7 @@ def move_of(state: State, record: Record) -> Move:
     end = state.terminator
     if isinstance(end, n.Chance):
         if number not in weights(state.game, list(state.slots), state.block):
-            raise ValueError(f"{end.names[number]} can't be drawn here")
+            raise ValueError(f"{end.names[number]} cannot be drawn here")
         return chance_move(end.what, end.names[number])
     for move in state.legal_moves():
         if isinstance(end, n.Choose):

@@ -144,11 +144,11 @@ def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Sourc
         from gamedsl.compiler import NativeError
         from gamedsl.lab.simulate.compiled_plays import FullPlays
     except ImportError as missing:
-        return EnginePlays(plan), "interpreter", f"the compiler can't be used here ({missing})"
+        return EnginePlays(plan), "interpreter", f"the compiler cannot be used here ({missing})"
     try:
         return FullPlays(plan, baseline), "native", ""
     except NativeError as problem:
-        return EnginePlays(plan), "interpreter", f"the rules can't be compiled ({problem})"
+        return EnginePlays(plan), "interpreter", f"the rules cannot be compiled ({problem})"
 
 
 def _why_interpreted(plan: Plan) -> str:
@@ -173,11 +173,11 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
             from gamedsl.compiler import NativeError
             from gamedsl.lab.simulate.compiled_plays import QuickPlays
         except ImportError as missing:
-            raise _no_quick_plays(f"the compiler can't be used here ({missing})") from missing
+            raise _no_quick_plays(f"the compiler cannot be used here ({missing})") from missing
         try:
             return QuickPlays(plan), "native", ""
         except NativeError as problem:
-            reason = f"the rules can't be compiled ({problem})"
+            reason = f"the rules cannot be compiled ({problem})"
     raise _no_quick_plays(reason)
 
 

@@ -175,7 +175,7 @@ def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], li
     asks = state.game.code.blocks[state.block].queries
     who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
     if len(set(who)) < len(who):
-        raise UsageError("a player makes two simultaneous choices, which can't be solved")
+        raise UsageError("a player makes two simultaneous choices, which cannot be solved")
     level, shape = [i], []
     for seat in who:
         if level[-1] >= graph.cut or any(number >= graph.cut for number in level):
@@ -213,6 +213,6 @@ def refuse_drawings(start: State) -> None:
     program = start.game.program
     if any(isinstance(program.blocks[i].end, n.DecideDrawing) for i in reached(program, [start.block])):
         raise UsageError(
-            "there are infinitely many drawings, so a position before the drawing can't be solved",
+            "there are infinitely many drawings, so a position before the drawing cannot be solved",
             help="start from a position after it, with --from",
         )

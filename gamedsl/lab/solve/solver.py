@@ -144,7 +144,7 @@ def refuse_secrets(program: n.Program) -> None:
     hidden = Secrets(program).name()
     if hidden is not None:
         raise UsageError(
-            f"some players can't see `{hidden}`, so the value of a position depends on what each of them knows",
+            f"some players cannot see `{hidden}`, so the value of a position depends on what each of them knows",
             help="`gamedsl solve` finds strategies for the whole game by the methods `cfr+`, `cfr` and `lp`",
         )
 

@@ -13,7 +13,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[str]:
     """What is different, the most important first. Figures of random plays count as changed only where the 95 % intervals of
     both looks do not meet."""
     if before.is_playable != after.is_playable:
-        return ["the rules can be played again" if after.is_playable else "the rules can't be played any more"]
+        return ["the rules can be played again" if after.is_playable else "the rules cannot be played any more"]
     found = [*_examples(before, after), *_claims(before, after), *_lines(before, after)]
     if before.summary is not None and after.summary is not None:
         found += _plays(before.summary, after.summary)

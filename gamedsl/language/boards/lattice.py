@@ -163,10 +163,10 @@ def _one_kind(shapes: tuple[Shape, ...]) -> Kind:
         raise ValueError("a board needs at least one shape")
     kinds = {s.lattice for s in shapes}
     if len(kinds) > 1:
-        raise ValueError(f"shapes of different kinds can't be joined ({' and '.join(sorted(kinds))})")
+        raise ValueError(f"shapes of different kinds cannot be joined ({' and '.join(sorted(kinds))})")
     kind = shapes[0].lattice
     if kind == "track" and len(shapes) > 1:
-        raise ValueError("tracks can't be joined; make one longer track, or a graph")
+        raise ValueError("tracks cannot be joined; make one longer track, or a graph")
     return kind
 
 
@@ -186,7 +186,7 @@ def _pairs_of(shape: Shape) -> list[Pair]:
         _check_size(size)
     top, left = shape.at or (1, 1)
     if min(top, left) < 1 or max(top, left) > MOST_CELLS:
-        raise ValueError(f"a shape can't start at {top}, {left}; rows and columns are numbered from 1 to {MOST_CELLS}")
+        raise ValueError(f"a shape cannot start at {top}, {left}; rows and columns are numbered from 1 to {MOST_CELLS}")
     if shape.kind == "hex star":
         return [(top + r, left + c) for r, c in _star(shape.sizes[0])]
     if len(shape.sizes) == 1 and shape.kind == "hex":

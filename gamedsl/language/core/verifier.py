@@ -102,7 +102,7 @@ def _statement(c: Checker, s: n.CoreStmt, scope: Scope) -> None:
     match s:
         case n.Assign(var=var, keys=keys, value=value):
             c.keys(var.keys, keys, scope, var.name)
-            c.need(not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT), f"{var.name} can't be set")
+            c.need(not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT), f"{var.name} cannot be set")
             if not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
                 c.expect(value, var.type, scope)
             c.known(var)
@@ -192,7 +192,7 @@ def _alternative(c: Checker, a: n.Alt, part: int) -> None:
     c.need(bool(a.registers) == s.has_chance, f"{s.name}: registers and chance belong together")
     if a.registers:
         wanted: list[n.Local] = [s.me, *(p.local for p in s.params)]
-        c.need([v.type for v in a.registers] == [w.type for w in wanted], f"the registers of {s.name} don't fit")
+        c.need([v.type for v in a.registers] == [w.type for w in wanted], f"the registers of {s.name} do not fit")
         c.need(not any(v.keys for v in a.registers), f"the registers of {s.name} are maps")
 
 
@@ -201,11 +201,11 @@ def _choose(c: Checker, d: n.Choose) -> None:
     c.keys(d.var.keys, d.keys, NOBODY, d.var.name)
     c.expr(d.source, NOBODY)
     if isinstance(d.var.type, n.StackT | n.HistoryT | n.DrawingT):
-        c.need(False, f"{d.var.name} can't be chosen")
+        c.need(False, f"{d.var.name} cannot be chosen")
         return
     c.need(isinstance(d.source.type, n.SetT), "the values to choose from are no set")
     if isinstance(d.source.type, n.SetT):
-        c.need(elements_match(d.var.type, d.source.type.domain), "the values to choose from don't fit the variable")
+        c.need(elements_match(d.var.type, d.source.type.domain), "the values to choose from do not fit the variable")
         c.need(len(d.names) == d.source.type.domain.size, "not one name a value")
 
 
@@ -217,7 +217,7 @@ def _chance(c: Checker, d: n.Chance) -> None:
     fits = not isinstance(d.result.type, n.StackT | n.HistoryT | n.DrawingT)
     c.need(fits, "the result of chance is no single value")
     if isinstance(d.over.type, n.SetT) and not isinstance(d.result.type, n.StackT | n.HistoryT | n.DrawingT):
-        c.need(elements_match(d.result.type, d.over.type.domain), "the outcomes don't fit the result")
+        c.need(elements_match(d.result.type, d.over.type.domain), "the outcomes do not fit the result")
         c.need(len(d.names) == d.over.type.domain.size, "not one name an outcome")
 
 

@@ -65,11 +65,11 @@ def _entries(program: ProgramBuilder, item: ast.HeaderItem, data: object) -> dic
     out: dict[str, str] = {}
     for row in rows if isinstance(rows, list) else [None]:
         if not (isinstance(row, dict) and isinstance(row.get("number"), str) and isinstance(row.get("text"), str)):
-            problem = "it must be a list of entries with `number` and `text`, both texts"
+            problem = "it must be a list of entries with `number` and `text`, both strings"
             program.report.fail("E0444", item.span, file=item.text, problem=problem)
         bad = first_unfit(row["number"]) or first_unfit(row["text"], lines=True)
         if bad:
-            problem = f"a text holds the character U+{ord(bad):04X}"
+            problem = f"a string contains the character U+{ord(bad):04X}"
             program.report.fail("E0444", item.span, file=item.text, problem=problem)
         out[row["number"]] = row["text"]
     return out

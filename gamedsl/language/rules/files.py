@@ -86,7 +86,7 @@ def read_text(path: Path) -> Source:
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
-        raise FileError(f"`{path}` can't be read: {reason(problem)}", code="E0003") from None
+        raise FileError(f"`{path}` cannot be read: {reason(problem)}", code="E0003") from None
     return Source(str(path), decoded(data, path).replace("\r\n", "\n"))
 
 

@@ -12,7 +12,7 @@ from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
 
 HEAD = """# Builtins
 
-Generated from their declarations by `python -m gamedsl.language.rules.reference`; don't edit.
+Generated from their declarations by `python -m gamedsl.language.rules.reference`; do not edit.
 """
 TARGET = Path(__file__).resolve().parents[3] / "docs" / "reference" / "builtins.md"
 

@@ -45,6 +45,9 @@ class Diagnostic:
     help: str = ""
     pointer: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "help", as_sentence(self.help))
+
     @property
     def is_error(self) -> bool:
         return self.code.startswith("E")
@@ -54,6 +57,14 @@ class Diagnostic:
         """The finding in one line, with its place if it has one."""
         place = "" if self.span.source == NOWHERE.source else f"{self.span}: "
         return f"{place}{self.code} {self.message}"
+
+
+def as_sentence(text: str) -> str:
+    """The text with a capital letter at its beginning and a full stop at its end; code in backticks is left alone."""
+    if not text or "\n" in text:
+        return text
+    ends = text.endswith((".", "?", "!", ":"))
+    return text[0].upper() + text[1:] + ("" if ends else ".")
 
 
 class GameDSLError(Exception):

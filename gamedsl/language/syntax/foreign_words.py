@@ -14,13 +14,13 @@ FOREIGN_STATEMENTS = {
     "const": "write `let x = ...`, or `define` for the whole ruleset",
     "switch": "write `if`, `else if` and `else`",
     "match": "write `if`, `else if` and `else`",
-    "print": "`look` says what is shown, `info` what players read",
+    "print": "`look` describes what is shown, `info` what players read",
     "assert": "a claim about every position is `claim always F`",
     "call": "write the name of the action alone, as in `settle` or `lift(c)`",
     "increment": "write `add 1 to x`",
     "decrement": "write `take 1 from x`",
     "pass": "a player who may pass: `me plays a or passes`",
-    "end": "the play ends by `win me`, `lose me`, `draw` or `rank by x`",
+    "end": "a game ends by `win me`, `lose me`, `draw` or `rank by x`",
 }
 FOREIGN_FUNCTIONS = {
     "size": "count",

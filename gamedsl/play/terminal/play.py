@@ -242,7 +242,7 @@ def _saved(table: Table) -> list[str]:
         finally:
             file.close()
     if table.session.game.secrets.hides:
-        return [*lines, "the play is lost: its record contains hidden information, so it can't be shown here"]
+        return [*lines, "the play is lost: its record contains hidden information, so it cannot be shown here"]
     return [*lines, "copy this record to keep it:", *table.session.record_to_keep.text().splitlines()]
 
 

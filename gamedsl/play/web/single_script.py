@@ -38,5 +38,5 @@ def _constant(name: str, text: str) -> str:
     body = _EXPORT.sub("", _IMPORT.sub(lambda m: f"const {{ {m[1]} }} = ${m[2]};\n", text))
     other = _OTHER.search(body)
     if other is not None:
-        raise ValueError(f"{name}.js: can't be put into one script: {other[0]}")
+        raise ValueError(f"{name}.js: cannot be put into one script: {other[0]}")
     return f"const ${name} = (() => {{\n{body}\nreturn {{ {', '.join(names)} }};\n}})();\n"

@@ -237,9 +237,9 @@ def test_families_that_do_not_fit(name: str, numbers: tuple[int, ...], sentence:
         ((Shape("grid", (3,)),), (), "2 numbers"),
         ((Shape("grid", (3, 3)),), ("d1",), "`d1`, which is not a cell of this board .did you mean"),
         ((Shape("grid", (1, 1)),), ("a1",), "every cell"),
-        ((Shape("grid", (2, 2), (0, 1)),), (), "can't start at 0, 1"),
+        ((Shape("grid", (2, 2), (0, 1)),), (), "cannot start at 0, 1"),
         ((Shape("grid", (2, 2)), Shape("hex", (2,))), (), "different kinds"),
-        ((Shape("track", (2,)), Shape("track", (2,))), (), "tracks can't be joined"),
+        ((Shape("track", (2,)), Shape("track", (2,))), (), "tracks cannot be joined"),
         ((), (), "at least one shape"),
     ],
 )

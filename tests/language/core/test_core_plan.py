@@ -47,7 +47,7 @@ def test_a_plan_gives_what_the_guards_allow(data: st.DataObject) -> None:
     try:
         assert enumerated(params, guards) == wanted
     except RulesError:
-        raise AssertionError("a plan asks what the guards don't ask") from None
+        raise AssertionError("a plan asks what the guards do not ask") from None
 
 
 def test_membership_narrows_the_binding() -> None:

@@ -86,4 +86,4 @@ def test_saving_help_history_and_rules(tmp_path: Path) -> None:
 
 def test_what_chance_has_done_is_not_taken_back(tmp_path: Path) -> None:
     face = after("undo", "quit", name="rock-paper-scissors", moves=["", "rock", "", "paper"])
-    assert "a choice made in secret can't be taken back" in face.shown
+    assert "a choice made in secret cannot be taken back" in face.shown

@@ -291,7 +291,7 @@ def test_a_folder_that_is_a_file_costs_a_note_only() -> None:
 def _still_played() -> None:
     face = ScriptFace(["a1", "b1", "a2", "quit", "no"])
     assert run("tic-tac-toe", face=face) == 0
-    assert face.shown.count("this play can't be saved automatically:") == 1
+    assert face.shown.count("this play cannot be saved automatically:") == 1
     assert "Save the play first? [yes/no/cancel] no" in face.shown
 
 

@@ -67,7 +67,7 @@ def test_another_piece_can_be_touched_instead() -> None:
     assert lit(session, touch(session, "d1", "g1")) == {"e2", "f3", "h3"}
     assert str(touch(session, "g1", "e2").decided) == "g1e2", "a place to go to comes first"
     assert touch(session, "d1", "g1").touched == touch(session, "g1").touched
-    assert touch(session, "d1").touch(("cell", 0)) is None, "the rook can't move: nothing changes"
+    assert touch(session, "d1").touch(("cell", 0)) is None, "the rook cannot move: nothing changes"
 
 
 def test_where_to_go_can_be_touched_first() -> None:

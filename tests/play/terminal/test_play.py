@@ -132,7 +132,7 @@ def test_when_the_file_can_not_be_written_another_is(tmp_path: Path, monkeypatch
     face = Losing(["a1", KeyboardInterrupt])
     assert run("tic-tac-toe", save="folder/play", face=face) == 130
     (file,) = tmp_path.iterdir()
-    assert len(Record.read(file).plies) == 1 and "can't be written" in face.text
+    assert len(Record.read(file).plies) == 1 and "cannot be written" in face.text
 
 
 def test_bad_calls() -> None:

@@ -69,7 +69,7 @@ def test_a_program_that_can_not_be_prepared_says_so_when_it_moves(monkeypatch: p
     from gamedsl.engine.errors import RulesError
 
     def broken(self: Mcts, game: Game) -> None:
-        raise RulesError("it can't be")
+        raise RulesError("it cannot be")
 
     monkeypatch.setattr(Mcts, "prepare", broken)
     table, _ = sit(session_of("tic-tac-toe", "mcts:20,human"), "quit", "no")

@@ -152,7 +152,7 @@ def test_undo_takes_back_strokes_of_ones_own_only() -> None:
     table, face = sit(session, *FIRST, "yes", "undo", own, "undo", "u", own, "quit", "no")
     assert table.run() == "quit"
     assert session.now.plies == 1
-    assert face.shown.count("you have drawn nothing yet, and another player's strokes can't be taken back") == 2
+    assert face.shown.count("you have drawn nothing yet, and another player's strokes cannot be taken back") == 2
 
 
 def test_undo_at_the_last_look_takes_a_stroke_back() -> None:

@@ -120,11 +120,11 @@ def test_open_choices_can_not_be_taken_back_and_are_not_saved(tmp_path: Path) ->
     session = session_of("rock-paper-scissors")
     empty = session.record
     make(session, "rock")
-    assert session.history.undo() == "a choice made in secret can't be taken back"
+    assert session.history.undo() == "a choice made in secret cannot be taken back"
     session.save(str(tmp_path / "a"))
     assert Record.read(tmp_path / "a").entries == empty.entries == ()
     session.play(session.game.parse_move("paper", session.state))
-    assert session.history.undo() == "a choice made in secret can't be taken back"
+    assert session.history.undo() == "a choice made in secret cannot be taken back"
 
 
 def test_the_source_of_chance_follows_from_seed_and_ply(tmp_path: Path) -> None:

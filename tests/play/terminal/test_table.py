@@ -276,8 +276,8 @@ def test_strokes_are_checked_one_by_one() -> None:
         "0,45 45,0 rubbish",
     )
     assert [e.kind for e in table.session.record.entries] == ["refused", "ply"]
-    assert "upper can't be drawn like this:" in face.shown and "`upper` is next, not `lower`" in face.shown
-    faults = face.text.split("upper can't be drawn like this:")[1]
+    assert "upper cannot be drawn like this:" in face.shown and "`upper` is next, not `lower`" in face.shown
+    faults = face.text.split("upper cannot be drawn like this:")[1]
     assert "AT-2" in faults and "abs-trac-toe.gdl:" in faults
     assert table.session.record.plies[0].text.startswith("figure 0,0 90,0 90,90 0,90; upper 0,30 90,30; lower")
     assert "bend: open curve across figure; then: nothing more" in face.shown
@@ -319,7 +319,7 @@ play
 """,
     )
     table, face = play(session, "3", "2")
-    assert "2 can't be made:" in face.shown and table.session.now.plies == 1
+    assert "2 cannot be made:" in face.shown and table.session.now.plies == 1
 
 
 def test_a_save_that_fails_does_not_stop_the_play(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def walk_to(page: Any, wanted: str) -> None:
         page.keyboard.press(key)
         if fresh and page.evaluate("document.activeElement.dataset.place") != here:
             trail.append(OPPOSITE[key])
-    raise AssertionError(f"{wanted} can't be reached by arrow keys")
+    raise AssertionError(f"{wanted} cannot be reached by arrow keys")
 
 
 def choose_by_keys(page: Any, table: DevTable, number: int) -> None:

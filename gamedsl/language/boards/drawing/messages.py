@@ -23,10 +23,10 @@ DRAWING_MESSAGES: dict[str, tuple[str, str]] = {
     "E0717": ("it crosses `{other}` {count}", "The two must cross exactly once, between their ends."),
     "E0718": ("it touches `{other}` near {at} without crossing it", "Cross it, or stay clear of it."),
     "E0719": ("it runs along `{other}` near {at}", "Two strokes may share single points only."),
-    "E0720": ("it passes through a point where two lines meet, near {at}", "Go round that point."),
+    "E0720": ("it passes through a point where two lines meet, near {at}", "Go around that point."),
     "E0721": ("it ends near {at}, where `{other}` ends", "Choose another point for that end."),
     "E0722": ("the drawing would have {count} {what}, more than {most}", "Cross fewer lines."),
-    "E0723": ("near {at}, it comes too close to {other} to tell whether they meet", "Cross it clearly, or stay clear of it."),
+    "E0723": ("near {at}, it is so close to {other} that nobody could see whether they meet", "Cross it clearly, or stay clear of it."),
     "E0730": ("no drawing of this kind was found in {tries} attempts", "Relax the conditions, or draw it by hand."),
 }  # fmt: skip
 

@@ -33,7 +33,7 @@ def ensure_table(env: Env, symbol: TableSym, span: Span) -> None:
     if symbol.state == "broken":
         raise Bail
     if symbol.state == "busy":
-        env.report.fail("E0351", span, name=symbol.decl.name.id, cure="A table can't. Write the values out.")
+        env.report.fail("E0351", span, name=symbol.decl.name.id, cure="A table cannot. Write the values out.")
     if symbol.data is None:
         symbol.state = "busy"
         try:

@@ -111,7 +111,7 @@ def find_action(env: Env, s: ast.Perform) -> ActionSym:
 def bind_action(env: Env, ctx: Ctx, s: ast.Perform, symbol: ActionSym) -> tuple[list[tuple[str, n.Expr]], Ctx]:
     """The arguments of an action by name, and the context its body starts in (it sees nothing of the caller's names)."""
     if env.program.performing(symbol.decl):
-        cure = "An action can't. "
+        cure = "An action cannot. "
         cure += f"Write one action a depth (`{s.action}_2` performs `{s.action}_1`), or use `repeat ... until F` under `play`."
         env.report.fail("E0351", s.span, name=s.action, cure=cure)
     env.program.count_performed(s.span)

@@ -18,7 +18,7 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
     "E0366": ("the ruleset does not say how many `{name}` there are", "Declare it: `piece {name}, 10 in supply`."),
     "E0367": ("this is not a stack", "Declare it `stack of T up to n`."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` at the start of a turn."),
-    "E0369": ("`{name}` can't be part of a position", "Name state variables of this ruleset, but no stacks."),
+    "E0369": ("`{name}` cannot be part of a position", "Name state variables of this ruleset, but no stacks."),
     "E0370": (
         "this ruleset notes both boards and positions",
         "`repetition` counts one of the two. Use only `note board` or only `note position`.",
@@ -37,11 +37,11 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0374": ("`{key}` already has a row", "Keep one of the two."),
     "E0375": (
-        "this row gives {given} key(s), but `{name}` has {count}",
+        "wrong number of keys for a row of `{name}`: {given} instead of {count}",
         "Begin the row with `{shape}: ...`; with several keys the last may be left out.",
     ),
     "E0376": (
-        "this row leaves out the last key and gives {given} value(s), but that key has {count} elements",
+        "wrong number of values for the last key, which this row leaves out: {given} instead of {count}",
         "Give one value for each, in this order: {names}.",
     ),
     "E0377": ("`else` must be the last row of a table", "Move this row to the end."),
@@ -80,7 +80,7 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
         "Name every move once; moves that are written alike stand together: `move a | b`.",
     ),
     "E0393": (
-        "a piece can't carry `{name}`: {why}",
+        "a piece cannot carry `{name}`: {why}",
         "A piece carries single values and sets, and stands alone on a cell. Keep anything else in `state`: "
         "`{name}: cell -> ...`.",
     ),
@@ -98,11 +98,11 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
         "Remove this line, or hide it where it is declared: `, seen by owner` or `, seen by nobody`.",
     ),
     "E0398": (
-        "`{what}` can't be revealed",
+        "`{what}` cannot be revealed",
         "What can be revealed is a state variable, a piece or what a piece carries: `reveal hand[me] to rival`.",
     ),
     "E0399": (
-        "`{name}` can't be hidden like this",
+        "`{name}` cannot be hidden like this",
         "Only a parameter of a move can be hidden, and its mover knows it: `{name}: ... seen by owner`.",
     ),
 }

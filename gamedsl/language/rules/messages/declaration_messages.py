@@ -22,7 +22,7 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Use 1 to {most}, with the default in the range: `players 1 to 6 = 2`.",
     ),
     "E0213": (
-        "option `{name}` can't be of this type",
+        "option `{name}` cannot be of this type",
         "An option is a number in a range, yes or no, or an element of a type.",
     ),
     "E0214": (
@@ -31,18 +31,18 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "value: `piece {name}` with `{field}: {type}` indented below, and `put {name} on c with {field} = x`.",
     ),
     "E0215": (
-        "`{name}` has no owner who could see it",
+        "`{name}` has no owner, so nobody could see it",
         "`seen by owner` needs a map over player: `{name}: player -> ...`.",
     ),
-    "E0216": ("a stack starts empty", "Push its first elements at the start of play."),
+    "E0216": ("a stack starts empty", "Push its first elements at the beginning of `play`."),
     "E0217": (
         "tuples {tuple} have no part called `{name}`",
-        "Parts are called by the name of their type, where only one has it (here: {parts}). Or take the tuple apart: "
+        "A part has the name of its type if no other part has the same type (here: {parts}). Or take the tuple apart: "
         "`some (a, b) in {{t}}: ...`.",
     ),
     "E0218": (
         "`{text}` cannot stand for this element",
-        "The words for the elements of a type differ from one another, and are not empty.",
+        "The names of the elements of a type must differ and must not be empty.",
     ),
     "E0220": (
         "the board has no cell `{name}` to remove",
@@ -55,7 +55,7 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0223": ("this ruleset has no shapes", 'Declare some: `shape ell = "XX/X."`.'),
     "E0224": (
-        "`{name}` doesn't say how a shape may be laid",
+        "`{name}` is not a way to lay a shape",
         "Write `free` (turned and reflected), `one_sided` (turned only) or `fixed` (as it is drawn).",
     ),
     "E0226": (
@@ -63,7 +63,7 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Give the turns to `turns from p`, or count them yourself: `round: 0..20` under `state`, and `add 1 to round`.",
     ),
     "E0227": (
-        "this claim is not about positions, so it can't be limited to a phase",
+        "this claim is not about positions, so it cannot be limited to a phase",
         "`in phase` goes with `always`, `never`, `reachable` and `leads to`.",
     ),
     "E0228": ("there is no phase called `{name}`", "Name a `phase` of this ruleset's course of play."),
@@ -77,6 +77,6 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0231": (
         "nothing hidden is called `{name}`",
-        "Name a variable, a piece or a field with `seen by owner` or `seen by nobody`. Of others there is nothing to tell.",
+        "Name a variable, a piece or a field with `seen by owner` or `seen by nobody`. Everything else is visible anyway.",
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
     "E0301": ("this must be {wanted}, but it is {got}", "Use a value of that kind here."),
     "E0302": ("`{name}` is a map: it needs a {key} in brackets", "Write `{name}[...]`."),
-    "E0303": ("a result can't be used as a value", "Use its `.winner`, `.winners` or `.drawn`."),
+    "E0303": ("a result cannot be used as a value", "Use its `.winner`, `.winners` or `.drawn`."),
     "E0304": ("`{name}` is a move, not a value", "Use it in `after {name}: ...`."),
     "E0305": ("these two can never be equal: {left} and {right}", "Compare values of one type."),
     "E0306": (
@@ -41,7 +41,7 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Convert one of them to the other kind first.",
     ),
     "E0320": (
-        "`{kind}(...)` can't be used on its own",
+        "`{kind}(...)` cannot be used on its own",
         "Quantify over it, as in `some m in {kind}(me, place): after m: ...`, or compare it with nothing: "
         "`{kind}(me, place) = {{}}`.",
     ),
@@ -57,8 +57,8 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Both branches must give the same kind of value: change `{then}` or `{otherwise}`.",
     ),
     "E0326": ("`{name}` belongs to players", "Say whose: `{name}[me]`."),
-    "E0327": ("`{name}` is {what}, not a value", "It can't be used in an expression."),
-    "E0328": ("`{name}` takes {count} argument(s), but {given} are given", "Write it as `{call}`."),
+    "E0327": ("`{name}` is {what}, not a value", "It cannot be used in an expression."),
+    "E0328": ("wrong number of arguments for `{name}`: {given} instead of {count}", "Write it as `{call}`."),
     "E0329": (
         "`{name}` is {what}: it takes no arguments",
         "Write it without parentheses. Maps take their keys in square brackets.",
@@ -89,5 +89,5 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "`without` removes all {count} cells of {board}",
         "`without` gives the cells to remove. If the condition describes the cells to keep, negate it: `not (...)`.",
     ),
-    "E0338": ("can't determine the cells to remove: {problem}", "Check that a value exists before you use it."),
+    "E0338": ("cannot determine the cells to remove: {problem}", "Check that a value exists before you use it."),
 }

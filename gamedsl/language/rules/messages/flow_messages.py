@@ -10,19 +10,22 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "Write `put {name} on c` or `remove {name} from c`.",
     ),
     "E0404": ("`{name}` is a stack: use `push` or `pop`", "Write `push x on {name}` or `pop {name} -> x`."),
-    "E0405": ("`{what}` can't be changed", "Only state variables and the fields of tokens can."),
+    "E0405": ("`{what}` cannot be changed", "Only state variables and the fields of tokens can."),
     "E0406": ("this is {got}, so nothing can be added to it or taken from it", "Use `set ... to ...`."),
     "E0407": ("too many repetitions", "Repeat at most {most} times."),
     "E0408": ("`{word}` is only allowed inside `turns from`", "There is no turn to end here."),
     "E0409": ("there is no phase to end here", "Use `end phase` inside a phase."),
     "E0410": (
-        "a `for` that contains decisions can't take tuples apart",
+        "a `for` that contains decisions cannot take tuples apart",
         "Bind one name and use the board's functions.",
     ),
     "E0411": ("`repeat ... times` takes no `until`", "Leave out one of the two."),
     "E0412": ("the number of turns may be 0", "There must be at least one turn."),
     "E0413": ("`{name}` is offered twice", "List each move once."),
-    "E0414": ("nobody can choose a value of this kind", "A choice is an element, a number in a range, or yes or no."),
+    "E0414": (
+        "a player cannot choose a value of this kind",
+        "A choice is an element, a number in a range, or yes or no.",
+    ),
     "E0415": ("nothing can be drawn: the board is not a drawing", "Declare `board drawing up to N spaces`."),
     "E0416": ("there is no stroke called `{name}`", "Declare it under `board drawing`, before it is mentioned."),
     "E0417": (
@@ -31,24 +34,24 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0418": ("these dice are not possible", "Use at most {dice} dice with 2 to {faces} faces."),
     "E0419": ("this is not a bag", "A bag is a map `T -> 0..n`: how many of each it holds."),
-    "E0421": ("this is never reached", "The lines before it always end the turn, the phase or the play."),
+    "E0421": ("this is never reached", "The lines before it always end the turn, the phase or the game."),
     "E0422": (
-        "the play can end without a result",
+        "the game can end without a result",
         "End every path with `win`, `lose`, `draw` or `rank by`.",
     ),
     "E0423": (
         "this loop can run forever without a decision",
         "Put a decision, a chance event or an end into the loop.",
     ),
-    "E0430": ("`{name}` is played inside itself", "A ruleset can't be a part of itself."),
+    "E0430": ("`{name}` is played inside itself", "A ruleset cannot be a part of itself."),
     "E0431": (
         "`{game}` has neither a player nor an option called `{name}`",
         "Bind only players and options of `{game}`.",
     ),
-    "E0432": ("these players of `{game}` are not bound: {players}", "Say who plays each of them."),
+    "E0432": ("these players of `{game}` are not bound: {players}", "Bind each of them to a player."),
     "E0433": (
         "`{game}` has {inner} players, but there are {outer} here",
-        "Say who plays whom: `with left = one, right = two`.",
+        "Bind each player: `with left = one, right = two`.",
     ),
     "E0434": ("one player is bound to two players of `{game}`", "Bind each of them to a different player."),
     "E0435": (
@@ -63,11 +66,11 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     "E0438": ("only a variant can {what}", 'Begin with `variant of "FILE.gdl"`.'),
     "E0439": ("the ruleset has no option `{name}`", "Only options of the original can be given here."),
     "E0441": (
-        "the original has no {kind} `{name}`",
+        "the original has no {kind} called `{name}`",
         "Only declarations of the original can be removed, those of a part below `in part`.",
     ),
     "E0443": ("clause `{clause}` is not in the index", "Correct the number, or add it to the index of clauses."),
-    "E0444": ('the index "{file}" can\'t be used: {problem}', "It is a YAML list of `number` and `text`."),
+    "E0444": ('the index "{file}" cannot be used: {problem}', "It is a YAML list of `number` and `text`."),
     "E0445": (
         "too many rulesets are played inside this one",
         "Use at most {most} `play` statements, including those of the parts.",
@@ -77,13 +80,13 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "Actions are expanded where they are used, at most {most} times in all.",
     ),
     "E0447": ("{problem}", "Name a readable file with a ruleset in it."),
-    "E0450": ("there is no colour `{name}`", "Colours: {colours}."),
+    "E0450": ("there is no color `{name}`", "Colors: {colours}."),
     "E0451": (
-        "`{{{name}}}` can't be filled in here",
+        "`{{{name}}}` cannot be filled in here",
         "Use the names bound with `for`, or the parameters of the move.",
     ),
     "E0452": (
-        "`{{{which} of {name}}}` can't be filled in here",
+        "`{{{which} of {name}}}` cannot be filled in here",
         "Name a parameter, or a name bound with `for`, that is a cell of a board in rows.",
     ),
     "E0456": (
@@ -95,7 +98,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         'Show pieces of one player at a time, all with the same sign: `show man[light] as "L" chosen by owner`.',
     ),
     "E0455": (
-        "this is said at no moment",
+        "this sentence is never shown",
         'Add a move or a condition: `say "..." after MOVE` or `say "..." when F`.',
     ),
     "E0453": ("there is no shape `{name}`", "Shapes: {shapes}."),
@@ -109,7 +112,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0461": (
         "evaluating this may take more than {most} steps",
-        "{through}Go through fewer elements at once, or avoid computing the same thing several times.",
+        "{through}Iterate over fewer elements at once, or avoid computing the same thing several times.",
     ),
     "E0462": (
         "listing the moves `{name}` may take more than {most} steps",
@@ -140,7 +143,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "Name a part: `top({stack})`, `{stack} at 1`, `height({stack})`. As a set: `{{x for x in {stack}}}`.",
     ),
     "E0479": (
-        "this is {value}, where nothing can stand: `{stack}` holds up to {limit}",
+        "there is no level {value}: `{stack}` holds up to {limit}",
         "Levels are counted from 1, the lowest, to `height({stack})`, the top.",
     ),
     "E0487": (
@@ -153,7 +156,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0489": ("only the top of a stack can be taken", "Use `pop STACK -> x`, or keep the cards in a set."),
     "E0490": (
-        "a {source} can't be shuffled into a {target}",
+        "a {source} cannot be shuffled into a {target}",
         "Both are sets, both are bags, or both are stacks.",
     ),
 }

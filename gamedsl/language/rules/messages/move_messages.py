@@ -10,7 +10,7 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
     "E0341": ("there is no type called `{name}`", "Declare it: `type {name} = {{a, b}}`."),
     "E0342": ("this board has no `{name}`", "The board is: {board}."),
     "E0343": ("this has too many elements", "Use a type with fewer than {most} elements."),
-    "E0344": ("{what} can't be {value}", "Choose a number that makes sense."),
+    "E0344": ("{what} cannot be {value}", "Choose a number that makes sense."),
     "E0345": ("a move is bound to one name", "Write `some m in moves(p, place): ...`."),
     "E0346": (
         "`{name}` involves chance, so the position after it is not known in advance",
@@ -32,12 +32,12 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
     "E0351": ("`{name}` uses itself", "{cure}"),
     "E0352": ("parameter `{name}` needs a type", "Write `{name}: TYPE`; only moves take parameters with `in`."),
     "E0353": (
-        "`forbid` can't apply to `{name}`, which involves chance",
+        "`forbid` cannot apply to `{name}`, which involves chance",
         "Give the move a guard with `when`, or put the chance event under `play`.",
     ),
     "E0354": (
         "the notation mentions `{name}`, which is not a parameter of `{move}`",
-        'Put names of parameters in the braces: `written "{cure}"`. What the position tells belongs in a `notation`.',
+        'Put names of parameters in the braces: `written "{cure}"`. Properties of the position belong in a `notation`.',
     ),
     "E0355": (
         "the notation of `{move}` leaves out: {names}",
@@ -45,11 +45,11 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0356": (
         "move `{name}` looks ahead through itself",
-        "Its guards may only look ahead through moves that don't lead back to it.",
+        "Its guards may only look ahead through moves that do not lead back to it.",
     ),
     "E0357": ("this looks too far ahead", "Look ahead through at most {most} moves in a row."),
     "E0385": (
-        "`{name}` can't be {value} deep",
+        "`{name}` cannot be {value} deep",
         "{why}Write a number from 1 to {most} that is known before play.",
     ),
     "E0386": (

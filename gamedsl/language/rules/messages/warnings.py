@@ -21,7 +21,7 @@ WARNINGS: dict[str, tuple[str, str]] = {
     ),
     "W0911": (
         "`{name}` is changed, but nothing reads it",
-        'Remove it, or use it. What is there to be seen belongs in `look`, as in `beside "{name}" {name}`.',
+        'Remove it, or use it. To show it, use `look`, as in `beside "{name}" {name}`.',
     ),
     "W0912": ("table `{name}` is never used", "Remove it, or use it."),
     "W0921": (
@@ -38,7 +38,7 @@ WARNINGS: dict[str, tuple[str, str]] = {
     ),
     "W0922": (
         "the condition after this colon does not read {names}: it extends as far as it can",
-        'To end it earlier, put the whole in brackets: `({kind} x in S: F) and G`. For "has no move of a kind" there is '
+        'To end it earlier, put the whole expression in parentheses: `({kind} x in S: F) and G`. For "has no move of a kind" there is '
         "`moves(p, a) = {{}}`.",
     ),
     "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),

@@ -121,7 +121,7 @@ class _JsonReader:
         found = _STRING.match(self.text, self.at)
         if found is None:
             end = self.text.find("\n", self.at)
-            self.fail("this text is not closed, or contains a character that must be escaped", max(1, end - self.at))
+            self.fail("this string is not closed, or contains a character that must be escaped", max(1, end - self.at))
         text: str = json.loads(found.group())
         if any("\ud800" <= c <= "\udfff" for c in text):
             place = Span(self.source, self.at, found.end())

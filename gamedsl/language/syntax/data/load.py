@@ -209,9 +209,9 @@ class _Builder:
 # ------------------------------------------------------------------------------------------------------ wording
 
 _TEXT_WORDS: dict[TextKind, str] = {
-    "name": "a name (a text)",
-    "clause": "a clause's number (a text, in quotes)",
-    "text": "a text",
+    "name": "a name (a string)",
+    "clause": "a clause's number (a string in quotes)",
+    "text": "a string",
     "comment": "a comment's text",
 }
 _TEXT_CODES: dict[TextKind, str] = {"name": "E0625", "clause": "E0632", "text": "E0626", "comment": "E0626"}

@@ -166,7 +166,7 @@ class _Scan:
             return syntax_problem("E0110", self.span(part))
         hint = "names are written with the letters a to z, digits and _" if character.isalpha() else ""
         if character in "\u201c\u201d\u201e\u201f":
-            hint = 'put texts in straight double quotes: "text"'
+            hint = 'put strings in straight double quotes: "text"'
         return syntax_problem("E0103", self.span(part), character=character_name(character), hint=hint)
 
     def check_cites(self, line: TextLine) -> None:

@@ -31,7 +31,7 @@ _DECIDES = ("PLAYS", "CHOOSES", "PASSES", "DRAWS")
 _PLAIN = {
     "NAME": "a name",
     "INT": "a number",
-    "STRING": "a text in quotes",
+    "STRING": "a quoted string",
     "DIE": "a die such as `d6`",
     "_NL": "the end of the line",
     "_INDENT": "an indented line",
@@ -175,7 +175,7 @@ def _board_hint(place: Place) -> str:
     if place.text == "star" and behind:
         return f"write `board hex star {behind[0]}`"
     if place.text == "in" and "without" in before:
-        return f"put a condition in braces: without {{{before[-1]} in cell: ...}}"
+        return f"put a condition in braces: `without {{{before[-1]} in cell: ...}}`"
     if place.text in ("x", "X", "*") and before and behind:
         return f"write `{before[-1]} by {behind[0]}`"
     allowed = [w for w in place.words_for(place.accepts) if w not in OPERATOR_WORDS]

@@ -81,6 +81,6 @@ class Autosave:
             path = folder / f"{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}-{secrets.token_hex(3)}.record"
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError as error:
-            raise FileError(f"{folder} can't be written to: {reason(error)}", code="E0530") from error
+            raise FileError(f"{folder} cannot be written to: {reason(error)}", code="E0530") from error
         self._lock = hold(path)
         return path

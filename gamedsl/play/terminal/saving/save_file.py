@@ -54,7 +54,7 @@ class SaveFile:
         never replaced."""
         target = path or self.path or free_name(session.game.program.name)
         if not target.isprintable():
-            raise UsageError("a file name can't contain these characters")
+            raise UsageError("a file name cannot contain these characters")
         own = self.own and target == self.path
         if not own and Path(target).exists():
             raise UsageError(f"the file `{target}` already exists", help="choose another name: save FILE")

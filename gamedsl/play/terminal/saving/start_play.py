@@ -106,7 +106,7 @@ def _session(
         raise UsageError(f"`{path}` is a play of `{record.game}`, not of `{name}`")
     for key, value in options.items():
         if record.options.get(key) != value:
-            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it can't be changed now")
+            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it cannot be changed now")
     game = Game(load_program(record.game, record.options))
     record, bad_ply = record.good_part(game)
     fault = bad_ply or fault
@@ -142,7 +142,7 @@ def _copied(path: Path) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise play_error("E0530", f"{copy} can't be written: {error.strerror or error}") from error
+            raise play_error("E0530", f"{copy} cannot be written: {error.strerror or error}") from error
     raise play_error("E0530", f"there are too many damaged copies of {path}")
 
 

@@ -81,7 +81,7 @@ class PlainFace:
             with echo(self.source, True):
                 return self.source.readline()
         except OSError as error:
-            raise FileError(f"the standard input can't be read: {reason(error)}", code="E0009") from error
+            raise FileError(f"the standard input cannot be read: {reason(error)}", code="E0009") from error
 
     def _write(self, text: str) -> None:
         encoding = self.target.encoding or "utf-8"

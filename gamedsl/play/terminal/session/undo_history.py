@@ -12,7 +12,7 @@ from gamedsl.play.terminal.texts.messages import counted
 if TYPE_CHECKING:
     from gamedsl.engine import Game, Move, State
 
-HIDING = "nothing can be taken back in this game: some information is hidden, and a player who has seen more since can't forget it"
+HIDING = "nothing can be taken back in this game: some information is hidden, and a player who has seen more since cannot forget it"
 Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
 
 
@@ -52,7 +52,7 @@ class History:
         """Takes back that many plies, and as many more as needed until a person chooses again. Returns None when done,
         else why it can't be done."""
         if self.now.state.pending:
-            return "a choice made in secret can't be taken back"
+            return "a choice made in secret cannot be taken back"
         if self.game.secrets.hides and self._last_choice(self.now.plies) is not None:
             return HIDING
         at = self._last_choice(self.now.plies - plies)
@@ -109,7 +109,7 @@ def _barrier(before: State, moment: Moment) -> str | None:
     if moment.cause != "ply":
         return None
     if before.kind == "together":
-        return "a choice made in secret can't be taken back"
+        return "a choice made in secret cannot be taken back"
     if before.kind == "chance":
-        return "a chance event has followed, and it can't be undone"
+        return "a chance event has followed, and it cannot be undone"
     return None

@@ -18,7 +18,7 @@ BAR = 20  # characters
 MOST_MOVES = 5
 _GRADES = ((0.9, "is almost sure to win"), (0.5, "should win"), (0.2, "is better off"), (-0.2, "stands even"),
            (-0.5, "is worse off"), (-0.9, "should lose"))  # fmt: skip
-_DRAWN = "drawings can't be searched, because there are infinitely many (`generate` draws at random)"
+_DRAWN = "drawings cannot be searched, because there are infinitely many (`generate` draws at random)"
 
 
 def hint_lines(state: State, player: int, ascii: bool = False, text: Writer = str) -> list[str]:

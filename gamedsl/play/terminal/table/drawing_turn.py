@@ -192,7 +192,7 @@ class DrawingTurn:
             return "stay"
         last = self.table.session.history.last_chooser()
         if last is not None and last != self.player:
-            self.table.say("you have drawn nothing yet, and another player's strokes can't be taken back")
+            self.table.say("you have drawn nothing yet, and another player's strokes cannot be taken back")
             return "stay"
         return act(self.table, command, self.player)
 
@@ -248,7 +248,7 @@ class DrawingTurn:
             if self.table.pointer is not None:
                 self.show()
             self.table.say(
-                f"{name} can't be drawn like this:",
+                f"{name} cannot be drawn like this:",
                 *messages.refusal_lines([Refusal(f.message, f.clauses, f.span) for f in found]),
             )
             return False

@@ -100,7 +100,7 @@ class MoveTurn:
         reading = Legal(picked) if picked is not None else self._read(text)
         if not isinstance(reading, Legal):
             if text.strip():
-                self.table.say("that can't be chosen now; `?` lists the choices")
+                self.table.say("that cannot be chosen now; `?` lists the choices")
             return "stay"
         if not self._do(reading.move):
             return "stay"
@@ -146,7 +146,7 @@ class MoveTurn:
         text = self.session.text(move)
         if self.session.history.can_undo(move):
             self.table.tell(f"read as {text} (`undo` takes it back)")
-        elif not confirm(self.table, f"Is it {text}?", f"{text} can't be taken back, and only part of it was typed"):
+        elif not confirm(self.table, f"Is it {text}?", f"{text} cannot be taken back, and only part of it was typed"):
             return "stay"
         return self._confirmed(move, False)
 
@@ -181,7 +181,7 @@ class MoveTurn:
             named = "that" if self.secret else self.session.text(move)
             hides = self.session.game.secrets.hides
             reasons = [HIDDEN_FAULT] if hides else messages.diagnostic_lines(mistake.diagnostics)
-            self.table.say(f"{named} can't be made:", *reasons)
+            self.table.say(f"{named} cannot be made:", *reasons)
             return False
         self.table.after_play()
         return True

@@ -48,7 +48,7 @@ def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
     wrong = next((p for p in players if p not in known), None)
     if wrong is not None:
         reason = "" if wrong not in STRENGTHS else ": a search would look at what is hidden"
-        raise ValueError(f"{wrong} can't play {game.title}{reason}; possible: {', '.join(known)}")
+        raise ValueError(f"{wrong} cannot play {game.title}{reason}; possible: {', '.join(known)}")
     return list(players)
 
 

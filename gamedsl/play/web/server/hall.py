@@ -199,7 +199,7 @@ class Hall:
         try:
             await self.writer.keep(Write(name, setup))
         except OSError as error:
-            raise Refused("storage", "the server can't write its log now") from error
+            raise Refused("storage", "the server cannot write its log now") from error
         return await self._seat(name, play)
 
     async def _seat(self, name: str, play: Play, damage: str = "") -> Table:

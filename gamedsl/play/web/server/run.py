@@ -32,7 +32,7 @@ def listening(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         found = Listener(fileno=socket.create_server((host, port), family=family, backlog=QUEUE).detach())
     except OSError as error:
-        raise FileError(f"the server can't use {host}, port {port}: {reason(error)}", code="E0010") from error
+        raise FileError(f"the server cannot use {host}, port {port}: {reason(error)}", code="E0010") from error
     found.setblocking(False)
     return found
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Move, State
 
 Decided: TypeAlias = list[tuple[Event, Moment | None]]
-HIDDEN = "nothing can be taken back in this game: some information is hidden, and a player who has seen more since can't forget it"
+HIDDEN = "nothing can be taken back in this game: some information is hidden, and a player who has seen more since cannot forget it"
 _CHANCE = SystemRandom()
 
 
@@ -101,13 +101,13 @@ def undo_target(play: Play, seat: int) -> int:
     if play.game.secrets.hides:
         raise Refused("no", HIDDEN)
     if play.state.kind == "together":  # also before anybody has chosen: else this would tell that somebody has
-        raise Refused("no", "a choice made in secret can't be taken back")
+        raise Refused("no", "a choice made in secret cannot be taken back")
     for at in range(len(play.moments) - 1, 0, -1):
         before, move = play.moments[at - 1].state, play.moments[at].move
         if before.kind == "together":
-            raise Refused("no", "a choice made in secret can't be taken back")
+            raise Refused("no", "a choice made in secret cannot be taken back")
         if before.kind == "chance":
-            raise Refused("no", "a chance event has followed, and it can't be undone")
+            raise Refused("no", "a chance event has followed, and it cannot be undone")
         if move is not None and move.player == seat:
             return at - 1
     raise Refused("no", "there is nothing to take back")

@@ -5,7 +5,7 @@ import { RulesError } from "./rules.js";
 import { entryOf, isUnknown, lifted, lost, minus, plus, read, textOf, times, truth, Unknown } from "./unknown_values.js";
 
 export const fail = () => {
-  throw new RulesError("the rules can't be followed here");
+  throw new RulesError("the rules cannot be followed here");
 };
 
 /** The members of a set, ascending, `low` standing for its first bit. */

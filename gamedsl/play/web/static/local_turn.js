@@ -4,7 +4,7 @@
 import { Hidden, View } from "./questions.js";
 import { RulesError } from "./rules.js";
 
-const OUTSIDE = "this move can't take these values";
+const OUTSIDE = "this move cannot take these values";
 const UNTOLD = "the rules forbid it, for a reason that is hidden from you";
 const MOST_NAMED = 8;
 const FORBIDDEN = "the rules forbid it";
@@ -87,12 +87,12 @@ export function reasons(rules, state, action, seat) {
 
 function notChosen(rules, state, action) {
   const possible = rules.legal(state).map((one) => actionText(rules, one));
-  return `${actionText(rules, action)} can't be chosen here; possible: ${possible.slice(0, MOST_NAMED).join(", ")}${possible.length > MOST_NAMED ? ", ..." : ""}`;
+  return `${actionText(rules, action)} cannot be chosen here; possible: ${possible.slice(0, MOST_NAMED).join(", ")}${possible.length > MOST_NAMED ? ", ..." : ""}`;
 }
 
 function notNow(rules, stop) {
   const names = stop.kinds.map((kind) => rules.facts.game.kinds[kind].name);
-  return `this kind of move can't be made now; possible: ${names.join(", ")}`;
+  return `this kind of move cannot be made now; possible: ${names.join(", ")}`;
 }
 
 function reason(rules, message, clauses = []) {

@@ -21,7 +21,7 @@ export async function openWith(element, Log) {
     const table = await openLocalTable({ code: await unpacked("code"), facts, worker, players, Log });
     return mount(element, table);
   } catch (error) {
-    element.textContent = `This browser can't open the game: ${error.message}`;
+    element.textContent = `This browser cannot open the game: ${error.message}`;
     element.setAttribute("role", "alert");
     throw error;
   }

@@ -119,7 +119,7 @@ export class Rules {
   /** Throws the rules error that has occurred, and forgets it. */
   #fail() {
     const place = this.code.error(this.context, this.at);
-    throw new RulesError(this.facts.messages[place - 1] ?? "the rules can't be followed here");
+    throw new RulesError(this.facts.messages[place - 1] ?? "the rules cannot be followed here");
   }
 
   #done(status) {
