@@ -20,10 +20,10 @@ WIDTH = 80
 def add(commands: Subparsers) -> None:
     explain = command(commands, "explain", run_explain)
     explain.add_argument(
-        "code",
+        "topics",
         metavar="CODE|WORD",
-        nargs="?",
-        help="a code such as E0201, or a word of the language such as turns; without one, all codes are listed",
+        nargs="*",
+        help="codes such as E0201, or words of the language such as turns; without any, all codes are listed",
     )
     shipped = command(commands, "list", run_list)
     add_format(shipped)
@@ -38,20 +38,20 @@ def add(commands: Subparsers) -> None:
 def run_explain(arguments: argparse.Namespace) -> int:
     from gamedsl.language.source import codes, title
 
-    if arguments.code is None:
+    if not arguments.topics:
         for code in codes():
             say(f"{code}  {title(code)}")
     else:
-        say(_page(arguments.code).rstrip("\n"))
+        say("\n\n".join(_page(topic).rstrip("\n") for topic in arguments.topics))
     return int(ExitCode.FINE)
 
 
 def _page(asked: str) -> str:
     """The page of a code or of a word. Raises ``UsageError`` if there is none."""
-    from gamedsl.language.source import explain
+    from gamedsl.language.source import explain, marked
 
     if re.fullmatch(r"(?i)[EW]?[0-9]+", asked.strip()):
-        return explain(asked)
+        return marked(explain(asked))
     from gamedsl.language.rules import explain_word, near_words
 
     word = asked.strip().lower()

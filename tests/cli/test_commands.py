@@ -72,6 +72,11 @@ def test_check_of_a_data_form(tmp_path: Path, capsys: Capture) -> None:
 def test_explain(capsys: Capture) -> None:
     assert main(["explain", "E0201"]) == 0
     assert capsys.readouterr().out.startswith("# E0201")
+    assert main(["explain", "e0201", "302", "turns"]) == 0
+    titles = [line for line in capsys.readouterr().out.splitlines() if line.startswith("# ")]
+    assert [title.split()[1] for title in titles] == ["E0201", "E0302", "turns"]
+    assert main(["explain", "E0302"]) == 0
+    assert "  add 1 to wins[X]  # changed" in capsys.readouterr().out.splitlines()
     assert main(["explain"]) == 0
     assert "E0201  " in capsys.readouterr().out
 

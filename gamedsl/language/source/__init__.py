@@ -32,6 +32,7 @@ __all__ = [
     "has_place",
     "is_folder",
     "is_regular",
+    "marked",
     "missing_library",
     "node",
     "offered",
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from gamedsl.language.source.control_characters import UNFIT, first_unfit
     from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
     from gamedsl.language.source.entry_points import Offer, PluginError, Registry, find_culprit, forget_entry_points
-    from gamedsl.language.source.explanations import codes, explain, title
+    from gamedsl.language.source.explanations import codes, explain, marked, title
     from gamedsl.language.source.extras import missing_library
     from gamedsl.language.source.index import Entry, read_index
     from gamedsl.language.source.node_class import node
@@ -79,7 +80,7 @@ else:
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
             "entry_points": "Offer PluginError Registry find_culprit forget_entry_points",
-            "explanations": "codes explain title",
+            "explanations": "codes explain marked title",
             "extras": "missing_library",
             "index": "Entry read_index",
             "node_class": "node",

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,8 +15,8 @@ import pytest
 from gamedsl.language.boards.drawing.messages import DRAWING_MESSAGES
 from gamedsl.language.rules import check_file
 from gamedsl.language.rules.messages import RULE_MESSAGES
-from gamedsl.language.source.diagnostic import GameDSLError
-from gamedsl.language.source.explanations import codes, example, explain
+from gamedsl.language.source.diagnostic import Diagnostic, GameDSLError
+from gamedsl.language.source.explanations import PAGES, codes, example, explain
 from gamedsl.language.source.render import render, render_all
 from gamedsl.language.syntax.data.messages import DATA_MESSAGES
 from gamedsl.language.syntax.parse.messages import SYNTAX_MESSAGES
@@ -99,7 +100,7 @@ def test_file_gives_its_code_at_its_line(path: Path, golden: Callable[[Path, str
 # -------------------------------------------------------------------------------------------------------- pages
 
 
-def _run_example(code: str, heading: str, folder: Path) -> list[str]:
+def _run_example(code: str, heading: str, folder: Path) -> list[Diagnostic]:
     found = example(explain(code), heading)
     assert found is not None, f"the page of {code} has no example under {heading}"
     language, text = found
@@ -112,17 +113,30 @@ def _run_example(code: str, heading: str, folder: Path) -> list[str]:
     os.chdir(folder)
     if code == "E0613" and heading == "Broken":
         path = path.rename(folder / "E0613.yaml")
-    return [d.code for d in findings(path)]
+    return findings(path)
+
+
+MESSAGE = re.compile(r"^```text\n(.*?)^```\n\n", re.S | re.M)
 
 
 @pytest.mark.parametrize("code", sorted(set(codes()) - MADE_BY_TESTS))
-def test_broken_example_of_the_page(code: str, tmp_path: Path) -> None:
-    assert code in _run_example(code, "Broken", tmp_path)
+def test_broken_example_of_the_page(code: str, tmp_path: Path, golden: Callable[[Path, str], None]) -> None:
+    """The example gives the code, and the page shows its message below the title (`--rebaseline` writes it)."""
+    found = next(d for d in _run_example(code, "Broken", tmp_path) if d.code == code)
+    kind = "error" if found.is_error else "warning"
+    message = f"{kind}[{code}]: {found.message}".splitlines()[0].replace(str(tmp_path), "FOLDER")
+    lines = textwrap.wrap(message, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    title, _, rest = explain(code).partition("\n\n")
+    shown = "\n".join(["```text", *lines, "```"])
+    golden(
+        PAGES / f"{code}.md",
+        f"{title}\n\n{shown}\n\n{MESSAGE.sub('', rest, count=1) if rest.startswith('```text') else rest}",
+    )
 
 
 @pytest.mark.parametrize("code", sorted(set(codes()) - {"E0131"}))
 def test_fixed_example_of_the_page(code: str, tmp_path: Path) -> None:
-    found = _run_example(code, "Fixed", tmp_path)
+    found = [d.code for d in _run_example(code, "Fixed", tmp_path)]
     assert [c for c in found if c.startswith("E") or c == code] == []
 
 

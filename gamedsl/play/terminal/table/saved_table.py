@@ -77,7 +77,7 @@ class SavedTable(Display):
             self.autosave.keep(self.session)
         except GameDSLError as mistake:
             if not self._warned:
-                self.tell("this play can't be saved automatically:", *messages.diagnostic_lines(mistake.diagnostics))
+                self.tell("this play cannot be saved automatically:", *messages.diagnostic_lines(mistake.diagnostics))
             self._warned = True
 
     def is_kept(self) -> bool:
