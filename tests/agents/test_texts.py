@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same_play(capsys: pytest.CaptureFixture[str]) -
         ("pig", "human,ab:d3", "alpha-beta cannot handle chance"),
         ("phantom-tic-tac-toe", "human,ab:d3", "is hidden from players"),
         ("tic-tac-toe", "human,mcts:soon", "is not an agent"),
-        ("tic-tac-toe", "human,mtcs:5", "possible kinds: human, random, mcts, ab"),
+        ("tic-tac-toe", "human,mtcs:5", "Possible kinds: human, random, mcts, ab"),
     ],
 )
 def test_what_does_not_fit_is_told_before_the_play(

@@ -143,7 +143,7 @@ def test_what_a_seat_does_not_know_is_left_out() -> None:
 
 TIC = "tic-tac-toe"
 REFUSED = [
-    (TIC, 'board:\n  - "X . O"\n  - ". Y ."\n  - ". . ."\n', "E0651", 3, 8, "Y is no symbol that can stand on b2"),
+    (TIC, 'board:\n  - "X . O"\n  - ". Y ."\n  - ". . ."\n', "E0651", 3, 8, "Y is not a symbol that can stand on b2"),
     (TIC, 'board:\n  - "X . O"\n  - ". X"\n  - ". . ."\n', "E0650", 3, 5, "the row a2 to c2 has 3 cells, and 2 are given"),
     (TIC, 'board: ["X . O"]\n', "E0650", 1, 8, "it has 3 rows, and 1 are given"),
     (TIC, "boards: []\n", "E0640", 1, 1, "key boards"),
@@ -155,7 +155,7 @@ REFUSED = [
     (TIC, 'board: [". . .", ". . .", ". . ."]\nset: { mark: { X: [a1] } }\n', "E0644", 2, 8, "told by `board` already"),
     (TIC, "to_move: Z\n", "E0653", 1, 10, "there is no such player"),
     (TIC, "to_move: chance\n", "E0653", 1, 10, "a player is to move here"),
-    (TIC, "at: plays piece\n", "E0652", 1, 5, "there is no place in the play called plays piece"),
+    (TIC, "at: plays piece\n", "E0652", 1, 5, "the course of play has no place called plays piece"),
     (TIC, "history: this\n", "E0644", 1, 10, "nothing is noted in this game"),
     (TIC, "chosen: { X: a1 }\n", "E0644", 1, 9, "nobody chooses in secret here"),
     (TIC, "game: chess\n", "E0654", 1, 7, "of chess, not of tic-tac-toe"),
@@ -313,7 +313,7 @@ def test_a_board_without_rows_says_how_cells_are_named() -> None:
     with pytest.raises(GameDSLError) as problem:
         game_of("nine-mens-morris").position('board: ["x . ."]')
     (found,) = problem.value.diagnostics
-    assert found.help == "name cells under `set`, as in `set: { man: { white: [a7, d7] } }`"
+    assert found.help == "Name cells under `set`, as in `set: { man: { white: [a7, d7] } }`."
     assert codes_named(game_of("nine-mens-morris").position("set: { man: { white: [a7, d7] } }"), "man")[0] == 3
 
 

@@ -166,9 +166,9 @@ def test_what_is_refused(tmp_path: Path, board: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("line", "cure"),
     [
-        ("board grid 3 x 5", "write `3 by 5`"),
-        ("board star 3", "write `board hex star 3`"),
-        ("board grid 3 by 3 without c in cell: row(c) = 2", "put a condition in braces: without {c in cell: ...}"),
+        ("board grid 3 x 5", "Write `3 by 5`."),
+        ("board star 3", "Write `board hex star 3`."),
+        ("board grid 3 by 3 without c in cell: row(c) = 2", "Put a condition in braces: `without {c in cell: ...}`."),
     ],
 )
 def test_a_wrong_line_shows_its_cure(tmp_path: Path, line: str, cure: str) -> None:

@@ -28,19 +28,19 @@ LINES = {
 @pytest.mark.parametrize("line", LINES)
 def test_the_line_is_rewritten(line: str) -> None:
     _, (problem, *_) = parse_ruleset(Source("x", f"players X, O\n{line}\nplay\n  draw\n"))
-    assert (problem.code, problem.help) == ("E0101", f"write `{LINES[line]}`")
+    assert (problem.code, problem.help) == ("E0101", f"Write `{LINES[line]}`.")
     assert parse_ruleset(Source("x", f"{LINES[line]}\n"))[1] == ()
 
 
 @pytest.mark.parametrize("line", ["board grid 8 by 8 on a table with legs", "board grid by by"])
 def test_no_advice_where_one_edit_is_not_enough(line: str) -> None:
     _, problems = parse_ruleset(Source("x", f"{line}\n"))
-    assert problems and not problems[0].help.startswith("write")
+    assert problems and not problems[0].help.lower().startswith("write")
 
 
 def test_how_deep_stands_before_the_equals_sign() -> None:
     line = "define f(n: 0..9) = if n = 0 then 0 else f(n - 1) at most 2 + 3 deep"
     _, (problem,) = parse_ruleset(Source("x", f"{line}\n"))
     cure = "define f(n: 0..9) at most 2 + 3 deep = ..."
-    assert (problem.code, problem.help) == ("E0101", f"put it before the equals sign: `{cure}`")
+    assert (problem.code, problem.help) == ("E0101", f"Put it before the equals sign: `{cure}`.")
     assert parse_ruleset(Source("x", f"{cure.replace('...', 'n')}\n"))[1] == ()

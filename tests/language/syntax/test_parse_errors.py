@@ -95,7 +95,7 @@ def test_one_mistake(text: str, place: tuple[str, int, int], near: str) -> None:
         ("play\n  let x =\n", "an expression"),
         ("type x =\n", "a type"),
         ("play\n  roll\n", "a number or a die such as `d6`"),
-        ("use x\n", "a text in quotes"),
+        ("use x\n", "a quoted string"),
         ("players 1 to\n", "a number"),
         ("move m(a)\n", "`:` or `in`"),
         ("play\n  a plays b c\n", "the end of the line or `|`"),
