@@ -17,7 +17,7 @@ else:
     )
 
 __all__ = ["Game", "GameDSLError", "Move", "State", "UsageError", "__version__", "load"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def load(
