@@ -161,9 +161,7 @@ def main() -> None:
     for name in given_.rulesets or shipped():
         rows.append(measure(name, given_.games, given_.plies))
         print(rows[-1], flush=True)
-    print(
-        "\n| Ruleset | Ends | Different | Median plies | most | used of what random games use | random games | CPU s |"
-    )
+    print("\n| Ruleset | Ends | Different | Median | Most | Used | Random games | CPU s |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     for row in sorted(rows, key=lambda r: (r.share, r.ends)):
         print(row)

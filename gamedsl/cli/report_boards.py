@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game, Sheet, State
     from gamedsl.engine.picture import Scars
 
-LATER = 16  # plies before the second picture of the board
+LATER = 16  # plies before the second picture of the board, or half of a shorter game
 MOST_PLIES = 1000  # of the game whose end is shown
 MOST_ENDS = 12  # of parts
 
@@ -30,7 +30,7 @@ def boards(game: Game, seed: int) -> list[tuple[str, str]]:
     the end of a random game. Those without a board are left out."""
     moments = list(_random_game(game, seed))
     first = next((m for m in moments if m.state.kind not in ("chance", "drawing")), moments[-1])
-    later = moments[min(first.plies + LATER, len(moments) - 1)]
+    later = moments[min(first.plies + LATER, (first.plies + len(moments)) // 2)]
     found = [("the beginning", first), (f"after {later.plies} random plies", later)]
     ends = [m for m in moments if any(end.part for end in m.state.ended)]
     found += [(_caption(m), m) for m in ends[:MOST_ENDS] if not m.state.is_terminal]

@@ -22,7 +22,7 @@ from gamedsl.language.source import GameDSLError, UsageError
 from gamedsl.testing.tested_play import Play
 
 MOST_PLAYOUTS = 10_000
-MOST_PLIES = 20_000  # of all playouts together; a playout that has begun is finished
+MOST_PLIES = 40_000  # of all playouts together; a playout that has begun is finished
 MOST_IDLE = 1_000  # playouts in a row that use nothing new
 DRAWN = 200  # times fewer where players draw, because such rules are not compiled
 LONGEST = 3_000  # plies of one playout

@@ -40,7 +40,7 @@ def chrome() -> Iterator[Any]:
         yield found
 
 
-@pytest.mark.parametrize("name", ["chess", "abs-trac-toe"])
+@pytest.mark.parametrize("name", ["chess", "x-s-and-lines"])
 def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, name: str) -> None:
     game = gamedsl.load(name)
     record, file = record_of(game, 4), tmp_path / "play.html"
@@ -96,7 +96,7 @@ def test_all_modules_fit_into_one_script(tmp_path: Path) -> None:
         one_script("odd", tmp_path)
 
 
-@pytest.mark.parametrize("name", ["chess", "abs-trac-toe"])
+@pytest.mark.parametrize("name", ["chess", "x-s-and-lines"])
 def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name: str) -> None:
     file = tmp_path / "report.html"
     assert main(["report", name, "-o", str(file), "--plays", "3", "--time", "1", "--states", "3"]) == 0
@@ -105,6 +105,10 @@ def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(file.as_uri())
     expect(page.locator("figure svg.board-svg")).to_have_count(3)  # the first board, one of a random game, and its end
+    if name == "x-s-and-lines":  # whose line is which; and the second picture is not the end (a game has 16 plies at the most)
+        expect(page.locator("figure .legend li")).to_contain_text(["drawn by first", "drawn by second"])
+        captions = [text.split("\n")[0] for text in page.locator("figcaption").all_inner_texts()]
+        assert int(captions[1].split()[1]) < int(captions[2].split()[3])
     assert not faults
     context.close()
 

@@ -2,9 +2,10 @@
 
 import { timeText } from "./clock.js";
 import { seatColour, paint } from "./colours.js";
-import { TINTS, disc, piece } from "./pieces.js";
-import { chanceView, thing } from "./things.js";
+import { disc } from "./pieces.js";
+import { legend } from "./legend.js";
 import { html, svg } from "./svg.js";
+import { chanceView, thing } from "./things.js";
 
 /** Whose move it is, or how it ended. */
 export function statusLine(page) {
@@ -25,7 +26,7 @@ export function panel(page) {
     others.length ? html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...others.map((line) => lineItem(page, line, line.label))) : "",
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
-    legend(page),
+    legend(page.update.position.picture, page.scene),
   ].filter(Boolean);
 }
 
@@ -71,41 +72,4 @@ function lineView({ values }, label) {
 function tools(page) {
   const buttons = (page.table.tools ?? []).map(({ label, run }) => html("button", { type: "button", onclick: async () => { const done = await run(); if (done?.say) page.speech.answer(label, page.marks.shown(done.say)); } }, label));
   return html("div", { class: "tools" }, ...buttons);
-}
-
-// --------------------------------------------------------------------------------------------------------- legend
-
-function legend(page) {
-  const { picture } = page.update.position;
-  const entries = [...picture.legend.map((entry) => entryView(page, entry)), ...picture.tints.map((tint, i) => (tint.text.trim() ? tintView(tint, i) : null)).filter(Boolean)];
-  if (!entries.length) return "";
-  return html("details", { class: "legend" }, html("summary", {}, "What the signs mean"), html("ul", {}, ...entries));
-}
-
-function entryView(page, entry) {
-  const words = entry.group ? `${entry.group} ${entry.text}` : entry.text;
-  const sign = entry.stroke ? strokeSign(entry) : pieceSign(page, entry);
-  return html("li", {}, sign, words);
-}
-
-function tintView(tint, number) {
-  const square = (fill) => svg("rect", { x: -48, y: -48, width: 96, height: 96, rx: 12, ...fill });
-  const pattern = number % TINTS ? [square({ class: "tint-pattern", fill: `url(#tint-${number % TINTS})` })] : [];
-  return html("li", {}, svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, square({ class: `tint-${tint.colour || "grey"}` }), ...pattern), tint.text);
-}
-
-function pieceSign(page, entry) {
-  const shown = page.update.position.picture.spots.flatMap((s) => s.glyphs ?? []).find((g) => entry.sign && entry.sign.startsWith(g.text) && g.text && g.colour === entry.colour);
-  const isKnown = entry.piece || entry.shape || entry.owner !== null;
-  const [sign, number] = /1, .*\.\.$/.test(entry.sign) ? [entry.sign.split("1, ")[0], 2] : [entry.sign, null]; // "w1, w2 .."
-  const known = { text: sign, number, colour: entry.colour, piece: entry.piece, owner: entry.owner, scar: false, shape: entry.shape, chosen: entry.chosen };
-  const glyph = isKnown ? known : shown ? { ...shown, number: null } : { text: entry.sign, number: null, colour: entry.colour, piece: "", owner: null, scar: false, shape: "" };
-  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece(glyph, { ...page.scene, counts: false }));
-}
-
-function strokeSign(entry) {
-  const style = entry.colour ? `stroke: ${paint(entry.colour)[1]}` : undefined;
-  const along = { x1: -44, y1: 0, x2: 44, y2: 0 };
-  const inner = entry.sign === "double" ? [svg("line", { class: "barrier-inner", ...along })] : [];
-  return svg("svg", { class: "sign-view", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, svg("line", { class: `barrier barrier-${entry.sign}`, ...along, style }), ...inner);
 }

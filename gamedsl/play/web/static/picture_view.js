@@ -1,6 +1,7 @@
 // A position as a picture alone: nothing can be touched. Used by the lobby, the site and reports.
 
 import { Board } from "./board.js";
+import { legend } from "./legend.js";
 import { fillings } from "./pieces.js";
 import { html } from "./svg.js";
 
@@ -13,7 +14,16 @@ export function drawPicture(element, { scene, picture }) {
 
 const lines = ({ beside }) => beside.map(({ label, values }) => html("li", {}, label, " ", values.join(", ")));
 
-/** Draws the pictures whose data stand in the elements themselves. */
+/** Draws the pictures whose data stand in the elements themselves. A legend stands under the first picture that needs it. */
 export function drawFigures() {
-  for (const element of document.querySelectorAll("[data-figure]")) drawPicture(element, JSON.parse(element.dataset.figure));
+  let known = "";
+  for (const element of document.querySelectorAll("[data-figure]")) {
+    const { scene, picture } = JSON.parse(element.dataset.figure);
+    drawPicture(element, { scene, picture });
+    const [explained, text] = [legend(picture, scene), JSON.stringify([picture.legend, picture.tints.map((tint) => tint.text)])];
+    if (!explained || text === known) continue;
+    explained.open = true;
+    element.append(explained);
+    known = text;
+  }
 }
