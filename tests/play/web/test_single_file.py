@@ -105,7 +105,9 @@ def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(file.as_uri())
     expect(page.locator("figure svg.board-svg")).to_have_count(3)  # the first board, one of a random game, and its end
-    if name == "x-s-and-lines":  # whose line is which; and the second picture is not the end (a game has 16 plies at the most)
+    if (
+        name == "x-s-and-lines"
+    ):  # whose line is which; and the second picture is not the end (a game has 16 plies at the most)
         expect(page.locator("figure .legend li")).to_contain_text(["drawn by first", "drawn by second"])
         captions = [text.split("\n")[0] for text in page.locator("figcaption").all_inner_texts()]
         assert int(captions[1].split()[1]) < int(captions[2].split()[3])
