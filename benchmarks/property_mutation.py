@@ -43,7 +43,7 @@ TEN = (
 EXAMPLES = settings(
     deadline=None, database=None, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
-WARM_UP = 300.0  # CPU seconds
+WARM_UP = 10.0  # CPU seconds
 CHECKS = ("laws", "claims", "verify", "examples")
 
 
