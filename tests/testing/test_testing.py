@@ -29,9 +29,9 @@ from gamedsl.testing import (
     directed_playouts,
     go_on,
     laws,
+    machine,
     play_of,
     plays,
-    state_machine,
     states,
 )
 from tests.shipped_sample import sampled
@@ -87,7 +87,7 @@ def test_positions_from_a_given_one(state: gamedsl.State) -> None:
 
 
 def test_the_machine_plays_by_the_laws() -> None:
-    run_state_machine_as_test(state_machine("pig", target=8), settings=QUICK)
+    run_state_machine_as_test(machine("pig", target=8), settings=QUICK)
 
 
 def test_a_broken_ruleset_breaks_the_laws(tmp_path: object) -> None:
@@ -96,7 +96,7 @@ def test_a_broken_ruleset_breaks_the_laws(tmp_path: object) -> None:
     with open(path, "w", encoding="utf-8") as file:
         file.write(STUCK)
     with pytest.raises(gamedsl.GameDSLError, match="no legal move"):
-        run_state_machine_as_test(state_machine(path), settings=settings(QUICK, database=None))
+        run_state_machine_as_test(machine(path), settings=settings(QUICK, database=None))
 
 
 STUCK = """game "Stuck"
@@ -118,7 +118,7 @@ play
 
 
 def test_a_loaded_game_has_a_machine_too() -> None:
-    made = state_machine(TIC_TAC_TOE)
+    made = machine(TIC_TAC_TOE)
     assert issubclass(made, GameMachine) and made.game is TIC_TAC_TOE
 
 
@@ -229,7 +229,7 @@ def test_a_rules_error_comes_with_its_play(tmp_path: Path) -> None:
 
 
 def test_a_machine_shows_moves_not_numbers() -> None:
-    class Careful(state_machine("nim", a=2, b=1, c=0)):  # type: ignore[misc]
+    class Careful(machine("nim", a=2, b=1, c=0)):  # type: ignore[misc]
         @invariant()
         def something_is_left(self) -> None:
             assert any(codes_named(self.state, "size"))
