@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import Flaky
 
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims import verify
 from gamedsl.lab.examples import run_examples
 from gamedsl.lab.explore import Limits
@@ -111,7 +111,9 @@ def row(name: str, faults: int, seconds: float, seed: int) -> str:
         (path,) = Path(folder).rglob(f"{name}.gdl")
         rules = load_lowered(path)
         original = digest(rules.program)
-        found_by(path, Game(rules.program), WARM_UP)  # what is compiled once is not on the clock of the first fault
+        found_by(
+            path, InterpretedGame(rules.program), WARM_UP
+        )  # what is compiled once is not on the clock of the first fault
         for _mutant, text in planted(rules, path, faults, seed):
             path.write_text(text, encoding="utf-8")
             try:
@@ -122,7 +124,7 @@ def row(name: str, faults: int, seconds: float, seed: int) -> str:
             if digest(program) == original:
                 continue
             tried += 1
-            found = found_by(path, Game(program), seconds)
+            found = found_by(path, InterpretedGame(program), seconds)
             for check in found:
                 counts[check] += 1
             counts["both"] += bool(found & {"laws", "claims"})

@@ -21,7 +21,7 @@ from random import Random
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from gamedsl.engine import Game, Move, State
+from gamedsl.engine import InterpretedGame, Move, State
 from gamedsl.lab.coverage import InstrumentedGame
 from gamedsl.lab.search import GoalProgram, SearchNode, Walker
 from gamedsl.language.core import nodes as n
@@ -132,7 +132,7 @@ def measure(name: str, games: int, plies: int) -> Row:
 
     @seed(1)
     @EXAMPLES
-    @given(plays(Game(program)))
+    @given(plays(InterpretedGame(program)))
     def generate(play: Play) -> None:
         found.append(play)
 

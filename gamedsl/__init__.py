@@ -30,7 +30,7 @@ def load(
 
     Raises GameDSLError with every error of the ruleset, UsageError for a missing file, a bad option or backend.
     """
-    from gamedsl.engine import Game, Origin
+    from gamedsl.engine import InterpretedGame, Origin
     from gamedsl.language.rules import find_ruleset, load_program
 
     program = load_program(name, options)
@@ -48,4 +48,4 @@ def load(
         from gamedsl.language.source import UsageError
 
         raise UsageError(f"there is no backend `{backend}`: interpreter or native", code="E0001")
-    return Game(program, origin)
+    return InterpretedGame(program, origin)

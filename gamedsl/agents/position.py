@@ -123,12 +123,12 @@ class Position:
     @classmethod
     def of(cls, state: State, player: int | None = None) -> Position:
         """Returns the position of an engine state for an acting player (None: the first of them)."""
-        from gamedsl.engine import State, mover_of, open_movers
+        from gamedsl.engine import mover_of, open_movers
 
         native = compiled(state.game)
         before, nth = state, 0
         if state.kind == "together":
-            before = State(state.game, state.block, state.slots)
+            before = state.game.make_state(state.block, state.slots)
             mover = mover_of(state, player)
             nth = open_movers(before).index(mover) if mover is not None else 0
         rules = Rules(native)

@@ -28,10 +28,10 @@ def add(commands: Subparsers) -> None:
 
 
 def run_actions(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     if arguments.format == "json":
         say_json(_data(game, arguments.list) | (_turned(game) if arguments.symmetries else {}))
     elif arguments.list:

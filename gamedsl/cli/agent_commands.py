@@ -47,12 +47,12 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
     130."""
     from gamedsl.agents import pairings, parse_agents, play_tournament
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program
 
     agents = parse_agents(arguments.agents)
     _check(arguments, agents)
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     one_round = len(pairings(len(agents), game.num_players, 1))
     rounds = arguments.rounds if arguments.plays is None else -(-arguments.plays // one_round)
     planned = rounds * one_round

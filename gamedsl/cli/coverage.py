@@ -121,12 +121,12 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
 
 def _save(search: CoverageSearch, file: str, folder: Path) -> None:
     """Saves the plays that were found as records."""
-    from gamedsl.engine import Game, Record, write_atomically
+    from gamedsl.engine import InterpretedGame, Record, write_atomically
 
     make_folder(folder)
     number = 0
     for tour in search.tours:
-        game = Game(tour.probed.program)
+        game = InterpretedGame(tour.probed.program)
         for moves in tour.plays:
             record = Record.begin(game, file)
             for move in moves:

@@ -104,10 +104,10 @@ def _add_position(commands: Subparsers) -> None:
 
 
 def run_position(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game, position_data, yaml_of_position
+    from gamedsl.engine import InterpretedGame, position_data, yaml_of_position
     from gamedsl.language.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
     seat = None if arguments.seat is None else seat_named(game, arguments.seat)
     if arguments.to is not None:
@@ -139,12 +139,12 @@ def _put(text: str, path: Path | None) -> int:
 
 
 def run_perft(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game, branches, count_leaves, count_turns, turns
+    from gamedsl.engine import InterpretedGame, branches, count_leaves, count_turns, turns
     from gamedsl.language.rules import load_program
 
     compiled = arguments.backend == "native"
     program = load_program(arguments.file, read_options(arguments.settings))
-    game = _compiled_game(program) if compiled and arguments.turns else Game(program)
+    game = _compiled_game(program) if compiled and arguments.turns else InterpretedGame(program)
     state = starting_state(game, arguments.start, arguments.position)
     if arguments.turns:
         count: Count = count_turns

@@ -45,12 +45,12 @@ def add(commands: Subparsers) -> None:
 
 def run_exploitability(arguments: argparse.Namespace) -> int:
     from gamedsl.agents import agent_profile, parse_agent
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.equilibrium import sequence_form
     from gamedsl.language.rules import load_program
 
     agent = parse_agent(arguments.agent)
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     agent.check(game)
     tree = _tree(arguments, game.initial_state(), False, arguments.time)
     profile = agent_profile(sequence_form(tree), agent, arguments.samples, arguments.seed)

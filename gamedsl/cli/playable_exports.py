@@ -20,10 +20,10 @@ PLAYABLE = (HTML, WASM)
 
 def export_playable(arguments: argparse.Namespace) -> int:
     from gamedsl.compiler import NativeError
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
     try:
         if arguments.to == WASM:

@@ -130,11 +130,11 @@ def _text(steps: list[tuple[State, Move | None]], at: int, told: Announcement, n
 
 def _said(steps: list[tuple[State, Move | None]], at: int, told: Announcement, viewer: int | None) -> tuple[str, ...]:
     """What the rules say after a ply, as far as the viewer may know it."""
-    from gamedsl.engine import Sheet, seen_by
+    from gamedsl.engine import Sheet
 
     if told.move is None or at == 0:
         return ()
-    before, after = (steps[i][0] if viewer is None else seen_by(steps[i][0], viewer) for i in (at - 1, at))
+    before, after = (steps[i][0] if viewer is None else steps[i][0].seen_by(viewer) for i in (at - 1, at))
     return Sheet().after(before, told.move, after).said
 
 
@@ -200,13 +200,13 @@ def _in_column(text: str, first: str, columns: int) -> list[str]:
 
 def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
     """The game to which a record belongs."""
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program
 
     name = game or record.game
     if not name:
         raise UsageError("the file does not name its game", help="name it with --game NAME")
-    return Game(load_program(name, {**record.options, **options} if not game else options or record.options))
+    return InterpretedGame(load_program(name, {**record.options, **options} if not game else options or record.options))
 
 
 def _seats(record: Record) -> str:

@@ -53,12 +53,12 @@ def _write_report(arguments: argparse.Namespace, page: Path, options: dict[str, 
 
 
 def _write_graph(arguments: argparse.Namespace, options: dict[str, str]) -> None:
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.report import STATES, as_dot, as_svg, state_graph
     from gamedsl.language.rules import load_program
 
     if not arguments.graph.endswith(GRAPHS):
         raise UsageError(f"{arguments.graph} is neither .dot nor .svg")
-    game = Game(load_program(arguments.file, options))
+    game = InterpretedGame(load_program(arguments.file, options))
     graph = state_graph(game.initial_state(), arguments.states or STATES)
     write_page(Path(arguments.graph), as_dot(graph) if arguments.graph.endswith(".dot") else as_svg(graph))

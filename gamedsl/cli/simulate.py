@@ -53,11 +53,11 @@ def add(commands: Subparsers) -> None:
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.simulate import simulate
     from gamedsl.language.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     names, choosers = read_seats(arguments.seats, game)
     with _interruptible() as (stop, begun), _progress(arguments.plays) as show:
 

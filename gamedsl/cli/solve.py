@@ -80,11 +80,11 @@ def add(commands: Subparsers) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import Game
+    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.solve import LIMIT, solve
     from gamedsl.language.rules import load_program
 
-    game = Game(load_program(arguments.file, read_options(arguments.settings)))
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
     if _asks_for_strategies(arguments, game):
         return find(arguments, game, state)

@@ -28,6 +28,7 @@ __all__ = [
     "HiddenReads",
     "History",
     "InformationState",
+    "InterpretedGame",
     "Move",
     "MoveKind",
     "NotKnown",
@@ -40,6 +41,7 @@ __all__ = [
     "PartEnd",
     "Record",
     "RecordFormat",
+    "ReferenceState",
     "Refusal",
     "RulesError",
     "SchemaCode",
@@ -64,6 +66,7 @@ __all__ = [
     "chance_text",
     "choice_move",
     "codes_of",
+    "copy_beginning",
     "count_leaves",
     "count_turns",
     "drawing_move",
@@ -95,7 +98,6 @@ __all__ = [
     "record_error",
     "same_value",
     "secrets_concluded",
-    "seen_by",
     "seen_in_passing",
     "slot_offsets",
     "source_line",
@@ -110,11 +112,23 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.engine.action_space.kinds import ActionKind, ActionParameter
-    from gamedsl.engine.action_space.legal import MOST_MASKED
-    from gamedsl.engine.action_space.space import ActionSpace
+    from gamedsl.engine.beginning import copy_beginning
     from gamedsl.engine.errors import RulesError, play_error
-    from gamedsl.engine.game import Game, Origin
+    from gamedsl.engine.facts.action_kinds import ActionKind, ActionParameter
+    from gamedsl.engine.facts.action_space import ActionSpace
+    from gamedsl.engine.facts.helper_flow import look_of
+    from gamedsl.engine.facts.move_making import MOVE_CACHE_SIZE, chance_move, choice_move, make_move, pass_move
+    from gamedsl.engine.facts.observation_layout import (
+        Feature,
+        ObservationLayout,
+        ObservedPart,
+        is_in_digits,
+        places,
+        stop_kinds,
+    )
+    from gamedsl.engine.facts.score_variables import added_number
+    from gamedsl.engine.facts.secrets import Secrets
+    from gamedsl.engine.facts.translated_rules import Origin
     from gamedsl.engine.information.announcements import (
         Announcement,
         announced_plies,
@@ -125,49 +139,24 @@ if TYPE_CHECKING:
     )
     from gamedsl.engine.information.bindings import bindings
     from gamedsl.engine.information.gains import Gain
-    from gamedsl.engine.information.helper_flow import look_of
     from gamedsl.engine.information.hidden_reads import HiddenRead, HiddenReads
-    from gamedsl.engine.information.information_state import (
-        InformationState,
-        Noticed,
-        first_entries,
-        key_after,
-        new_entries,
-    )
+    from gamedsl.engine.information.information_state import first_entries, key_after, new_entries
     from gamedsl.engine.information.observation import own_choices
-    from gamedsl.engine.information.observation_layout import (
-        Feature,
-        ObservationLayout,
-        ObservedPart,
-        is_in_digits,
-        places,
-        stop_kinds,
-    )
     from gamedsl.engine.information.paper import PaperMark, Sheet
     from gamedsl.engine.information.plies import seen_in_passing
-    from gamedsl.engine.information.score_variables import added_number
-    from gamedsl.engine.information.seat_view import knows_moves, seen_by
-    from gamedsl.engine.information.secrets import Secrets
+    from gamedsl.engine.information.seat_view import knows_moves
     from gamedsl.engine.information.unknown_values import NotKnown, Unknown
+    from gamedsl.engine.interpreted_game import InterpretedGame
+    from gamedsl.engine.interpreted_state import ReferenceState
     from gamedsl.engine.moves import Move, MoveKind, Refusal
     from gamedsl.engine.notation import PASS, Notation, chance_text
+    from gamedsl.engine.noticed import InformationState, Noticed
     from gamedsl.engine.past import KEPT, link
     from gamedsl.engine.perft_counts import branches, count_leaves, count_turns, perft, turns
-    from gamedsl.engine.play.actions import (
-        MOVE_CACHE_SIZE,
-        alternative,
-        carry_out,
-        chance_move,
-        choice_move,
-        is_legal,
-        make_move,
-        mover_of,
-        open_movers,
-        pass_move,
-        tick,
-    )
+    from gamedsl.engine.play.actions import alternative, carry_out, is_legal, mover_of, open_movers, tick
     from gamedsl.engine.play.advance import advance, weights
-    from gamedsl.engine.play.drawing_moves import arranged, drawing_move
+    from gamedsl.engine.play.drawing_moves import drawing_move
+    from gamedsl.engine.play.legal_actions import MOST_MASKED
     from gamedsl.engine.positions.board_text import board_rows
     from gamedsl.engine.positions.move_notations import move_notation
     from gamedsl.engine.positions.names import find_variable
@@ -181,8 +170,9 @@ if TYPE_CHECKING:
     from gamedsl.engine.records.entries import Entry, record_error
     from gamedsl.engine.records.formats import RecordFormat
     from gamedsl.engine.records.record import MOST_BYTES, Record, write_atomically
-    from gamedsl.engine.state import PartEnd, State
-    from gamedsl.engine.stop import Choice, codes_of, evaluate_at
+    from gamedsl.engine.state import Choice, Game, PartEnd, State
+    from gamedsl.engine.stop import codes_of, evaluate_at
+    from gamedsl.engine.translate.arrangements import arranged
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
     from gamedsl.engine.values import History, Value
@@ -191,52 +181,55 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "action_space.kinds": "ActionKind ActionParameter",
-            "action_space.legal": "MOST_MASKED",
-            "action_space.space": "ActionSpace",
+            "beginning": "copy_beginning",
             "errors": "RulesError play_error",
-            "game": "Game Origin",
-            "information.gains": "Gain",
-            "information.score_variables": "added_number",
+            "facts.action_kinds": "ActionKind ActionParameter",
+            "facts.action_space": "ActionSpace",
+            "facts.helper_flow": "look_of",
+            "facts.move_making": "MOVE_CACHE_SIZE chance_move choice_move make_move pass_move",
+            "facts.observation_layout": "Feature ObservationLayout ObservedPart is_in_digits places stop_kinds",
+            "facts.score_variables": "added_number",
+            "facts.secrets": "Secrets",
+            "facts.translated_rules": "Origin",
             "information.announcements": (
-                "Announcement secrets_concluded announcements_at announced_plies announcement_bounds full_announcement"
+                "Announcement announced_plies announcement_bounds announcements_at full_announcement secrets_concluded"
             ),
-            "information.plies": "seen_in_passing",
             "information.bindings": "bindings",
-            "information.helper_flow": "look_of",
+            "information.gains": "Gain",
             "information.hidden_reads": "HiddenRead HiddenReads",
-            "information.information_state": "InformationState Noticed first_entries key_after new_entries",
+            "information.information_state": "first_entries key_after new_entries",
             "information.observation": "own_choices",
-            "information.observation_layout": "Feature ObservationLayout ObservedPart is_in_digits places stop_kinds",
             "information.paper": "PaperMark Sheet",
-            "information.seat_view": "knows_moves seen_by",
-            "information.secrets": "Secrets",
+            "information.plies": "seen_in_passing",
+            "information.seat_view": "knows_moves",
             "information.unknown_values": "NotKnown Unknown",
+            "interpreted_game": "InterpretedGame",
+            "interpreted_state": "ReferenceState",
             "moves": "Move MoveKind Refusal",
-            "notation": "Notation PASS chance_text",
+            "notation": "PASS Notation chance_text",
+            "noticed": "InformationState Noticed",
             "past": "KEPT link",
             "perft_counts": "branches count_leaves count_turns perft turns",
-            "play.actions": (
-                "MOVE_CACHE_SIZE alternative carry_out chance_move choice_move is_legal make_move mover_of "
-                "open_movers pass_move tick"
-            ),
+            "play.actions": "alternative carry_out is_legal mover_of open_movers tick",
             "play.advance": "advance weights",
-            "play.drawing_moves": "arranged drawing_move",
+            "play.drawing_moves": "drawing_move",
+            "play.legal_actions": "MOST_MASKED",
             "positions.board_text": "board_rows",
             "positions.move_notations": "move_notation",
             "positions.names": "find_variable",
             "positions.notations": "position_notations",
             "positions.plain_values": "same_value value_text",
+            "positions.questions": "player_to_move",
             "positions.reading": "position_from",
             "positions.refused": "Broken",
-            "positions.questions": "player_to_move",
             "positions.setting": "Setting",
             "positions.writing": "position_data yaml_of_position",
             "records.entries": "Entry record_error",
             "records.formats": "RecordFormat",
             "records.record": "MOST_BYTES Record write_atomically",
-            "state": "PartEnd State",
-            "stop": "Choice codes_of evaluate_at",
+            "state": "Choice Game PartEnd State",
+            "stop": "codes_of evaluate_at",
+            "translate.arrangements": "arranged",
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",
             "values": "History Value",

@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
-if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
-    from gamedsl.language.core import nodes as n
+from gamedsl.engine.saved_past import EVERYONE, MOST_TURNS, NOTHING, Beginning, Turns
+from gamedsl.engine.state import Game, State
+from gamedsl.language.core import nodes as n
 
-MOST_TURNS = 999_999
-EVERYONE = "everyone"  # beside the names of players, in the text of a position
-Turns: TypeAlias = Mapping[int | None, int]
 _BEGINNING = "beginning"  # a key of the cache of a state
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """``turns``: how many turns each player had completed (None: all players together), where a notation counts them.
-    ``last_mover``: if the game had ended, the player whose turn it was."""
-
-    turns: Turns = field(default_factory=dict)
-    last_mover: int | None = None
-
-
-NOTHING = Beginning()
 
 
 def remember_beginning(state: State, known: Beginning) -> None:
     """Keeps with a state without a past what is known of the plies before it."""
     if known != NOTHING:
-        state._cache[_BEGINNING] = known
+        state.cache[_BEGINNING] = known
 
 
 def remembered_beginning(state: State) -> Beginning:
     """What ``remember_beginning`` has kept."""
-    found: Beginning = state._cache.get(_BEGINNING, NOTHING)
+    found: Beginning = state.cache.get(_BEGINNING, NOTHING)
     return found
 
 

@@ -3,32 +3,11 @@ for (``play/history.py``), so that a long play needs memory for its moves alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
-
-from gamedsl.engine.beginning import NOTHING, Beginning
 from gamedsl.engine.moves import Move
-
-if TYPE_CHECKING:
-    from gamedsl.engine.state import State
+from gamedsl.engine.saved_past import SavedPast
+from gamedsl.engine.state import State
 
 KEPT = 32  # of the states before a state, at least so many are kept, and fewer than twice as many
-
-
-@dataclass(frozen=True)
-class SavedPast:
-    """A history that was pickled: the first state as ``State.serialize`` writes it, the moves, and what was known of the
-    plies before."""
-
-    start: str
-    moves: tuple[Move, ...]
-    beginning: Beginning = NOTHING
-
-
-# The past of the state before (or that state, if the history begins there), the move from there or the number of its
-# action, and the number of moves.
-Plies: TypeAlias = "tuple[Plies | SavedPast | State, Move | int, int]"
-Past: TypeAlias = "Plies | SavedPast"
 
 
 def link(after: State, before: State, made: Move | int) -> None:

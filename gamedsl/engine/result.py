@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 from gamedsl.engine.values import bits
 
 if TYPE_CHECKING:
-    from gamedsl.engine.stop import Stop
+    from gamedsl.engine.state import State
 
 
-def returns(state: Stop) -> tuple[int, ...]:
+def returns(state: State) -> tuple[int, ...]:
     if not state.is_terminal:
         return (0,) * state.game.num_players
     return tuple(state.game.code.blocks[state.block].queries["payoff"](state.slots))
 
 
-def winners(state: Stop) -> frozenset[int]:
+def winners(state: State) -> frozenset[int]:
     if not state.is_terminal:
         return frozenset()
     return frozenset(bits(state.game.code.blocks[state.block].queries["winners"](state.slots)))
 
 
-def scores(state: Stop) -> tuple[int, ...]:
+def scores(state: State) -> tuple[int, ...]:
     if not state.is_terminal:
         return ()
     return tuple(state.game.code.blocks[state.block].queries["scores"](state.slots))
 
 
-def outcome_text(state: Stop) -> str:
+def outcome_text(state: State) -> str:
     if not state.is_terminal:
         return ""
     names = state.game.players

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.envs.environment_facts import facts_text
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError, UsageError, render_all
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("options", metavar="OPTION=VALUE", nargs="*", help="the options of the ruleset")
     given = parser.parse_args(arguments)
     try:
-        print(facts_text(Game(load_program(given.ruleset, _options(given.options)))))
+        print(facts_text(InterpretedGame(load_program(given.ruleset, _options(given.options)))))
     except GameDSLError as e:
         print(render_all(e.diagnostics), file=sys.stderr)
         return int(e.exit_code)

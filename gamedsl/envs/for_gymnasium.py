@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.envs.environment_play import Play, game_of, listed
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.lane_arguments import action_of, no_options
@@ -138,9 +138,9 @@ def register_gymnasium(rulesets: str | Path | Iterable[str | Path] | None = None
 
     Raises ``UsageError`` with the reason for a ruleset that does not fit."""
     if rulesets is None:
-        return [_register(name) for name in shipped() if why_not_adapted(Game(load_program(name))) is None]
+        return [_register(name) for name in shipped() if why_not_adapted(InterpretedGame(load_program(name))) is None]
     for name in (given := listed(rulesets)):
-        check_fits(Game(load_program(name)), "gymnasium_env")
+        check_fits(InterpretedGame(load_program(name)), "gymnasium_env")
     return [_register(name) for name in given]
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gamedsl.engine import Game, ObservationLayout, ObservedPart, State
+from gamedsl.engine import Game, InterpretedGame, ObservationLayout, ObservedPart, State
 from gamedsl.envs.environment_play import game_of, legal_actions, listed
 from gamedsl.envs.fits import check_fits, why_not_adapted
 from gamedsl.envs.lane_arguments import whole
@@ -284,9 +284,9 @@ def register_openspiel(
 
     Raises ``UsageError`` with the reason for a ruleset that does not fit."""
     if rulesets is None:
-        games = {name: Game(load_program(name)) for name in shipped()}
+        games = {name: InterpretedGame(load_program(name)) for name in shipped()}
         return [_register(n, g, zero_sum) for n, g in games.items() if why_not_adapted(g, "register_openspiel") is None]
-    given = [(name, Game(load_program(name))) for name in listed(rulesets)]
+    given = [(name, InterpretedGame(load_program(name))) for name in listed(rulesets)]
     for _, game in given:
         check_fits(game, "register_openspiel")
     return [_register(name, game, zero_sum) for name, game in given]

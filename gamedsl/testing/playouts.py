@@ -128,7 +128,7 @@ def _drawn(probed: InstrumentedGame, start: State) -> Iterator[_Playout]:
     for number in range(MOST_PLAYOUTS):
         rng = Random(f"covering {number}")
         before = list(probed.counts.hits)
-        state = State(probed.game, start.block, start.slots, start.pending)
+        state = probed.game.make_state(start.block, start.slots, start.pending)
         moves: list[Move] = []
         while not state.is_terminal and len(moves) < LONGEST:
             move = state.propose(rng)

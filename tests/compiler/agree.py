@@ -9,11 +9,11 @@ from math import gcd
 from random import Random
 from typing import Any
 
-from gamedsl.engine.game import Game
+from gamedsl.engine.facts.move_making import choice_move, pass_move
 from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import choice_move, mover_of, open_movers, pass_move, to_act
+from gamedsl.engine.play.actions import mover_of, open_movers, to_act
 from gamedsl.engine.play.drawing_moves import drawing_move
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import History, bits
 from gamedsl.language.core.nodes import Choose, Decide, DecideTogether, DrawingT, HistoryT
@@ -262,7 +262,7 @@ class Agreement:
         slots = list(state.slots)
         for v in self.histories:
             slots[self.game.code.offsets[v.index]] = History()
-        return State(self.game, state.block, tuple(slots), state.pending)
+        return self.game.make_state(state.block, tuple(slots), state.pending)
 
 
 def contrast(a: State, b: State) -> tuple[str, str]:

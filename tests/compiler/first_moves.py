@@ -7,7 +7,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.language.core.constant_folding import limits
 from gamedsl.language.core.nodes import (
@@ -45,12 +45,12 @@ class Telling:
         here = self.blocks[state.block]
         self.blocks[state.block] = replace(here, end=self._end(here.end))
         self.program: Program = replace(self.old, variables=tuple(self.variables), blocks=tuple(self.blocks))
-        self.game = Game(self.program)
+        self.game = InterpretedGame(self.program)
 
     def start(self) -> State:
         """The same position in the changed program."""
         more = sum(v.slots for v in self.variables[len(self.old.variables) :])
-        return State(self.game, self.state.block, (*self.state.slots, *[0] * more))
+        return self.game.make_state(self.state.block, (*self.state.slots, *[0] * more))
 
     def code(self, schema: int, args: Sequence[int]) -> int:
         found, scale = schema * STRIDE, 1

@@ -11,8 +11,7 @@ from typing import Any
 from gamedsl.compiler.emit.random_numbers import INCREMENT, MULTIPLIER
 from gamedsl.compiler.host.result_tally import read
 from gamedsl.compiler.playouts.results import BINS, UNKNOWN, tally_size
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.language.source.diagnostic import GameDSLError
 
 from .agree import Walker, ways

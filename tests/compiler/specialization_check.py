@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from gamedsl.compiler.transform.pipeline import specialize_for_playouts
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.nodes import DecideDrawing, Local, Program, TableData, Var
@@ -45,7 +45,7 @@ def specialized_program(program: Program) -> Game | None:
 def relabelled(program: Program) -> Game:
     """The game of a program that passes have made."""
     relabel = Relabelled()
-    return Game(
+    return InterpretedGame(
         replace(
             program,
             blocks=relabel.of(program.blocks),

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 import gamedsl
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.language.core.nodes import Program
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small
@@ -35,7 +35,7 @@ QUICK_SEEDS = range(4000, 4014)
 
 
 def differ_nowhere(program: Program, plays: int, plies: int, first: int = 0) -> None:
-    game = Game(program)
+    game = InterpretedGame(program)
     native = compiled(game)
     for seed in range(first, first + plays):
         agree(game, seed, plies, native)

@@ -14,9 +14,8 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.compiler import compile_program
-from gamedsl.engine.game import Game
 from gamedsl.engine.perft_counts import perft
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.language.source.diagnostic import GameDSLError
 
 STATE = """\

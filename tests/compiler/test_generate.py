@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
 from gamedsl.language.core.nodes import Program
 from gamedsl.language.rules import check_file
 
@@ -43,7 +43,7 @@ def survives(program: Program, seed: int) -> None:
     """A play may end in a rules error, and in no other failure."""
     rng = Random(seed)
     try:
-        state = Game(program).initial_state()
+        state = InterpretedGame(program).initial_state()
         for _ in range(MOST_PLIES):
             if state.is_terminal:
                 return

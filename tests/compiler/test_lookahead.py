@@ -18,7 +18,7 @@ from gamedsl.compiler.analysis.facts import Facts, assumed, part_of
 from gamedsl.compiler.analysis.monotonicity import Monotonicity
 from gamedsl.compiler.transform.pipeline import specialize_for_playouts
 from gamedsl.compiler.transform.range_check_elimination import eliminate_range_checks
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.language.core.constant_folding import evaluate
 from gamedsl.language.core.nodes import CallF, Cond, Const, Convert, Expr, Function, IntT, Load, Local, Loop, Op1, Op2
@@ -48,7 +48,7 @@ def test_what_random_play_is_made_of_is_the_game(options: dict[str, Any]) -> Non
 
 
 def test_a_small_ruleset_of_every_kind_of_looking_ahead(tmp_path: Path) -> None:
-    game = Game(small.program_of(small.AHEAD, tmp_path))
+    game = InterpretedGame(small.program_of(small.AHEAD, tmp_path))
     special = specialized_program(game.program)
     assert special is not None
     for seed in range(20):
@@ -61,7 +61,7 @@ def test_a_small_ruleset_of_every_kind_of_looking_ahead(tmp_path: Path) -> None:
 
 def test_a_state_in_which_the_play_should_have_ended_is_played_as_the_rules_say(tmp_path: Path) -> None:
     """Random play takes for known that nobody has a row yet; of a state made by hand that need not be so."""
-    game = Game(small.program_of(small.AHEAD, tmp_path))
+    game = InterpretedGame(small.program_of(small.AHEAD, tmp_path))
     rows = made_by_hand(game)
     native = compiled(game)
     for seed in range(8):

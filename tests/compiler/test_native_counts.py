@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.play.advance import weights
 from gamedsl.engine.state import State
@@ -77,7 +77,7 @@ def test_perft_of_random_rulesets(tmp_path: Path) -> None:
         program = program_of(random_text(seed), tmp_path)
         if program is None:
             continue
-        game = Game(program)
+        game = InterpretedGame(program)
         native = compiled(game)
         ours = attempt(lambda d, game=game: perft(game.initial_state(), d))
         assert ours == attempt(lambda d, native=native: native.perft(None, d)), seed

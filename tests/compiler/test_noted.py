@@ -12,7 +12,7 @@ from gamedsl.compiler.emit.noted_counters import STAMPS, STEP
 from gamedsl.compiler.emit.noted_positions import from_words, layout, position_size, to_words
 from gamedsl.compiler.host import context
 from gamedsl.compiler.transform.pipeline import why_not_specialized
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.constant_folding import limits
 from gamedsl.language.core.nodes import BoolT, ElemT, IntT, OptT, SetT, ValueT
@@ -166,7 +166,7 @@ def counters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("text", [ASKED_AT_ONCE, ASKED_LATER, COUNTED_ON_CELLS])
 def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: Path) -> None:
     """Play by play, also from a stop with noted positions behind it."""
-    game = Game(program_of(text, tmp_path))
+    game = InterpretedGame(program_of(text, tmp_path))
     native = compiled(game)
     assert why_not_specialized(game.program) is None
     state = game.initial_state()
@@ -187,7 +187,7 @@ def test_repetitions_are_counted_as_the_engine_counts_them(text: str, tmp_path: 
 def test_more_repetitions_than_a_counter_counts(times: int, tmp_path: Path) -> None:
     """One token goes to and fro between three places, so lengths tell how often a position was noted."""
     text = WANDERING.format(times=times)
-    game = Game(program_of(text, tmp_path))
+    game = InterpretedGame(program_of(text, tmp_path))
     native = compiled(game)
     assert why_not_specialized(game.program) is None
     state = game.initial_state()
@@ -201,13 +201,13 @@ def test_more_repetitions_than_a_counter_counts(times: int, tmp_path: Path) -> N
 @pytest.mark.usefixtures("counters")
 def test_moves_that_repeat_a_position_are_refused(tmp_path: Path) -> None:
     """Each move is tried, and the positions that are noted meanwhile are forgotten again."""
-    game = Game(program_of(NEVER_AGAIN, tmp_path))
+    game = InterpretedGame(program_of(NEVER_AGAIN, tmp_path))
     agree(game, 4, native=compiled(game))
 
 
 def test_plays_do_not_count_for_one_another(tmp_path: Path) -> None:
     """A series has more plays than there are stamps. The same plays in short series, each with new counters."""
-    native = compiled(Game(program_of(ASKED_AT_ONCE, tmp_path)))
+    native = compiled(InterpretedGame(program_of(ASKED_AT_ONCE, tmp_path)))
     plays, part = STAMPS // STEP + 1000, 500
     assert plays % part < part
     whole = native.playouts(plays, 7)

@@ -12,7 +12,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler import compile_program
 from gamedsl.compiler.analysis.outcome_bounds import outcome_bounds
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.core.nodes import Program
 from gamedsl.language.source.diagnostic import GameDSLError
 
@@ -22,7 +22,7 @@ from .test_generate import program_of
 
 def holds_in_plays(program: Program, by_score: bool, plays: int) -> int:
     """Bounds only narrow during a play, and its end lies within the last. Returns how many plays narrowed them."""
-    game = Game(program)
+    game = InterpretedGame(program)
     native = compile_program(program, game)
     context, out, narrowed = native.context(), np.zeros(4, dtype=np.int64), 0
     ask = native.entry("outcome_bounds")

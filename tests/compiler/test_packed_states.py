@@ -12,7 +12,7 @@ from gamedsl.compiler import compile_program
 from gamedsl.compiler.emit.memory_layout import Frame
 from gamedsl.compiler.emit.successors.packed_states import HANDLE_BITS, Rows
 from gamedsl.compiler.host.binding import Native
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.core.nodes import HistoryT
 from gamedsl.language.rules import load_program
 from gamedsl.language.rules.files import shipped
@@ -82,8 +82,8 @@ def test_states_of_many_values_are_copied(monkeypatch: pytest.MonkeyPatch) -> No
     program = load_program("tic-tac-toe")
     monkeypatch.setattr("gamedsl.compiler.cutoffs.PACKED_FIELDS", 3)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
-    graph = explore(Game(program), Limits(), native=True)
+    graph = explore(InterpretedGame(program), Limits(), native=True)
     assert len(graph) == 5478
     assert graph.store.layout.words * 8 == Frame(program).value_size  # type: ignore[attr-defined]
     some = Random(3).randrange(5478)
-    assert graph.moves(some) == explore(Game(program), native=False).moves(some)
+    assert graph.moves(some) == explore(InterpretedGame(program), native=False).moves(some)

@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.compiler.compile.compile_report import kept
 from gamedsl.compiler.transform.pipeline import specialize_for_playouts
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 
 from .agree import agree, compiled
 from .piece_games import piece_game
@@ -23,7 +23,7 @@ SEEDS, AT_ONCE = 1000, 20
 def check(seed: int, folder: Path, plays: int) -> bool:
     """Whether the seed gives a game that begins without a rules error."""
     program = program_of(piece_game(seed), folder)
-    if program is None or not starts_well(game := Game(program)):
+    if program is None or not starts_well(game := InterpretedGame(program)):
         return False
     native = compiled(game)
     for number in range(PLAYS):

@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.playouts.scalar_ends import plays_on, told_by_place, too_early
 from gamedsl.compiler.transform.pipeline import SpecializedProgram, specialize_for_playouts
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 
 from . import small_rulesets as small
 from .agree import compiled
@@ -50,7 +50,7 @@ BEFORE_AN_ERROR = small.LINES.replace(
 
 
 def game_of(text: str, folder: Path) -> Game:
-    return Game(small.program_of(text, folder))
+    return InterpretedGame(small.program_of(text, folder))
 
 
 def special_of(game: Game) -> SpecializedProgram:

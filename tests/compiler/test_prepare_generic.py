@@ -17,8 +17,8 @@ from gamedsl.compiler.analysis.backward_slices import Slices
 from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.transform.pipeline import why_not_specialized
 from gamedsl.compiler.transform.prepare_generic import prepare_generic
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.language.core import all_exprs, can_fail
@@ -109,7 +109,7 @@ def pair(name: str) -> tuple[Game, Game]:
     """The game with the sliced kinds of moves behind its own, and the conditions asked of them instead."""
     program = gamedsl.load(name).program
     extra = tuple(replace(s, index=s.index + len(program.schemas)) for s in sliced(program).schemas)
-    return Game(program), Game(replace(program, schemas=(*program.schemas, *extra)))
+    return InterpretedGame(program), InterpretedGame(replace(program, schemas=(*program.schemas, *extra)))
 
 
 @pytest.mark.parametrize("name", ["chess", "quoridor"])
@@ -154,7 +154,7 @@ def test_a_small_ruleset_draws_as_the_engine_does(room: int, tmp_path: Path, mon
     """Also where the list of moves is too short for them."""
     all_listed(monkeypatch)
     monkeypatch.setattr("gamedsl.compiler.cutoffs.GENERIC_LIST", room)
-    game = Game(small.program_of(small.WHOLE, tmp_path))
+    game = InterpretedGame(small.program_of(small.WHOLE, tmp_path))
     native = compiled(game)
     for seed in range(6):
         assert replayed(game, seed, seed, 80, None) == played(native, seed, seed, 80, None)
@@ -169,7 +169,7 @@ def test_ways_found_before_change_nothing(
     monkeypatch.setattr("gamedsl.compiler.cutoffs.PATH_WORDS", room)
     monkeypatch.setattr("gamedsl.compiler.cutoffs.PATH_ROUNDS", rounds)
     all_listed(monkeypatch)
-    game = Game(small.program_of(small.WAYS, tmp_path))
+    game = InterpretedGame(small.program_of(small.WAYS, tmp_path))
     assert why_not_specialized(game.program) is not None
     native = Native(game.program, game)
     for seed in range(3):
@@ -213,7 +213,7 @@ def test_what_is_reached_by_steps_that_change_is_the_same_wherever_the_search_en
 ) -> None:
     """Goals above, below, and such as change; the search stops at the first of them."""
     all_listed(monkeypatch)
-    game = Game(small.program_of(MAZE, tmp_path))
+    game = InterpretedGame(small.program_of(MAZE, tmp_path))
     ready = prepare_generic(game.program)
     closures = [e for e in all_exprs(ready) if isinstance(e, Closure)]
     assert closures and not any(can_fail(e.step, ready.functions) for e in closures)

@@ -13,7 +13,7 @@ from gamedsl.compiler.emit.entries.move_codes import MoveCodes
 from gamedsl.compiler.host import convert
 from gamedsl.compiler.host.native_game import NativeGame
 from gamedsl.compiler.host.native_state import NativeState
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.language.rules import load_program
@@ -31,7 +31,7 @@ NOTED = ("atreso", "go", "chess")  # positions are noted
 @cache
 def games(name: str) -> tuple[Game, Game]:
     program = load_program(name, small(name))
-    return Game(program), NativeGame(program)
+    return InterpretedGame(program), NativeGame(program)
 
 
 def told(state: State) -> dict[str, object]:
@@ -95,7 +95,7 @@ def test_both_backends_say_the_same(name: str) -> None:
 def test_random_rulesets(seed: int, tmp_path: Path) -> None:
     program = program_of(random_text(seed), tmp_path)
     try:
-        slow, fast = Game(program), NativeGame(program)
+        slow, fast = InterpretedGame(program), NativeGame(program)
         first = slow.initial_state()
     except GameDSLError:
         pytest.skip("the first position goes wrong")
@@ -180,4 +180,4 @@ play
 """
     program = program_of(text, tmp_path)
     assert MoveCodes(program).words == 2
-    same_play(Game(program).initial_state(), NativeGame(program).initial_state(), Random(1), 5)
+    same_play(InterpretedGame(program).initial_state(), NativeGame(program).initial_state(), Random(1), 5)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.language.core.nodes import DrawingT
 from gamedsl.language.rules.files import shipped
@@ -81,7 +81,7 @@ def test_random_rulesets_are_played_alike(start: int, tmp_path: Path) -> None:
     for seed in range(start, start + 20):
         program = program_of(random_text(seed), tmp_path)
         if program is not None:
-            game = Game(spiced(program, seed) if seed % 2 else program)
+            game = InterpretedGame(spiced(program, seed) if seed % 2 else program)
             if starts_well(game):
                 plays_alike(game, 1500, seed)
 
@@ -118,7 +118,7 @@ SMALL = {
 def test_moves_in_another_order_are_drawn_alike(ruleset: str, tmp_path: Path) -> None:
     """In one word and in two; ``many`` has more sets of moves (25 * 24) than a list has room for; in the last, who begins is
     chosen."""
-    game = Game(small.program_of(ruleset, tmp_path))
+    game = InterpretedGame(small.program_of(ruleset, tmp_path))
     for seed in range(3):
         agree(game, seed, 40, compiled(game))
     plays_alike(game, 2000, seed=8, plies=30)
@@ -147,7 +147,7 @@ def test_passes_keep_the_meaning(seed: int, tmp_path: Path) -> None:
     program = program_of(random_text(seed), tmp_path)
     special = specialized_program(program) if program is not None else None
     for play in range(4 if special else 0):
-        assert first_difference(Game(program), special, play, 40) == ""  # type: ignore[arg-type]
+        assert first_difference(InterpretedGame(program), special, play, 40) == ""  # type: ignore[arg-type]
 
 
 def test_far_apart_tells_apart() -> None:

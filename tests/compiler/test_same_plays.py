@@ -17,8 +17,7 @@ from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.host.result_tally import Tally
 from gamedsl.compiler.playouts.results import BINS, UNFINISHED
 from gamedsl.compiler.transform.pipeline import why_not_specialized
-from gamedsl.engine.game import Game
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.language.core.nodes import DrawingT
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small

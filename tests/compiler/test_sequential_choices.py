@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.transform.pipeline import why_not_specialized
 from gamedsl.compiler.transform.sequential_choices import sequential_choices
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.core.nodes import Decide, DecideTogether, Program
 
 from .agree import compiled
@@ -67,7 +67,7 @@ def test_own_hands(tmp_path: Path) -> None:
     assert (together(program), together(taken)) == (1, 0)
     assert len(taken.blocks) == len(program.blocks) + 1 and isinstance(taken.blocks[-1].end, Decide)
     assert why_not_specialized(program) is None
-    plays_alike(Game(program), 2000, seed=3)
+    plays_alike(InterpretedGame(program), 2000, seed=3)
 
 
 @pytest.mark.parametrize("text", [OTHERS, BY_FUNCTION, FAILS], ids=["guard", "function", "effect that fails"])

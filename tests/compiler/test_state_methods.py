@@ -18,7 +18,7 @@ from gamedsl.compiler.emit.methods.method_words import ENTRIES
 from gamedsl.compiler.host import convert, native_game, state_methods
 from gamedsl.compiler.host.native_game import NativeGame
 from gamedsl.compiler.host.native_state import NativeState
-from gamedsl.engine import Game, State
+from gamedsl.engine import InterpretedGame, State
 from gamedsl.language.source import GameDSLError
 from tests.compiler.generate import random_text
 from tests.compiler.test_python_states import SHIPPED, games, program_of
@@ -86,7 +86,7 @@ def test_random_rulesets_by_numbers(seed: int, tmp_path: Path) -> None:
     """Also where the rules fail: both tell the same error."""
     program = program_of(random_text(seed), tmp_path)
     try:
-        first = Game(program).initial_state(), NativeGame(program).initial_state()
+        first = InterpretedGame(program).initial_state(), NativeGame(program).initial_state()
     except GameDSLError:
         pytest.skip("the first position goes wrong")
     same_play(*first, Random(seed), 40)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.moves import Move
 from gamedsl.engine.state import State
 from gamedsl.language.core.liveness import clear_dead
 from tests.engine.coregames import ALL
 
-GAMES = {name: Game(clear_dead(make())) for name, make in ALL.items()}
+GAMES = {name: InterpretedGame(clear_dead(make())) for name, make in ALL.items()}
 
 
 def play(game: Game, seed: int, most: int = 60) -> Iterator[tuple[State, Move]]:

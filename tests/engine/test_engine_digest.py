@@ -11,10 +11,9 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.form_commands import read_form, write_form
-from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.records.save import _check as checksum
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.language.core.core_printer import print_core
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl import load
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.moves import Move
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.constant_folding import limits
@@ -109,7 +109,9 @@ def all_texts(game: Game) -> list[Move]:
 
 
 def test_equal_short_forms_are_told_apart() -> None:
-    game = Game(clashing(("put", (0,), ElemT(CELLS)), ("take", (0,), ElemT(CELLS)), ("paint", (0,), ElemT(COLOURS))))
+    game = InterpretedGame(
+        clashing(("put", (0,), ElemT(CELLS)), ("take", (0,), ElemT(CELLS)), ("paint", (0,), ElemT(COLOURS)))
+    )
     moves = all_texts(game)
     texts = [str(m) for m in moves]
     assert len(set(texts)) == len(texts)
@@ -120,11 +122,11 @@ def test_equal_short_forms_are_told_apart() -> None:
 
 
 def test_a_short_form_is_understood_where_it_can_mean_one_thing_only() -> None:
-    game = Game(clashing(("paint", (0,), ElemT(COLOURS))))
+    game = InterpretedGame(clashing(("paint", (0,), ElemT(COLOURS))))
     first = game.initial_state()
     assert str(game.parse_move("red", first)) == "paint(red)"
     assert str(game.parse_move("red", first.apply(first.legal_moves()[-1]))) == "choose red"
-    both = Game(clashing(("put", (0,), ElemT(CELLS)), ("take", (0,), ElemT(CELLS))))
+    both = InterpretedGame(clashing(("put", (0,), ElemT(CELLS)), ("take", (0,), ElemT(CELLS))))
     with pytest.raises(GameDSLError) as caught:
         both.parse_move("a", both.initial_state())
     assert caught.value.diagnostics[0].code == "E0502" and "take(a)" in caught.value.diagnostics[0].help
@@ -132,20 +134,20 @@ def test_a_short_form_is_understood_where_it_can_mean_one_thing_only() -> None:
 
 def test_templates_that_run_together() -> None:
     """``{x}a`` and ``{x}``: "aa" is both the move (a) of the first and the move (aa) of the second."""
-    game = Game(clashing(("long", (0, "a"), ElemT(CELLS)), ("short", (0,), ElemT(CELLS))))
+    game = InterpretedGame(clashing(("long", (0, "a"), ElemT(CELLS)), ("short", (0,), ElemT(CELLS))))
     texts = [str(m) for m in all_texts(game)]
     assert texts[:6] == ["long(a)", "long(aa)", "aaaa", "a", "short(aa)", "short(aaa)"]
 
 
 def test_a_move_that_reads_like_passing() -> None:
-    game = Game(clashing(("pass", ("pass",), ElemT(Domain("single", ("x",))))))
+    game = InterpretedGame(clashing(("pass", ("pass",), ElemT(Domain("single", ("x",))))))
     texts = [str(m) for m in game.initial_state().legal_moves()]
     assert len(set(texts)) == 2 and texts[1] == "pass"
 
 
 def test_optional_and_numbers() -> None:
     t = OptT(ElemT(COLOURS))
-    game = Game(clashing(("send", ("send ", 0), t), ("bet", ("bet ", 0), IntT(2, 4))))
+    game = InterpretedGame(clashing(("send", ("send ", 0), t), ("bet", ("bet ", 0), IntT(2, 4))))
     texts = [str(m) for m in game.initial_state().legal_moves()]
     assert texts[:3] == ["send -", "send red", "send blue"] and "bet 2" in texts and "bet 4" in texts
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
 from gamedsl.engine.moves import Move
 from gamedsl.engine.perft_counts import perft
 from gamedsl.language.boards.domains import Domain
@@ -172,7 +172,7 @@ def test_chance_falls_by_its_weights() -> None:
     end = p.blocks[2].end
     assert isinstance(end, Chance)
     weight = Op2("mul", Convert(_load(end), IntT(0, 2)), number(3), IntT(0, 6))
-    game = Game(
+    game = InterpretedGame(
         replace(p, blocks=tuple(replace(b, end=replace(end, weight=weight)) if b.index == 2 else b for b in p.blocks))
     )
     state = game.initial_state()
@@ -236,7 +236,7 @@ def one_step(effect, variables, extra=()) -> Game:  # type: ignore[no-untyped-de
         Block(1, tuple(extra), Goto(0), "", 0),
         Block(2, (), End((number(0),), Const(0, SetT(players)), ()), "", 0),
     ]
-    return Game(program("one step", players, variables, [move], blocks))
+    return InterpretedGame(program("one step", players, variables, [move], blocks))
 
 
 D = Domain("d", ("a", "b"))
@@ -282,7 +282,7 @@ def test_stacks() -> None:
 def test_a_play_without_stops_is_an_error() -> None:
     p = three_in_a_row()
     with pytest.raises(RulesError, match="forever"):
-        Game(replace(p, blocks=(replace(p.blocks[0], end=Goto(0)), *p.blocks[1:]))).initial_state()
+        InterpretedGame(replace(p, blocks=(replace(p.blocks[0], end=Goto(0)), *p.blocks[1:]))).initial_state()
 
 
 def test_nobody_can_act() -> None:
@@ -294,10 +294,12 @@ def test_nobody_can_act() -> None:
     stop = Decide(one, one, (Alt(0, 0, ()),), (), None, None, 0)
     over = Block(1, (), End(payoffs(players, everything(players)), everything(players), ()), "", 0)
     with pytest.raises(RulesError, match="no legal move"):
-        Game(program("g", players, [], [move], [Block(0, (), stop, "", 0), over])).initial_state()
-    stuck = Game(program("g", players, [], [move], [Block(0, (), replace(stop, stuck=1), "", 0), over])).initial_state()
+        InterpretedGame(program("g", players, [], [move], [Block(0, (), stop, "", 0), over])).initial_state()
+    stuck = InterpretedGame(
+        program("g", players, [], [move], [Block(0, (), replace(stop, stuck=1), "", 0), over])
+    ).initial_state()
     assert stuck.is_terminal and stuck.outcome_text == "me wins"
-    passing = Game(
+    passing = InterpretedGame(
         program("g", players, [], [move], [Block(0, (), replace(stop, may_pass=1), "", 0), over])
     ).initial_state()
     assert texts(passing.legal_moves()) == ["pass"] and passing.apply(passing.legal_moves()[0]).is_terminal

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.records.entries import Entry
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import State
@@ -118,10 +118,10 @@ def test_other_rules() -> None:
     record, _ = recorded("three", 1)
     with pytest.raises(GameDSLError, match="E0533"):
         record.replay(GAMES["dice"])
-    assert record.replay(Game(GAMES["three"].program))
+    assert record.replay(InterpretedGame(GAMES["three"].program))
     from dataclasses import replace
 
-    other = Game(replace(three_in_a_row(), entry=1))
+    other = InterpretedGame(replace(three_in_a_row(), entry=1))
     with pytest.raises(GameDSLError, match="E0533"):
         record.replay(other)
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.engine.values import History
 from gamedsl.language.core.nodes import HistoryT
@@ -34,7 +34,7 @@ def test_save_and_load(name: str, seed: int) -> None:
 
 
 def test_two_loads_of_one_game_understand_each_other() -> None:
-    a, b = Game(three_in_a_row()), Game(three_in_a_row())
+    a, b = InterpretedGame(three_in_a_row()), InterpretedGame(three_in_a_row())
     state = a.initial_state().apply(a.initial_state().legal_moves()[4])
     assert b.deserialize(state.serialize()) == state
 

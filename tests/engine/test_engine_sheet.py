@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.information.paper import Sheet, sheet_of
 from gamedsl.language.core.nodes import BoolT, Const, ElemT, Get, Leaving, Load, Local, Op2, SetT
 from tests.engine.coregames import three_in_a_row
@@ -13,7 +13,7 @@ from tests.engine.plays import GAMES, play
 
 def game(*leavings: Leaving) -> Game:
     p = three_in_a_row()
-    return Game(replace(p, parts=(replace(p.parts[0], leavings=leavings),)))
+    return InterpretedGame(replace(p, parts=(replace(p.parts[0], leavings=leavings),)))
 
 
 P = three_in_a_row()

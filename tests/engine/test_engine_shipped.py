@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gamedsl
-from gamedsl.engine.game import Game
 from gamedsl.engine.records.record import Record
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.language.core.constant_folding import limits, offset
 from gamedsl.language.core.verifier import verify
 from gamedsl.language.source.diagnostic import GameDSLError
@@ -87,7 +86,7 @@ def test_legal_moves_are_those_without_a_reason_against_them(name: str) -> None:
             for _ in range(20):
                 args = tuple(rng.randint(*limits(p.local.type)) for p in params)
                 assert all(a >= offset(p.local.type) for a, p in zip(args, params, strict=True))
-                from gamedsl.engine.play.actions import make_move
+                from gamedsl.engine.facts.move_making import make_move
 
                 move = make_move(state.game, alt.schema, state.current_player, args)
                 assert (state.why_not(move) == []) == ((alt.schema, args) in legal), str(move)

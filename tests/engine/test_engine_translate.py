@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.constant_folding import RangeProblem, evaluate
@@ -93,7 +93,7 @@ def game(effect: tuple[CoreStmt, ...], functions: tuple[Function, ...] = ()) -> 
     ]
     p = program("deep", ONE, [N], [schema(0, "act", me, [], [], effect)], blocks, functions)
     assert verify(p) == []
-    return Game(p)
+    return InterpretedGame(p)
 
 
 def after(g: Game) -> int:
@@ -162,7 +162,7 @@ def test_looking_ahead_leaves_the_position_alone() -> None:
     )
     tried = SomeMove("every", elem(ONE, 0), (branch,), True, (), BOOL)
     waiting = AfterE(None, (), (Assign(N, (), number(5)),), Op2("eq", GET_N, number(5), BOOL))
-    state = Game(p).initial_state()
+    state = InterpretedGame(p).initial_state()
     for question in (once, twice, tried, waiting):
         assert evaluate_at(state, question) == 1
         assert codes_named(state, "n") == [0]

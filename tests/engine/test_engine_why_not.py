@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.moves import Refusal
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.nodes import (
@@ -101,7 +101,7 @@ def layered() -> Game:
         Block(0, (), Decide(one, one, (Alt(0, 0, ()),), (), None, 1, 0), "", 0),
         Block(1, (), End(payoffs(ONE, everything(ONE)), everything(ONE), ()), "", 0),
     ]
-    return Game(program("layered", ONE, [at], [move], blocks))
+    return InterpretedGame(program("layered", ONE, [at], [move], blocks))
 
 
 @pytest.mark.parametrize("place,clauses", [("a", ["1", "2"]), ("b", ["1"]), ("c", ["3"]), ("e", ["4"])])

@@ -12,13 +12,14 @@ import pytest
 
 import gamedsl
 from gamedsl import State
+from gamedsl.engine.interpreted_state import InterpretedState
 from gamedsl.engine.past import KEPT
 from gamedsl.engine.play.history import steps
 
 BACKENDS = ["interpreter", "native"]
 
 
-class Watched(State):
+class Watched(InterpretedState):
     """A state that can be watched."""
 
     __slots__ = ("__weakref__",)

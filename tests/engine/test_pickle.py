@@ -19,9 +19,7 @@ import gamedsl
 from gamedsl.compiler.host.native_game import NativeGame
 from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.information.seat_view import seen_by
-from gamedsl.engine.state import State
+from gamedsl.engine.state import Game, State
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
 from gamedsl.testing.strategies import play_by_numbers
 from tests.shipped_sample import small
@@ -155,7 +153,7 @@ def test_a_state_of_other_rules_gets_no_compiled_rules() -> None:
 
 def test_what_a_seat_sees_is_not_pickled() -> None:
     """It rests on the whole state, which holds what the seat may not know."""
-    seen = seen_by(after("phantom-tic-tac-toe", 3), 0)
+    seen = after("phantom-tic-tac-toe", 3).seen_by(0)
     assert copy.deepcopy(seen) is seen
     with pytest.raises(GameDSLError, match="E0522"):
         pickle.dumps(seen)

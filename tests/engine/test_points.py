@@ -14,7 +14,7 @@ from gamedsl.agents import parse_agent
 from gamedsl.agents.mcts import Mcts
 from gamedsl.compiler import compile_program
 from gamedsl.compiler.host.native_game import NativeGame
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.simulate.simulation import simulate
 from gamedsl.lab.solve.solve_text import outcome
@@ -81,7 +81,7 @@ play
 def games(text: str, folder: Path) -> tuple[Game, Game]:
     (folder / "own.gdl").write_text(text, encoding="utf-8")
     program = load_program(folder / "own.gdl", {})
-    return Game(program), NativeGame(program)
+    return InterpretedGame(program), NativeGame(program)
 
 
 def after(state: State, *moves: str) -> State:

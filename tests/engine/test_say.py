@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.engine import Game, Sheet, State, announcements_at, seen_by
+from gamedsl.engine import Game, Sheet, State, announcements_at
 from gamedsl.engine.picture import scars_of, view
 
 OPEN = """
@@ -112,7 +112,7 @@ def test_nobody_reads_what_the_seat_may_not_know(
         move = game.parse_move(text, state)
         steps.append((state.apply(move), move))
         announced = announcements_at(steps, len(steps) - 1, seat)
-        found.append(Sheet().after_announced(seen_by(state, seat), announced, seen_by(steps[-1][0], seat)).said)
+        found.append(Sheet().after_announced(state.seen_by(seat), announced, steps[-1][0].seen_by(seat)).said)
     assert found == expected
 
 

@@ -15,6 +15,7 @@ import pytest
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine.positions.names import unique_names
+from gamedsl.engine.positions.places import places_of
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError
 from tests.shipped_sample import sampled, small
@@ -162,7 +163,7 @@ def sampled_states(game: gamedsl.Game, seeds: int, each: int) -> Iterator[gameds
 def kept(state: gamedsl.State) -> str:
     """The position without the helper variables that it need not name."""
     data = json.loads(state.position_text(one_line=True))
-    game, places = state.game, state.game.places
+    game, places = state.game, places_of(state.game)
     place = places.named(data["at"]) if "at" in data else places.before(places.first_decision)
     names = zip(game.program.variables, unique_names(game.program), strict=True)
     helpers = {name for v, name in names if v.role == "temp" and v.index not in place.missing}

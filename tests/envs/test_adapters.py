@@ -18,7 +18,7 @@ from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import gamedsl
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.envs import (
     ADAPTERS,
     gymnasium_env,
@@ -80,7 +80,7 @@ def test_pettingzoo_parallel(name: str) -> None:
 def test_gymnasium(name: str) -> None:
     (known,) = register_gymnasium([name])
     check_env(gymnasium.make(known).unwrapped)
-    if Game(load(name).program).num_players > 1:
+    if InterpretedGame(load(name).program).num_players > 1:
         check_env(gymnasium.make(known, seat=1, longest=40).unwrapped)
 
 

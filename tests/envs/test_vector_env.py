@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl import State
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.envs import VectorEnv, why_not_vectorized
 from gamedsl.language.source import GameDSLError, UsageError
 from tests.shipped_sample import sampled, small
@@ -50,7 +50,7 @@ def test_lanes_are_plays(name: str) -> None:
     """Chance is left to the caller, so the plays are determined by the actions."""
     game = load(name)
     env, rng = VectorEnv(game, 3, chance="caller"), np.random.default_rng(1)
-    reference = [Game(game.program).initial_state() for _ in range(3)]
+    reference = [InterpretedGame(game.program).initial_state() for _ in range(3)]
     for _ in range(40):
         for lane, state in enumerate(reference):
             same_as(env, lane, state)
@@ -82,7 +82,11 @@ def test_refusals_say_why(name: str) -> None:
 
 def test_chance_alone_plays_if_the_caller_lets_it() -> None:
     game = load("snakes-and-ladders")
-    env, state, rng = VectorEnv(game, 2, chance="caller"), Game(game.program).initial_state(), np.random.default_rng(1)
+    env, state, rng = (
+        VectorEnv(game, 2, chance="caller"),
+        InterpretedGame(game.program).initial_state(),
+        np.random.default_rng(1),
+    )
     for _ in range(40):
         same_as(env, 1, state)
         actions = chosen(env, rng)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from gamedsl import State
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.positions.names import find_variable
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.lab.examples.checks import value_of
@@ -22,7 +22,7 @@ Side = frozenset[Square]
 @cache
 def rules(edition: str) -> tuple[Lowered, Game]:
     lowered = load_lowered(NAME, {"edition": edition})
-    return lowered, Game(lowered.program)
+    return lowered, InterpretedGame(lowered.program)
 
 
 def sides() -> list[Side]:

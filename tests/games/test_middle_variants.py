@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import check_file, load_program
 
 HERE = Path(__file__).parent / "variants"
@@ -37,7 +37,7 @@ def test_it_is_short_and_fine(name: str, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_it_is_played(name: str) -> None:
-    state = Game(load_program(HERE / f"{name}.gdl")).initial_state()
+    state = InterpretedGame(load_program(HERE / f"{name}.gdl")).initial_state()
     rng = Random(1)
     for _ in range(120):
         if state.is_terminal:
@@ -51,7 +51,7 @@ def test_the_changed_rule_holds_in_the_middle_of_the_game() -> None:
     of white's: c3, b5, and all of row 4."""
     beside = {"grey c3", "grey b5", *(f"grey {x}4" for x in "acdefghij")}
     for name in ("atreso", HERE / "grey-beside.gdl"):
-        game = Game(load_program(name))
+        game = InterpretedGame(load_program(name))
         state, rng = game.initial_state(), Random(3)
         while not any(str(game.action_text(a)).startswith("grey") for a in state.legal_actions()):
             state = state.apply(state.propose(rng))

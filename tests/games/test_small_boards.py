@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.verification import verify
@@ -71,7 +71,7 @@ SMALL = [(3, 5, 3, True), (3, 4, 3, True), (3, 4, 2, False), (3, 3, 3, True)]
 @pytest.mark.parametrize(("size", "tiles", "six", "diagonals"), SMALL)
 def test_tiles_on_nine_squares(size: int, tiles: int, six: int, diagonals: bool) -> None:
     program = load_program("horn-tiles", {"size": size, "tiles": tiles, "six": six, "diagonals": diagonals})
-    found = solve(Game(program).initial_state(), method="graph")
+    found = solve(InterpretedGame(program).initial_state(), method="graph")
     assert found.complete
     assert found.value == value_of_tiles(size, tiles, six, diagonals)
 
@@ -133,7 +133,7 @@ def difference(borders: list[tuple[str, str]]) -> int:
 
 
 def drawn(bend: str) -> State:
-    game = Game(load_program("abs-trac-toe"))
+    game = InterpretedGame(load_program("abs-trac-toe"))
     state = game.initial_state()
     for text in (FIGURE, bend):
         state = state.apply(game.parse_move(text, state))
@@ -178,7 +178,7 @@ def test_positions_to_begin_from_are_for_exploring(capsys: pytest.CaptureFixture
         assert main(["verify", "tic-tac-toe", "--from", "b2", more]) == 2
     capsys.readouterr()
     assert main(["verify", "tic-tac-toe", "--from", "b2", "-q"]) == 0
-    start = Game(load_program("tic-tac-toe")).initial_state()
+    start = InterpretedGame(load_program("tic-tac-toe")).initial_state()
     states = [start, *(start.apply(m) for m in start.legal_moves())]
     assert len(explore(start.game, start=states[5])) < len(explore(start.game))
     assert all(a != b for a, b in pairwise(states))

@@ -12,7 +12,7 @@ from gamedsl.compiler import compile_program
 from gamedsl.compiler.analysis.outcome_bounds import outcome_bounds
 from gamedsl.compiler.compile.compiler import ProgramForms, Wanted
 from gamedsl.compiler.host import code_cache as store
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.clock import Clock, OutOfTime
@@ -48,7 +48,7 @@ def time_is_up() -> Clock:
 
 
 def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
-    graph = explore(Game(load_program("tic-tac-toe")), native=False)
+    graph = explore(InterpretedGame(load_program("tic-tac-toe")), native=False)
     with pytest.raises(OutOfTime):
         peel(Edges.of(graph, clock=time_is_up()))
 
@@ -58,13 +58,13 @@ def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
 def test_no_kind_of_claim_goes_on_when_the_time_is_up(text: str, native: bool) -> None:
     """What can be told at once may be told; whatever takes long is not begun."""
     rules = load_lowered("tic-tac-toe")
-    space = StateSpace(explore(Game(rules.program), native=native), clock=time_is_up())
+    space = StateSpace(explore(InterpretedGame(rules.program), native=native), clock=time_is_up())
     found = check_claim(space, read_claim(rules, text))
     assert found.status == Status.UNKNOWN or text.startswith(("used", "ends"))
 
 
 def test_default_claims_that_take_long_are_left_open_when_the_time_is_up() -> None:
-    graph = explore(Game(load_program("rock-paper-scissors")), native=True)
+    graph = explore(InterpretedGame(load_program("rock-paper-scissors")), native=True)
     found = {v.claim: v for v in check_defaults(StateSpace(graph, clock=time_is_up()))}
     assert found[ENDING].detail == TIME_IS_UP
 
@@ -95,7 +95,7 @@ def test_balance_where_plays_go_round(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     rules = load_lowered(path)
-    graph = explore(Game(rules.program))
+    graph = explore(InterpretedGame(rules.program))
     odds = near_odds(graph, Clock())
     assert odds is not None
     assert odds[0] == pytest.approx([2 / 3, 1 / 3], abs=1e-6)
@@ -160,12 +160,12 @@ def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.
 
     clock = Clock()
     monkeypatch.setattr("gamedsl.lab.explore.reference_search.each_successor", each)
-    graph = explore(Game(load_program("tic-tac-toe")), native=False, clock=clock)
+    graph = explore(InterpretedGame(load_program("tic-tac-toe")), native=False, clock=clock)
     assert (graph.stopped, graph.expanded, len(tried)) == ("stopped", 0, 1)
 
 
 def test_the_compiled_explorer_looks_at_the_clock_the_more_often_the_longer_a_state_takes() -> None:
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     search = Search(game, compile_program(game.program, game), Limits(), None)
     for _ in range(20):
         search._adapt(0.0)
@@ -185,7 +185,7 @@ def test_exploring_compiles_no_random_plays(monkeypatch: pytest.MonkeyPatch) -> 
         return real(forms, keep, wanted)
 
     monkeypatch.setattr(store, "compiled", noting)
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     graph = explore(game, native=True)
     assert isinstance(graph.store, NativeStore)
     assert compiled == {"rules", "successors"}

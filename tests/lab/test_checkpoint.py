@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.explore.explorer import Limits, explore
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.rules import load_program
@@ -27,19 +27,19 @@ GAMES = [
 @pytest.mark.parametrize(("name", "options"), GAMES)
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_find_the_same_graph(name: str, options: dict[str, int], threads: int) -> None:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     same(explore(game, native=True), explore(game, native=True, threads=threads))
 
 
 @pytest.mark.parametrize("limits", [Limits(states=3000), Limits(depth=5), Limits(depth=0)])
 def test_threads_stop_at_the_same_place(limits: Limits) -> None:
-    game = Game(load_program("connect-four"))
+    game = InterpretedGame(load_program("connect-four"))
     same(explore(game, limits, native=True), explore(game, limits, native=True, threads=2))
 
 
 def test_threads_and_symmetries() -> None:
     program = load_program("tic-tac-toe")
-    graph = explore(Game(program), turns=symmetries(program), native=True, threads=2)
+    graph = explore(InterpretedGame(program), turns=symmetries(program), native=True, threads=2)
     assert len(graph) == 765
 
 
@@ -51,7 +51,7 @@ def test_threads_find_the_same_rules_errors(tmp_path: Path) -> None:
         "play\n  turns from A\n    me plays less | more\n    if left = 0\n      win me\n",
         encoding="utf-8",
     )
-    game = Game(load_program(path))
+    game = InterpretedGame(load_program(path))
     graph = explore(game, native=True, threads=2)
     assert graph.faults
     same(explore(game, native=False), graph)
@@ -60,7 +60,7 @@ def test_threads_find_the_same_rules_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_in_pieces(name: str, options: dict[str, int], tmp_path: Path) -> None:
     """Stopped again and again, at other numbers of states and depths, it comes to the same."""
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     file = tmp_path / "it.checkpoint"
     steps = [Limits(states=7), Limits(depth=2), Limits(states=100), Limits(depth=4), Limits(states=2000), Limits()]
     for limits in steps:
@@ -69,7 +69,7 @@ def test_in_pieces(name: str, options: dict[str, int], tmp_path: Path) -> None:
 
 
 def test_it_is_not_begun_anew(tmp_path: Path) -> None:
-    game = Game(load_program("connect-four", {"rows": 4, "columns": 4}))
+    game = InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 4}))
     file = tmp_path / "it.checkpoint"
     explore(game, checkpoint=file)
     told: list[int] = []
@@ -79,18 +79,18 @@ def test_it_is_not_begun_anew(tmp_path: Path) -> None:
 
 def test_one_of_other_rules_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "it.checkpoint"
-    explore(Game(load_program("tic-tac-toe")), checkpoint=file)
+    explore(InterpretedGame(load_program("tic-tac-toe")), checkpoint=file)
     with pytest.raises(GameDSLError) as caught:
-        explore(Game(load_program("connect-four")), checkpoint=file)
+        explore(InterpretedGame(load_program("connect-four")), checkpoint=file)
     assert caught.value.diagnostics[0].code == "E0521"
     with pytest.raises(GameDSLError):
         program = load_program("tic-tac-toe")
-        explore(Game(program), turns=symmetries(program), checkpoint=file)
+        explore(InterpretedGame(program), turns=symmetries(program), checkpoint=file)
 
 
 def test_damaged_ones_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "it.checkpoint"
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     explore(game, Limits(depth=4), checkpoint=file)
     whole = file.read_bytes()
     broken = [whole[: len(whole) // 2], b"", b"no archive", whole[:200] + b"x" * 40 + whole[240:]]
@@ -114,7 +114,7 @@ def _written(file: Path, data: bytes) -> Path:
 
 def test_only_for_compiled_rules(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
-        explore(Game(load_program("abs-trac-toe")), Limits(depth=1), checkpoint=tmp_path / "it")
+        explore(InterpretedGame(load_program("abs-trac-toe")), Limits(depth=1), checkpoint=tmp_path / "it")
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

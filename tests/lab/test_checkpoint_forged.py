@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from gamedsl.cli.main import main
 from gamedsl.compiler import compile_program
 from gamedsl.compiler.emit.successors.packed_states import Field, Rows
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore import breadth_first as explore_search
 from gamedsl.lab.explore import checkpoint_states
@@ -36,7 +36,7 @@ SMALL = [("tic-tac-toe", {}, 300), ("pig", {"target": 12}, 100), ("rock-paper-sc
 @pytest.fixture(scope="module")
 def nine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
     """Tic-tac-toe cut short at 2,000 states of 5,478."""
-    game, path = Game(load_program("tic-tac-toe")), tmp_path_factory.mktemp("kept") / "nine"
+    game, path = InterpretedGame(load_program("tic-tac-toe")), tmp_path_factory.mktemp("kept") / "nine"
     explore(game, Limits(states=2000), native=True, checkpoint=path)
     return game, path
 
@@ -179,7 +179,7 @@ def test_any_bytes(cut: int, noise: bytes, nine: tuple[Game, Path], tmp_path: Pa
 @pytest.mark.parametrize(("name", "options", "states"), SMALL)
 def test_values_that_cannot_be(name: str, options: dict[str, Any], states: int, tmp_path: Path) -> None:
     """All bits set, and each bit of the first state flipped: no native code sees such a state."""
-    game, kept = Game(load_program(name, options)), tmp_path / "kept"
+    game, kept = InterpretedGame(load_program(name, options)), tmp_path / "kept"
     explore(game, Limits(states=states), native=True, checkpoint=kept)
     for mask in (-1, *(1 << bit if bit < 63 else -(1 << 63) for bit in range(0, 64, 3))):
         path = forged((game, kept), tmp_path / "it", lambda z, m=mask: z["words"].__setitem__(-1, z["words"][-1] ^ m))  # type: ignore[misc]
@@ -221,7 +221,7 @@ play
 def test_values_between_the_bits(text: str, field: str, tmp_path: Path) -> None:
     """A stack of 6 or 7 of 5, a fourth of three players; a number above 4 in a state that is kept as it is."""
     (tmp_path / "it.gdl").write_text(text, encoding="utf-8")
-    game, kept = Game(load_program(tmp_path / "it.gdl")), tmp_path / "kept"
+    game, kept = InterpretedGame(load_program(tmp_path / "it.gdl")), tmp_path / "kept"
     limits = Limits(states=100)
     explore(game, limits, native=True, checkpoint=kept)
     explore(game, limits, native=True, checkpoint=kept)
@@ -247,7 +247,7 @@ def test_rules_errors_left_out(tmp_path: Path) -> None:
         "play\n  turns from A\n    me plays less\n    if left = 0\n      win me\n",
         encoding="utf-8",
     )
-    game, kept = Game(load_program(path)), tmp_path / "kept"
+    game, kept = InterpretedGame(load_program(path)), tmp_path / "kept"
     assert explore(game, native=True, checkpoint=kept).faults
     assert explore(game, native=True, checkpoint=kept).faults
     assert (
@@ -260,7 +260,7 @@ def test_rules_errors_left_out(tmp_path: Path) -> None:
 def test_what_was_not_checked_is_said(turned: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where only a sample is expanded again, every verdict says what it rests on; where all are, none does."""
     program = load_program("tic-tac-toe")
-    game, turns = Game(program), symmetries(program) if turned else []
+    game, turns = InterpretedGame(program), symmetries(program) if turned else []
     path = tmp_path / "it"
     explore(game, turns=turns, native=True, checkpoint=path)
     whole = explore(game, turns=turns, native=True, checkpoint=path)
@@ -298,7 +298,7 @@ def test_ways_that_were_not_counted(nine: tuple[Game, Path], tmp_path: Path, mon
 
 def test_a_search_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written in the middle of a level is gone on with as if nothing had happened."""
-    game, path = Game(load_program("tic-tac-toe")), tmp_path / "it"
+    game, path = InterpretedGame(load_program("tic-tac-toe")), tmp_path / "it"
     monkeypatch.setattr(explore_search, "SAVE_EVERY", 0.0)
     monkeypatch.setattr(explore_search, "CHUNK", 50)
     told: list[int] = []

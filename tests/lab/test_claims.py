@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.claim_kinds import holds_in, read_claim
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.base.verdict import Status, Verdict
@@ -56,7 +56,7 @@ play
 class Bench:
     def __init__(self, name: str | Path, limits: Limits | None = None, **options: str | int) -> None:
         self.rules = load_lowered(name, options)
-        self.space = StateSpace(explore(Game(self.rules.program), limits))
+        self.space = StateSpace(explore(InterpretedGame(self.rules.program), limits))
 
     def verdict(self, text: str) -> Verdict:
         return check_claim(self.space, read_claim(self.rules, text))
@@ -222,7 +222,7 @@ def test_nothing_is_dead_when_the_search_was_cut_short() -> None:
 
 
 def test_a_fair_game_is_balanced_by_samples() -> None:
-    start = Game(load_program("rock-paper-scissors")).initial_state()
+    start = InterpretedGame(load_program("rock-paper-scissors")).initial_state()
     status, detail, _ = by_samples(start, 10, Clock())
     assert status == Status.HOLDS  # from samples nothing is proved
     assert "random games (seed 0)" in detail and "with 99% confidence" in detail

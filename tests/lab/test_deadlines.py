@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.clock import Clock, OutOfTime
 from gamedsl.lab.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
@@ -74,13 +74,13 @@ class Ticking:
 
 
 def game(name: str) -> Game:
-    return Game(load_program(name))
+    return InterpretedGame(load_program(name))
 
 
 def roundabout(tmp_path: Path) -> Graph:
     path = tmp_path / "roundabout.gdl"
     path.write_text(ROUNDABOUT, encoding="utf-8")
-    return explore(Game(load_program(path)), native=False)
+    return explore(InterpretedGame(load_program(path)), native=False)
 
 
 @pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])
@@ -215,7 +215,7 @@ def test_looking_for_a_move_that_is_never_legal_asks_the_clock(monkeypatch: pyte
 
 def test_what_is_violated_is_told_without_a_play_when_there_is_no_time_to_show_one() -> None:
     rules = load_lowered("tic-tac-toe")
-    graph = explore(Game(rules.program), native=False)
+    graph = explore(InterpretedGame(rules.program), native=False)
     space = StateSpace(graph)
     found = check_claim(space, read_claim(rules, "never three(O)"))
     assert found.evidence is not None
@@ -231,7 +231,7 @@ def test_a_rule_that_goes_wrong_everywhere_is_put_into_words_once(tmp_path: Path
         'move break written "break"\n  add 150 to n\n\nplay\n  turns from A\n    me plays more | break\n    if n = 200\n      win me\n',
         encoding="utf-8",
     )
-    graph = explore(Game(load_program(path)), native=True)
+    graph = explore(InterpretedGame(load_program(path)), native=True)
     described: list[int] = []
     faults = graph.faults
     assert len(faults) > 100

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.state import State
 from gamedsl.lab.claims.outcome_odds import exact_odds
@@ -18,7 +18,7 @@ from gamedsl.language.rules import load_program
 
 
 def graph_of(name: str, limits: Limits | None = None, **options: str | int) -> Graph:
-    return explore(Game(load_program(name, options)), limits)
+    return explore(InterpretedGame(load_program(name, options)), limits)
 
 
 def plays(graph: Graph) -> Counter[frozenset[int]]:
@@ -86,7 +86,7 @@ SMALL = [
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
 def test_all_states_and_no_others(name: str, options: dict[str, int]) -> None:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     graph = explore(game)
     seen: dict[State, int] = {}
     walk(game.initial_state(), seen, 0)
@@ -164,7 +164,7 @@ def test_limits_of_time_and_memory() -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    explore(Game(load_program("tic-tac-toe")), native=False, watch=told.append)
+    explore(InterpretedGame(load_program("tic-tac-toe")), native=False, watch=told.append)
     assert [p.states for p in told] == sorted(p.states for p in told)
     assert len(told) > 5
     assert told[-1].depth >= 8
@@ -179,7 +179,7 @@ def test_drawings_are_samples() -> None:
 
 
 def test_a_start_of_ones_own() -> None:
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     state = game.initial_state()
     for text in ("a1", "b2", "c3"):
         state = state.apply(game.parse_move(text, state))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gamedsl.compiler import compile_program
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.claims.judge import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
@@ -57,7 +57,7 @@ def same(a: Graph, b: Graph) -> None:
 
 
 def both(name: str, options: dict[str, int], limits: Limits) -> tuple[Graph, Graph]:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     return explore(game, limits, native=False), explore(game, limits, native=True)
 
 
@@ -99,7 +99,7 @@ def test_the_same_rules_errors(tmp_path: pytest.TempPathFactory) -> None:
 
 def test_four_by_four_columns() -> None:
     """Connect four on a board of four by four: 161,029 positions."""
-    graph = explore(Game(load_program("connect-four", {"rows": 4, "columns": 4})))
+    graph = explore(InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 4})))
     assert isinstance(graph.store, NativeStore)
     assert (len(graph), graph.stopped) == (161_029, "whole")
 
@@ -108,11 +108,11 @@ def test_four_by_four_columns() -> None:
 def test_published_counts_of_larger_boards() -> None:
     """Connect four 5 wide, 4 high: 3,945,711 positions and 8,757,625 moves; 4 wide, 5 high: 1,706,255. Four in a row on
     four by four: 9,722,011 positions (401,096 won by the first, 252,940 by the second, 5,356 drawn), 51,562,424 moves."""
-    wide = explore(Game(load_program("connect-four", {"rows": 4, "columns": 5})))
+    wide = explore(InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 5})))
     assert (len(wide), wide.edge_count, len(wide.target)) == (3_945_711, 8_757_625, 8_757_625)
-    assert len(explore(Game(load_program("connect-four", {"rows": 5, "columns": 4})))) == 1_706_255
+    assert len(explore(InterpretedGame(load_program("connect-four", {"rows": 5, "columns": 4})))) == 1_706_255
     rows = load_lowered("m-n-k", {"m": 4, "n": 4, "k": 4})
-    graph = explore(Game(rows.program))
+    graph = explore(InterpretedGame(rows.program))
     assert (len(graph), graph.edge_count) == (9_722_011, 51_562_424)
     space = StateSpace(graph)
     for condition, count in (("line_of(X)", 401_096), ("line_of(O)", 252_940), ("drawn", 5_356)):
@@ -125,7 +125,7 @@ def test_published_counts_of_larger_boards() -> None:
 @pytest.mark.parametrize(("columns", "rows", "states"), [(5, 5, 69_763_700), (6, 4, 94_910_577)])
 def test_published_counts_of_tens_of_millions(columns: int, rows: int, states: int) -> None:
     """Connect four; in up to two GB of memory."""
-    graph = explore(Game(load_program("connect-four", {"rows": rows, "columns": columns})), native=True)
+    graph = explore(InterpretedGame(load_program("connect-four", {"rows": rows, "columns": columns})), native=True)
     assert (len(graph), graph.stopped) == (states, "whole")
     assert memory_used() < 3 << 30
 
@@ -134,7 +134,7 @@ def test_published_counts_of_tens_of_millions(columns: int, rows: int, states: i
 def test_at_most_sixteen_bytes_beside_the_state(guesses: int) -> None:
     """The table, four bytes a place and from 35 to 70 in a hundred full, and from where a state was reached; with a table
     of one level less. The state itself has 40 bits here."""
-    game = Game(load_program("connect-four", {"rows": 4, "columns": 4}))
+    game = InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 4}))
     search = Search(game, compile_program(game.program, game), Limits(), None, guesses=guesses)
     graph = search.run(None)
     assert graph.layered == bool(guesses)
@@ -158,13 +158,13 @@ def test_equal_hashes_are_told_apart() -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    explore(Game(load_program("connect-four", {"rows": 4, "columns": 4})), native=True, watch=told.append)
+    explore(InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 4})), native=True, watch=told.append)
     assert [p.expanded for p in told] == sorted(p.expanded for p in told)
     assert told[-1].states == 161_029
 
 
 def test_limits_of_time() -> None:
-    graph = explore(Game(load_program("connect-four")), Limits(seconds=0.5))
+    graph = explore(InterpretedGame(load_program("connect-four")), Limits(seconds=0.5))
     assert graph.stopped == "time"
     assert graph.complete_depth >= 0  # how deep depends on the machine
 
@@ -188,7 +188,7 @@ CLAIMS = [
 @pytest.mark.parametrize("text", CLAIMS)
 def test_the_same_verdicts(text: str) -> None:
     rules = load_lowered("tic-tac-toe")
-    game = Game(rules.program)
+    game = InterpretedGame(rules.program)
     claim = read_claim(rules, text)
     found = [check_claim(StateSpace(explore(game, native=native)), claim) for native in (False, True)]
     assert found[0] == found[1]
@@ -198,7 +198,7 @@ def test_the_same_verdicts(text: str) -> None:
     ("name", "options"), [s for s in SMALL if s[0] not in ("pig", "atreso", "t-tic-t-tac-toe", "t-tic-t-tac-toe-game")]
 )
 def test_the_same_verdicts_on_all_claims(name: str, options: dict[str, int]) -> None:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     claims = list(game.program.claims)
     found = [judge(explore(game, Limits(states=1500), native=native), claims) for native in (False, True)]
     assert found[0] == found[1]

@@ -10,9 +10,10 @@ from random import Random
 import pytest
 
 from gamedsl.cli.main import main
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.game import Game
-from gamedsl.engine.play.actions import make_move, mover_of
+from gamedsl.engine.facts.move_making import make_move
+from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.lab.base.move_conditions import is_disabled
@@ -100,7 +101,7 @@ def test_nothing_is_far_exactly_where_it_holds(name: str) -> None:
     distances = BranchDistances(program)
     asked = [(e, distances.of(e, True), distances.of(e, False)) for e in questions_of(program)]
     functions: tuple[Function, ...] = tuple(distances.functions)
-    game = Game(replace(program, functions=functions))
+    game = InterpretedGame(replace(program, functions=functions))
     assert not faults_of(game.program)
     for state in positions(game, 3, 1):
         for e, yes, no in asked:
@@ -118,7 +119,7 @@ def test_distances_lead_the_way() -> None:
     program = rules.program
     distances = BranchDistances(program)
     far = distances.of(rules.expression("three(X)"))
-    state = Game(replace(program, functions=tuple(distances.functions))).initial_state()
+    state = InterpretedGame(replace(program, functions=tuple(distances.functions))).initial_state()
     seen = []
     for text in ("a1", "c3", "a2", "c2", "a3"):
         state = state.apply(state.game.parse_move(text, state))
@@ -137,7 +138,7 @@ def test_the_program_with_notes_is_well_formed(name: str) -> None:
 @pytest.mark.parametrize("name", ["t-tic-t-tac-toe-game", "atreso", "pig"])
 def test_the_program_with_notes_plays_the_same(name: str) -> None:
     program = load_program(name)
-    plain, noted = Game(program), Game(GoalProgram(program).program)
+    plain, noted = InterpretedGame(program), InterpretedGame(GoalProgram(program).program)
     width = len(plain.first_values())
     a, b, rng = plain.initial_state(), noted.initial_state(), Random(4)
     for _ in range(30):
@@ -177,7 +178,7 @@ def told(game: Game, state: State, questions: list[tuple[CoverageGoal, Question]
 @pytest.mark.parametrize("name", ["t-tic-t-tac-toe-game", "kalah", "nine-mens-morris", "horn-tiles"])
 def test_only_reasons_are_those_that_trying_finds(name: str) -> None:
     goals = GoalProgram(load_program(name))
-    noted = Game(goals.program)
+    noted = InterpretedGame(goals.program)
     rng = Random(3)
     questions = [(goals.goals[q.goal], q) for q in goals.questions]
     state, seen = noted.initial_state(), 0
@@ -201,7 +202,7 @@ def test_walks_are_plays(name: str) -> None:
     """The compiled walk goes through the engine's positions, and the successors are the engine's in their order."""
     program = load_program(name)
     walker = Walker(GoalProgram(program, {goal.key for goal in coverage_goals(program)}))
-    game, rng = Game(program), Random(2)
+    game, rng = InterpretedGame(program), Random(2)
     node = walker.start()
     for _ in range(25):
         if walker.is_over(node):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.verification import verify
 from gamedsl.lab.explore.explorer import Limits, explore
@@ -21,7 +21,7 @@ from tests.lab.test_checkpoint import GAMES
 @pytest.mark.parametrize(("name", "options"), GAMES)
 @pytest.mark.parametrize("limits", [Limits(), Limits(depth=3)])
 def test_as_many_states(name: str, options: dict[str, int], limits: Limits) -> None:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     whole = explore(game, limits)
     seen: list[int] = []
     found = explore_hashed(game, limits, lambda store, first: bool(seen.append(store.size)))
@@ -34,7 +34,7 @@ def test_as_many_states(name: str, options: dict[str, int], limits: Limits) -> N
 
 
 def test_the_birthday_bound() -> None:
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     found = explore_hashed(game, Limits(), lambda store, first: False)
     assert found.odds == Fraction(5478 * 5477, 2**65)
 
@@ -68,7 +68,7 @@ def test_rules_errors_are_found(tmp_path: Path) -> None:
 
 
 def test_limits() -> None:
-    game = Game(load_program("connect-four"))
+    game = InterpretedGame(load_program("connect-four"))
     assert explore_hashed(game, Limits(states=1000), lambda store, first: False).stopped == "states"
     assert explore_hashed(game, Limits(seconds=0.0), lambda store, first: False).stopped == "time"
 

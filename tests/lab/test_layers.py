@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.claims.judge import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
@@ -44,7 +44,7 @@ def early(monkeypatch: pytest.MonkeyPatch) -> None:
 def written(folder: Path, text: str) -> Game:
     file = folder / "small.gdl"
     file.write_text(text, encoding="utf-8")
-    return Game(load_program(file))
+    return InterpretedGame(load_program(file))
 
 
 # one counter after the other; both in turns; a counter that is taken back at the end; a way back from the start
@@ -119,7 +119,7 @@ def test_in_pieces(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_shipped_ones(name: str, options: dict[str, int], grows: bool) -> None:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     graph = explore(game, Limits(states=20_000), native=True)
     assert graph.layered == grows
     assert not graph.layered or steps(graph) == {1}
@@ -127,14 +127,14 @@ def test_shipped_ones(name: str, options: dict[str, int], grows: bool) -> None:
 
 def test_with_symmetries() -> None:
     program = load_program("tic-tac-toe")
-    graph = explore(Game(program), turns=symmetries(program), native=True)
+    graph = explore(InterpretedGame(program), turns=symmetries(program), native=True)
     assert (len(graph), graph.layered, steps(graph)) == (765, True, {1})
 
 
 @pytest.mark.parametrize("text", ["ends", "ends within 9 plies", "ends within 8 plies", "ends within 3 plies"])
 def test_ends_are_judged_alike(text: str) -> None:
     rules = load_lowered("tic-tac-toe")
-    game, claim = Game(rules.program), read_claim(rules, text)
+    game, claim = InterpretedGame(rules.program), read_claim(rules, text)
     graphs = [explore(game, native=native) for native in (False, True)]
     assert [g.layered for g in graphs] == [False, True]
     assert check_claim(StateSpace(graphs[0]), claim) == check_claim(StateSpace(graphs[1]), claim)

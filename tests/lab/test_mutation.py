@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.examples.example_reader import read_examples
 from gamedsl.lab.examples.runner import both_files
 from gamedsl.lab.mutation.campaign import Mutation, mutation_test
@@ -210,7 +210,7 @@ play
 
 def first_node(folder: Path, name: str, rules: str) -> Node:
     (folder / f"{name}.gdl").write_text(rules, encoding="utf-8")
-    return Node.of(Game(load_program(folder / f"{name}.gdl")).initial_state())
+    return Node.of(InterpretedGame(load_program(folder / f"{name}.gdl")).initial_state())
 
 
 def test_compiled_plays_come_to_rare_cases(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.compiler.host import binding
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore import histories as explore_chains
 from gamedsl.lab.explore.explorer import Limits, explore
@@ -37,7 +37,7 @@ play
 def walk(folder: Path, places: int, times: int) -> Game:
     file = folder / "walk.gdl"
     file.write_text(WALK.replace("PLACES", str(places)).replace("TIMES", str(times)), encoding="utf-8")
-    return Game(load_program(file))
+    return InterpretedGame(load_program(file))
 
 
 def walks(places: int, times: int) -> int:
@@ -79,7 +79,7 @@ def test_little_room_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("name", ["oware", "nine-mens-morris"])
 def test_the_same_graph(name: str) -> None:
-    game = Game(load_program(name))
+    game = InterpretedGame(load_program(name))
     graphs = [explore(game, Limits(states=1500), native=native) for native in (False, True)]
     same(*graphs)
 
@@ -87,7 +87,7 @@ def test_the_same_graph(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["atreso", "chess", "english-draughts", "go", "international-draughts"])
 def test_the_same_graph_of_larger_games(name: str) -> None:
-    game = Game(load_program(name))
+    game = InterpretedGame(load_program(name))
     same(*(explore(game, Limits(states=4000), native=native) for native in (False, True)))
 
 

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base import Clock, Status, read_claim
 from gamedsl.lab.claims import verify
 from gamedsl.lab.claims.guided import Seeking
@@ -60,7 +60,7 @@ def greed(tmp_path: Path) -> Path:
 def _search(path: Path, *claims: str) -> GuidedSearch:
     rules = load_lowered(path, {})
     goals = GoalProgram(rules.program, (), [read_claim(rules, text) for text in claims], hunting=True)
-    return GuidedSearch(goals, Walker(goals, Game(rules.program).initial_state()), 0)
+    return GuidedSearch(goals, Walker(goals, InterpretedGame(rules.program).initial_state()), 0)
 
 
 def test_a_plain_walk_is_uniform_and_goes_to_the_end(greed: Path) -> None:
@@ -110,7 +110,7 @@ def test_claims_are_tested_along_plain_games_first(greed: Path, monkeypatch: pyt
 def test_rules_for_plain_games_measure_claims_only(greed: Path) -> None:
     """They take a fraction of the time to compile: no question about a kind of move or a guard is left."""
     rules = load_lowered(greed, {})
-    start = Game(rules.program).initial_state()
+    start = InterpretedGame(rules.program).initial_state()
     claims = [read_claim(rules, "reachable sum = 9999")]
     seeking = Seeking(start, claims, [None], Budget(20))
     seeking.run_plain(Clock().within(60.0))

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.information.paper import Sheet
+from gamedsl.engine.interpreted_state import ReferenceState
 from gamedsl.engine.records.record import Record
-from gamedsl.engine.state import State
 from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.verdict import Evidence, Status, Verdict
 from gamedsl.lab.claims.default_choices import leaks
@@ -27,7 +27,9 @@ def shown(name: str, text: str, plays: int = 20, seed: int = 0, **options: int) 
     """The play that random plays show a claim with, made shorter."""
     rules = load_lowered(name, options)
     claim = read_claim(rules, text)
-    return sample_claims(Game(rules.program).initial_state(), [claim], Budget(plays, 60.0, seed)).shown(claim)
+    return sample_claims(InterpretedGame(rules.program).initial_state(), [claim], Budget(plays, 60.0, seed)).shown(
+        claim
+    )
 
 
 # The least number of plies in which it can be so, by the rules.
@@ -53,7 +55,10 @@ def test_the_same_seed_shows_the_same() -> None:
     assert a is not None
     assert b is not None
     assert a.moves == b.moves
-    met = [RandomSearch(Game(load_program("pig")).initial_state(), [], Budget(8, 60.0, s)).run() for s in (1, 1, 2)]
+    met = [
+        RandomSearch(InterpretedGame(load_program("pig")).initial_state(), [], Budget(8, 60.0, s)).run()
+        for s in (1, 1, 2)
+    ]
     assert met[0].positions == met[1].positions
     assert met[0].positions != met[2].positions
 
@@ -85,7 +90,7 @@ def test_what_is_led_to_comes() -> None:
 
 def test_all_kinds_of_moves_phases_and_results_are_met() -> None:
     """In a game whose kinds of moves are not equally frequent, few plays do."""
-    game = Game(load_program("atreso"))
+    game = InterpretedGame(load_program("atreso"))
     met = RandomSearch(game.initial_state(), [], Budget(4, 60.0, 0)).run()
     assert met.schemas == {s.index for s in game.program.schemas}
     assert {phase for _, phase in met.phases} >= {b.phase for b in game.program.blocks if b.phase}
@@ -93,14 +98,14 @@ def test_all_kinds_of_moves_phases_and_results_are_met() -> None:
 
 @pytest.mark.slow
 def test_all_conditions_are_seen_to_refuse() -> None:
-    game = Game(load_program("atreso"))
+    game = InterpretedGame(load_program("atreso"))
     met = RandomSearch(game.initial_state(), [], Budget(60, 60.0, 0)).run()
     assert met.refusals is not None
     assert [g.span.text for g in met.refusals.idle()] == []
 
 
 def test_moves_that_are_not_legal_are_left_out() -> None:
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     start = game.initial_state()
     moves = [game.parse_move(text, start) for text in ("a1", "a1", "b2", "a1", "c3")]
     play = replayed(Play.begin(start), moves)
@@ -109,7 +114,7 @@ def test_moves_that_are_not_legal_are_left_out() -> None:
 
 
 def test_shrinking_keeps_what_is_shown() -> None:
-    game = Game(load_program("m-n-k", {"m": 5, "n": 5, "k": 4}))
+    game = InterpretedGame(load_program("m-n-k", {"m": 5, "n": 5, "k": 4}))
     start = game.initial_state()
     wanted = game.parse_move("c3", start).args[0]
 
@@ -126,7 +131,7 @@ def test_shrinking_keeps_what_is_shown() -> None:
 
 
 def test_plies_count_no_chance() -> None:
-    game = Game(load_program("pig"))
+    game = InterpretedGame(load_program("pig"))
     play = Play.begin(game.initial_state())
     play.do(play.end.legal_moves()[0])
     play.do(play.end.chance_outcomes()[1][0])
@@ -138,12 +143,12 @@ def test_plies_count_no_chance() -> None:
 
 
 def test_secrets_that_show_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game(load_program("rock-paper-scissors"))
+    game = InterpretedGame(load_program("rock-paper-scissors"))
     state = game.initial_state()
     state = state.apply(state.legal_moves(0)[0])
     assert leaks(state) is None
-    plain = State.observation
-    monkeypatch.setattr(State, "observation", lambda s, p: plain(s, p) | {"chosen": len(s.pending)})
+    plain = ReferenceState.observation
+    monkeypatch.setattr(ReferenceState, "observation", lambda s, p: plain(s, p) | {"chosen": len(s.pending)})
     assert "right sees something" in str(leaks(state))
 
 
@@ -151,7 +156,7 @@ def test_secrets_that_show_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def redrawn(name: str) -> list[Verdict]:
-    return list(check_redraws(Game(load_program(name)).initial_state()))
+    return list(check_redraws(InterpretedGame(load_program(name)).initial_state()))
 
 
 def test_redraws_change_nothing_and_do_happen() -> None:

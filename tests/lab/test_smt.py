@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("z3")
 
 from gamedsl.cli.main import main
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine import state as engine
-from gamedsl.engine.game import Game
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.lab.base.claim_kinds import read_claim
@@ -93,7 +93,7 @@ def asked(program: Program, state: engine.State) -> list[tuple[Expr, dict[int, i
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_formulas_mean_what_the_engine_does(name: str, options: dict[str, int]) -> None:
     program = load_program(name, options)
-    graph = explore(Game(program), Limits(states=800))
+    graph = explore(InterpretedGame(program), Limits(states=800))
     compared = 0
     for i in range(0, len(graph), 1 + len(graph) // 25):
         state = graph.state(i)
@@ -112,7 +112,7 @@ def test_formulas_mean_what_the_engine_does(name: str, options: dict[str, int]) 
 def test_effects_do_what_the_engine_does(name: str, options: dict[str, int]) -> None:
     """The variables that a move's effect can write, before the course of play goes on."""
     program = load_program(name, options)
-    game = Game(program)
+    game = InterpretedGame(program)
     graph = explore(game, Limits(states=300))
     for i in range(0, len(graph), 1 + len(graph) // 12):
         state = graph.state(i)
@@ -147,7 +147,7 @@ def test_what_always_holds_is_proved_without_a_look() -> None:
         read_claim(rules, "never three(X) and mark[X] = {}"),
         read_claim(rules, "always not three(X) or count(mark[X]) >= 3"),
     ]
-    found = judge_smt(Game(rules.program), claims)[:3]
+    found = judge_smt(InterpretedGame(rules.program), claims)[:3]
     assert [v.status for v in found] == [Status.PROVED] * 3
     assert {v.detail for v in found} == {"in every position"}
 
@@ -180,7 +180,7 @@ play
 def test_moves_that_can_never_be_made(tmp_path: Path) -> None:
     path = tmp_path / "impossible.gdl"
     path.write_text(IMPOSSIBLE, encoding="utf-8")
-    found = judge_smt(Game(load_program(path)), [])
+    found = judge_smt(InterpretedGame(load_program(path)), [])
     dead = [v.detail for v in found if v.status == Status.VIOLATED]
     assert "`swap` can never be made, whatever the position" in dead
     idle = [v.detail for v in found if "is not needed" in v.detail]
@@ -281,7 +281,7 @@ ONE_BY_ONE = [g for g in GAMES if g[0] not in ("kalah", "dots-and-boxes")]
 
 @pytest.mark.parametrize(("name", "options"), ONE_BY_ONE)
 def test_formulas_have_the_engines_ways_on(name: str, options: dict[str, int]) -> None:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     graph = explore(game, Limits(states=250))
     for i in range(0, graph.expanded, 1 + graph.expanded // 8):
         state = graph.state(i)
@@ -301,7 +301,7 @@ def test_formulas_have_the_engines_ways_on(name: str, options: dict[str, int]) -
 )
 def test_a_ply_as_one_formula_has_the_engines_ways_on(name: str, options: dict[str, int], coarse: bool) -> None:
     """Every position that the engine comes to is one that the formula allows; where all is exact, the first one is none."""
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     for state in sampled(game, 3, 1)[:3]:
         plays = Unrolled(game.program)
         plays.begin_at(state)
@@ -321,7 +321,7 @@ def stands_at(plays: Unrolled, state: engine.State) -> Any:
 
 
 def test_together() -> None:
-    game = Game(load_program("rock-paper-scissors"))
+    game = InterpretedGame(load_program("rock-paper-scissors"))
     relation, start = TransitionRelation(game.program), game.initial_state()
     joint = [w for w in relation.transitions(start.block, constants(game.program, start)) if holds(w.open)]
     assert len(joint) == 9
@@ -357,7 +357,7 @@ def test_proofs_for_all_depths() -> None:
     """Each follows from a law of the game that a person would name."""
     rules = load_lowered("tic-tac-toe")
     claims = ["never three(X) and three(O)", "always count(mark[X]) <= 5", "always count(mark[O]) <= count(mark[X])"]
-    found = judge_smt(Game(rules.program), [read_claim(rules, c) for c in claims], SmtBudget(3))
+    found = judge_smt(InterpretedGame(rules.program), [read_claim(rules, c) for c in claims], SmtBudget(3))
     assert [v.status for v in found[:3]] == [Status.PROVED] * 3
     assert all("by induction" in v.detail for v in found[:3])
     assert any("mark[X] disjoint mark[O]" in v.detail for v in found)
@@ -367,7 +367,7 @@ def test_nothing_false_is_proved() -> None:
     """Claims that plays break later than the plies looked at."""
     rules = load_lowered("tic-tac-toe")
     claims = ["never three(X)", "never count(mark[X]) = 5", "always count(empty) > 0", "never drawn"]
-    found = judge_smt(Game(rules.program), [read_claim(rules, c) for c in claims], SmtBudget(2))
+    found = judge_smt(InterpretedGame(rules.program), [read_claim(rules, c) for c in claims], SmtBudget(2))
     assert [v.status for v in found[:4]] == [Status.HOLDS] * 4
 
 
@@ -403,7 +403,7 @@ def test_claims_of_a_larger_game_for_all_depths() -> None:
     """They are proved without exploring, in a game far too large for that."""
     rules = load_lowered("t-tic-t-tac-toe-game")
     claims = [c for c in rules.program.claims if isinstance(c, Always | Never)]
-    proofs = Induction(Game(rules.program), claims, 1, 20.0, 400.0, coarse=True).run()
+    proofs = Induction(InterpretedGame(rules.program), claims, 1, 20.0, 400.0, coarse=True).run()
     assert [p.plies for p in proofs] == [1] * len(claims)
 
 
@@ -439,7 +439,7 @@ def law_on_random(seeds: Iterable[int], folder: Path) -> int:
         path.write_text(random_text(seed), encoding="utf-8")
         try:
             program = load_program(path)
-            compared += law_on_ways(Game(program), seed)
+            compared += law_on_ways(InterpretedGame(program), seed)
         except GameDSLError:
             continue
     return compared
@@ -494,7 +494,7 @@ def test_yes_and_no_as_elements_and_what_may_be_none(tmp_path: Path) -> None:
     """A set of yes and no, one as a key; a parameter that may be none; a number put where a wider one, or none, may be."""
     path = tmp_path / "signs.gdl"
     path.write_text(SIGNS, encoding="utf-8")
-    assert law_on_ways(Game(load_program(path)), 1) > 1
+    assert law_on_ways(InterpretedGame(load_program(path)), 1) > 1
     found = verify(path, smt=True, limits=Limits(depth=2, seconds=20.0)).verdicts[0]
     assert found.status in (Status.HOLDS, Status.PROVED)
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.engine import Game, State
+from gamedsl.engine import InterpretedGame, State
 from gamedsl.lab.solve import Solved, solve
 from gamedsl.lab.solve.repetition_solver import WithoutRepetition, without_repetition
 from gamedsl.language.rules import load_program
@@ -48,7 +48,7 @@ def first_state(text: str) -> State:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.gdl"
         path.write_text(text, encoding="utf-8")
-        return Game(load_program(path)).initial_state()
+        return InterpretedGame(load_program(path)).initial_state()
 
 
 class Walk:
@@ -179,4 +179,4 @@ def _solved(text: str) -> Solved:
 
 @pytest.mark.parametrize("name", ["go", "oware", "atreso", "brandub"])
 def test_shipped_rulesets_in_which_the_history_matters(name: str) -> None:
-    assert isinstance(without_repetition(Game(load_program(name)).initial_state()), str)
+    assert isinstance(without_repetition(InterpretedGame(load_program(name)).initial_state()), str)

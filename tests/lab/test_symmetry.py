@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.orbit_counts import reachable_count
 from gamedsl.lab.claims.usable_symmetries import conditions
@@ -25,14 +25,14 @@ ENGINE_AND_COMPILED = pytest.mark.parametrize("native", [False, True], ids=["eng
 def test_nine_squares_up_to_symmetry(native: bool) -> None:
     """765 positions, 138 of them final: known from many sources."""
     program = load_program("tic-tac-toe")
-    graph = explore(Game(program), turns=symmetries(program), native=native)
+    graph = explore(InterpretedGame(program), turns=symmetries(program), native=native)
     assert (len(graph), sum(1 for _ in graph.terminals()), graph.whole) == (765, 138, True)
 
 
 def test_they_stand_for_all() -> None:
     program = load_program("tic-tac-toe")
     turns = symmetries(program, seats=False)
-    graph = explore(Game(program), turns=turns)
+    graph = explore(InterpretedGame(program), turns=turns)
     alike = Canonicalizer(program, turns)
     assert sum(alike.likes(graph.state(i)) for i in range(len(graph))) == 5478
 
@@ -58,15 +58,15 @@ def test_the_count_is_that_of_an_exploration_without_symmetries(
 ) -> None:
     program = load_program(name, options)
     turns = symmetries(program, seats=seats)
-    every = explore(Game(program), native=True)
-    graph = explore(Game(program), turns=turns, native=native)
+    every = explore(InterpretedGame(program), native=True)
+    graph = explore(InterpretedGame(program), turns=turns, native=native)
     assert every.whole and graph.whole
     assert reachable_count(graph) == len(every)
 
 
 def test_the_exact_count_is_printed() -> None:
     """The letter's game on a grid of 3 by 3 has 1,186 states; the orbits hold 2,326, which no game reaches in part."""
-    graph = explore(Game(program := load_program("x-s-and-lines", {"n": 3})), turns=symmetries(program))
+    graph = explore(InterpretedGame(program := load_program("x-s-and-lines", {"n": 3})), turns=symmetries(program))
     assert "they stand for 1,186 that are alike by 8 symmetries, 3.77 times as many" in explored(graph)
 
 
@@ -126,7 +126,7 @@ SMALL = [
 def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -> None:
     """The law that all rests on, for every symmetry, on states from all over the game."""
     program = load_program(name, options)
-    graph = explore(Game(program))
+    graph = explore(InterpretedGame(program))
     for turn in symmetries(program):
         t = SymmetryAction(program, turn)
         for i in range(0, len(graph), 1 + len(graph) // 60):
@@ -143,7 +143,7 @@ def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -
 def test_the_compiled_explorer_spares_as_much(name: str, options: dict[str, int]) -> None:
     program = load_program(name, options)
     turns = symmetries(program)
-    graphs = [explore(Game(program), turns=turns, native=native) for native in (False, True)]
+    graphs = [explore(InterpretedGame(program), turns=turns, native=native) for native in (False, True)]
     assert len(graphs[0]) == len(graphs[1])
     assert graphs[0].levels == graphs[1].levels
     assert len(graphs[0].target) == len(graphs[1].target)

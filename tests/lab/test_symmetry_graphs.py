@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.lab.explore.explorer import explore
 from gamedsl.lab.symmetry.automorphisms import AutomorphismSearch
 from gamedsl.lab.symmetry.symmetries import symmetries
@@ -92,7 +92,7 @@ def same_as_burnside(path: Path, points: int) -> None:
     program = load_program(path)
     turns = symmetries(program, seats=False)
     assert len(turns) == factorial(points) - 1
-    graph = explore(Game(program), turns=turns)
+    graph = explore(InterpretedGame(program), turns=turns)
     lines = points * (points - 1) // 2
     sizes = [b - a for a, b in zip(graph.levels, [*graph.levels[1:], len(graph)], strict=True)]
     assert sizes[: lines + 1] == [colourings(points, (n + 1) // 2, n // 2) for n in range(lines + 1)]

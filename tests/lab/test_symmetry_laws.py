@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.successor_list import successors
 from gamedsl.lab.claims.verification import judge, verify
@@ -96,13 +96,13 @@ def law(game: Game, seed: int, plays: int, plies: int, most: int) -> int:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_turned_positions_have_turned_ways_on(name: str) -> None:
-    assert law(Game(load_program(name, SMALL_ENOUGH.get(name, {}))), 1, 4, 30, 8) > 0
+    assert law(InterpretedGame(load_program(name, SMALL_ENOUGH.get(name, {}))), 1, 4, 30, 8) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_turned_positions_have_turned_ways_on_in_every_ruleset(name: str) -> None:
-    law(Game(load_program(name)), 2, 4, 40, 10)
+    law(InterpretedGame(load_program(name)), 2, 4, 40, 10)
 
 
 def random_games(seeds: range, folder: Path) -> list[tuple[int, Path]]:
@@ -121,7 +121,7 @@ def law_on_random(seeds: range, folder: Path) -> int:
     asked = 0
     for seed, path in random_games(seeds, folder):
         try:
-            game = Game(load_program(path))
+            game = InterpretedGame(load_program(path))
         except GameDSLError:
             continue
         asked += law(game, seed, 2, 12, 4) > 0
@@ -211,7 +211,7 @@ def test_states_are_merged_across_seats() -> None:
     """Nim with heaps of 3, 4 and 5: a position is the sizes of the heaps in any order, whoever is to move."""
     sizes = {tuple(sorted((a, b, c))) for a in range(4) for b in range(5) for c in range(6)}
     program = load_program("nim")
-    graph = explore(Game(program), turns=symmetries(program))
+    graph = explore(InterpretedGame(program), turns=symmetries(program))
     assert graph.whole
     assert len(graph) == len(sizes)
 

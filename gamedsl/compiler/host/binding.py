@@ -29,7 +29,7 @@ from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.compiler.host.result_tally import Tally, read
 from gamedsl.compiler.playouts.generic import QUICK
 from gamedsl.compiler.playouts.results import tally_size
-from gamedsl.engine import RulesError
+from gamedsl.engine import InterpretedGame, RulesError
 from gamedsl.language.core import all_spans, noted_positions
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE, Span
@@ -163,9 +163,8 @@ class Native:
     @cached_property
     def game(self) -> Game:
         """The same rules for the engine."""
-        from gamedsl.engine import Game
 
-        return self._game or Game(self.program)
+        return self._game or InterpretedGame(self.program)
 
     def new_block(self) -> ctypes.Array[ctypes.c_char]:
         """Memory for one state. ``ctypes.addressof`` gives its address."""

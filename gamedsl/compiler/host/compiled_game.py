@@ -15,7 +15,7 @@ from gamedsl.compiler.host.action_tables import ActionTable, action_tables
 from gamedsl.compiler.host.binding import Native, compile_program
 from gamedsl.compiler.host.context import Context
 from gamedsl.compiler.host.move_tables import Code, MoveTable, move_tables
-from gamedsl.engine import Game, Origin, State
+from gamedsl.engine import InterpretedGame, Origin, State
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class WritesTensors(Protocol):
         """What a seat sees of a state; None where the interpreter is to be asked."""
 
 
-class CompiledGame(Game):
+class CompiledGame(InterpretedGame):
     """A game whose states are blocks of bytes. ``words``: what machine code knows of the game. ``state_type`` makes a
     state of a block."""
 

@@ -36,7 +36,6 @@ def pack(native: KeepsStates, state: State, context: Context) -> bytes:
 
 def unpack(native: KeepsStates, block: bytes, context: Context, game: Game) -> State:
     """The state of a block."""
-    from gamedsl.engine import State
 
     frame = native.frame
     number = int.from_bytes(block[0:4], "little")
@@ -51,7 +50,7 @@ def unpack(native: KeepsStates, block: bytes, context: Context, game: Game) -> S
             code = int.from_bytes(block[start : start + 8], "little")
             if code:
                 pending.append((mover, *frame.layout.choice_of(number, code - 1)))
-    return State(game, number, tuple(slots), tuple(pending))
+    return game.make_state(number, tuple(slots), tuple(pending))
 
 
 def _write(block: bytearray, at: int, cell: Cell, value: int) -> None:

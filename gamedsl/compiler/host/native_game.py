@@ -10,7 +10,7 @@ from gamedsl.compiler.host.convert import api_context
 from gamedsl.compiler.host.game_tables import why_not_observed
 from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.compiler.host.state_methods import fits, quick_type, words_of
-from gamedsl.engine import Origin, State, play_error
+from gamedsl.engine import Origin, State, copy_beginning, play_error
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class NativeGame(CompiledGame):
             return state
         context = api_context(self.native, state)
         packed = self.state_type(self, bytes(self.native.pack(state, context)), context, state.block)
-        return self.referee.copy_beginning(state, packed)
+        return copy_beginning(state, packed)
 
     def deserialize(self, text: str) -> State:
         return self.compiled(super().deserialize(text))

@@ -23,7 +23,7 @@ from gamedsl.compiler.emit.entries.python_api import ANYBODY
 from gamedsl.compiler.host.context import Context
 from gamedsl.compiler.host.convert import elsewhere
 from gamedsl.compiler.host.move_tables import Code
-from gamedsl.engine import Move, PartEnd, State, Value, link
+from gamedsl.engine import Move, PartEnd, ReferenceState, State, Value, link
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,7 @@ NOTHING: frozenset[int] = frozenset()
 Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
 
 
-class NativeState(State):
+class NativeState(ReferenceState):
     """A state as a block of bytes, with the interface of ``State``.
 
     ``_legal``: the numbers of the legal actions, once they are asked for.
@@ -50,6 +50,7 @@ class NativeState(State):
     )  # fmt: skip
 
     game: CompiledGame
+    is_terminal: bool
 
     def __init__(self, game: CompiledGame, data: bytes, context: Context, block: int) -> None:
         self.game = game
@@ -57,13 +58,13 @@ class NativeState(State):
         self.past = None
         self.previous = None
         self._own_cache: dict[Any, Any] | None = None
-        self.is_terminal = game.kinds[block] == "end"  # type: ignore[misc]
+        self.is_terminal = game.kinds[block] == "end"
         self._words, self._pointer = game.words, context.pointer
         self._data, self._context = data, context
         self._legal: list[int] | None = None
 
     @property
-    def _cache(self) -> dict[Any, Any]:  # type: ignore[override]
+    def cache(self) -> dict[Any, Any]:
         if self._own_cache is None:
             self._own_cache = {}
         return self._own_cache
@@ -77,41 +78,41 @@ class NativeState(State):
     @property
     def plain(self) -> State:
         """The same state in the interpreter."""
-        if "plain" not in self._cache:
+        if "plain" not in self.cache:
             data, context = self._at
-            self._cache["plain"] = self.game.native.unpack(data, context, self.game)
-        found: State = self._cache["plain"]
+            self.cache["plain"] = self.game.native.unpack(data, context, self.game)
+        found: State = self.cache["plain"]
         return found
 
     @property
-    def slots(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def slots(self) -> tuple[Any, ...]:
         return self.plain.slots
 
     @property
-    def pending(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def pending(self) -> tuple[Any, ...]:
         return self.plain.pending if self.kind == "together" else ()
 
     @property
-    def ended(self) -> tuple[PartEnd, ...]:  # type: ignore[override]
+    def ended(self) -> tuple[PartEnd, ...]:
         made = self._made_plainly
         return () if made is None else made.ended
 
     @property
-    def entered(self) -> frozenset[int]:  # type: ignore[override]
+    def entered(self) -> frozenset[int]:
         made = self._made_plainly if len(self.game.program.parts) > 1 else None
         return NOTHING if made is None else made.entered
 
     @property
     def _made_plainly(self) -> State | None:
         """The state as the interpreter makes it from the state before, if that is kept."""
-        if "made" not in self._cache:
+        if "made" not in self.cache:
             before, past = self.previous, self.past
             found = None
             if isinstance(before, NativeState) and isinstance(past, tuple) and self._may_end:
                 made = past[1]
                 found = before.plain.apply(made if isinstance(made, Move) else self.game.move(made, before))
-            self._cache["made"] = found
-        made_state: State | None = self._cache["made"]
+            self.cache["made"] = found
+        made_state: State | None = self.cache["made"]
         return made_state
 
     @property
@@ -125,18 +126,18 @@ class NativeState(State):
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        if "to_act" not in self._cache:
+        if "to_act" not in self.cache:
             data, context = self._at
             out = bytes(8 * max(1, self.game.native.frame.movers))
             n = self.game.calls.actors(context.handle, data, out)
             seats = struct.unpack_from(f"{n}q", out) if n >= 0 else self.plain.to_act
-            self._cache["to_act"] = tuple(dict.fromkeys(seats))
-        found: tuple[int, ...] = self._cache["to_act"]
+            self.cache["to_act"] = tuple(dict.fromkeys(seats))
+        found: tuple[int, ...] = self.cache["to_act"]
         return found
 
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
         if player is None and not mistakes:
-            listing = self._cache.get(ANYBODY) or self._listing(ANYBODY)
+            listing = self.cache.get(ANYBODY) or self._listing(ANYBODY)
         else:
             listing = None if mistakes or player is None else self._of_player(player)
         return self.plain.legal_moves(player, mistakes) if listing is None else listing[1][:]
@@ -147,7 +148,7 @@ class NativeState(State):
 
     def _listing(self, player: int) -> Listing | None:
         """The legal moves of a player who is to act (-1: the first of them). Returns None after a rules error."""
-        cache = self._cache
+        cache = self.cache
         if player in cache:
             found: Listing | None = cache[player]
             return found
@@ -170,10 +171,10 @@ class NativeState(State):
 
     def _numbered(self) -> tuple[tuple[Code, ...], list[int]]:
         """The codes of the legal moves of the first player who is to act, and the numbers of these actions."""
-        if NUMBERED not in self._cache:
+        if NUMBERED not in self.cache:
             codes = self._codes(ANYBODY) or ()
-            self._cache[NUMBERED] = codes, list(map(self.game.action_tables[self.block].__getitem__, codes))
-        found: tuple[tuple[Code, ...], list[int]] = self._cache[NUMBERED]
+            self.cache[NUMBERED] = codes, list(map(self.game.action_tables[self.block].__getitem__, codes))
+        found: tuple[tuple[Code, ...], list[int]] = self.cache[NUMBERED]
         return found
 
     def legal_actions(self, player: int | None = None) -> list[int]:
@@ -219,7 +220,7 @@ class NativeState(State):
         return [(move, Fraction(w, sum(weights))) for move, w in zip(listing[1], weights, strict=True)]
 
     def apply(self, move: Move) -> State:
-        game, listing, code = self.game, self._cache.get(ANYBODY), move.code
+        game, listing, code = self.game, self.cache.get(ANYBODY), move.code
         if listing is None or code not in listing[0] or game.tables[self.block].get(code) is not move:
             code = self._legal_code(move)
             if code is None:

@@ -29,7 +29,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 HIDDEN = "(hidden)"
 MOST_OTHERS = 60  # moves that are tried instead of the actual ones

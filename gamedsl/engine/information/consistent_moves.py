@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine.errors import RulesError
-from gamedsl.engine.information.helper_flow import look_of
+from gamedsl.engine.facts.helper_flow import look_of
 from gamedsl.engine.information.observation import known_slots
 from gamedsl.engine.information.possible_effects import PossibleEffects, TooManySteps, World, Worlds
 from gamedsl.engine.information.seat_view import hidden_from
@@ -28,7 +28,7 @@ from gamedsl.language.core import free_locals, limits, offset, terminator_tick
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 MOST_STEPS = 12_000  # statements that are tried for one ply
 FIRST_TRIALS = 24  # of one alternative, before it is worked out which argument tells most

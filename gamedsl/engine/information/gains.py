@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.information.score_variables import added_number
-from gamedsl.engine.information.seat_view import whole_of
+from gamedsl.engine.facts.score_variables import added_number
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
@@ -64,7 +63,7 @@ def _counted(before: State, move: Move) -> list[Gain]:
     schema = before.game.program.schemas[move.schema]
     follower = Follower(before, move.text)
     try:
-        mover = mover_of(whole_of(before), move.player)  # who acts is public
+        mover = mover_of(before.whole, move.player)  # who acts is public
         if mover is None:
             return []
         known = {schema.me.id: mover} | {p.local.id: a for p, a in zip(schema.params, move.args, strict=True)}
@@ -88,7 +87,7 @@ class Follower:
 
     @property
     def position(self) -> State:
-        return State(self.game, self.block, tuple(self.slots))
+        return self.game.make_state(self.block, tuple(self.slots))
 
     def follow(self, statements: Iterable[n.CoreStmt], known: dict[int, int]) -> list[Gain]:
         found: list[Gain] = []

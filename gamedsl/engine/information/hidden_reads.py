@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gamedsl.engine.information.secrets import Secrets
+from gamedsl.engine.facts.secrets import Secrets
 from gamedsl.language.core import (
     children,
     exprs_of,

@@ -14,89 +14,24 @@ A ply that the seat cannot notice adds nothing, because the number of attempts i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from hashlib import blake2b
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.information.observation import seats_to_act, variable_names, visible_values
+from gamedsl.engine.facts.variable_names import variable_names
+from gamedsl.engine.information.observation import seats_to_act, visible_values
 from gamedsl.engine.information.plies import moves_made, seen_in_passing
 from gamedsl.engine.notation import value_names
+from gamedsl.engine.noticed import InformationState, Noticed, Seen, extended_key
 from gamedsl.engine.play.history import last_move, steps
 from gamedsl.engine.state import State
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
     from gamedsl.engine.moves import Move
-
-Seen = list[tuple[Any] | None]  # per slot: the value in a tuple, or None if the seat may not know it
-KEY_BYTES = 16
-
-
-@dataclass(frozen=True)
-class Noticed:
-    """Something that the seat noticed: ``fact`` as plain values, ``line`` in words, and the move, if it is one."""
-
-    fact: tuple[Any, ...]
-    line: str
-    move: Move | None = None
-
+    from gamedsl.engine.state import Game
 
 Looked: TypeAlias = tuple[list[Noticed], Seen, tuple[Any, ...]]  # what is new, the values and the place seen now
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class InformationState:
-    """What a seat knows (``seat`` None: a spectator).
-
-    ``key`` (32 hexadecimal digits, a BLAKE2 digest) is equal for two histories of a game exactly when the seat noticed
-    the same in the same order. ``seen`` is the last look at the values.
-    """
-
-    seat: int | None
-    key: str
-    entries: tuple[Noticed, ...]
-    seen: Seen
-    place: tuple[Any, ...]
-    before: InformationState | None
-
-    @cached_property
-    def text(self) -> str:
-        """The entries in words, one per line."""
-        return "\n".join(entry.line for entry in self.all_entries)
-
-    @property
-    def all_entries(self) -> list[Noticed]:
-        """Everything noticed since the beginning, in order. ``entries`` are only the last of it."""
-        at, found = self, [self.entries]
-        while at.before is not None:
-            at = at.before
-            found.append(at.entries)
-        return [entry for entries in reversed(found) for entry in entries]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, InformationState) and (self.seat, self.key) == (other.seat, other.key)
-
-    def __hash__(self) -> int:
-        return hash((self.seat, self.key))
-
-    def __repr__(self) -> str:
-        return f"InformationState(seat={self.seat}, key={self.key!r})"
-
-    def plus(self, entries: list[Noticed], seen: Seen, place: tuple[Any, ...]) -> InformationState:
-        """This information state with more entries."""
-        if not entries:
-            return self
-        return InformationState(self.seat, _digest(self.key, entries), tuple(entries), seen, place, self)
-
-
-def _digest(before: str, entries: list[Noticed]) -> str:
-    """A chain over single entries, so that it does not matter which of them were added at once."""
-    for entry in entries:
-        before = blake2b(f"{before} {entry.fact!r}".encode(), digest_size=KEY_BYTES).hexdigest()
-    return before
 
 
 def information_state(state: State, seat: int | None) -> InformationState:
@@ -104,24 +39,24 @@ def information_state(state: State, seat: int | None) -> InformationState:
     name = "information", seat
     later: list[tuple[State, Move | None]] = []
     at = state
-    while name not in at._cache and at.previous is not None:
+    while name not in at.cache and at.previous is not None:
         later.append((at, last_move(at)))
         at = at.previous
-    if name not in at._cache:
+    if name not in at.cache:
         first, *others = steps(at)
         at, later = first[0], [*later, *reversed(others)]
-        at._cache.setdefault(name, _known_at_first(at, seat))
-    known: InformationState = at._cache[name]
+        at.cache.setdefault(name, _known_at_first(at, seat))
+    known: InformationState = at.cache[name]
     for after, move in reversed(later):
         assert move is not None
-        known = after._cache[name] = _Look(at, move, after, seat).learned(known)
+        known = after.cache[name] = _Look(at, move, after, seat).learned(known)
         at = after
     return known
 
 
 def _known_at_first(state: State, seat: int | None) -> InformationState:
     entries, seen, place = _beginning(state, seat)
-    return InformationState(seat, _digest(state.game.digest, entries), tuple(entries), seen, place, None)
+    return InformationState(seat, extended_key(state.game.digest, entries), tuple(entries), seen, place, None)
 
 
 def first_entries(state: State, seat: int | None) -> list[Noticed]:
@@ -138,7 +73,7 @@ def new_entries(before: State, move: Move, after: State, seat: int | None) -> li
 
 def key_after(before: str, entry: Noticed) -> str:
     """The key of an information state with one more entry. ``before``: its key, or the game's digest if it is empty."""
-    return _digest(before, [entry])
+    return extended_key(before, [entry])
 
 
 def _beginning(state: State, seat: int | None) -> Looked:
@@ -157,18 +92,18 @@ def _at_stop(state: State, seat: int | None, seen: Seen, place: tuple[Any, ...])
 def _seen_at(state: State, seat: int | None) -> Seen:
     """The values that a seat sees at a stop. The state keeps them, since several plies may begin and end there."""
     name = ("seen", seat)
-    if name not in state._cache:
-        state._cache[name] = visible_values(state, seat)
-    found: Seen = state._cache[name]
+    if name not in state.cache:
+        state.cache[name] = visible_values(state, seat)
+    found: Seen = state.cache[name]
     return found
 
 
 def _place_at(state: State, seat: int | None) -> tuple[Any, ...]:
     """What a seat sees of a stop besides values: where play stands, who acts, its own choices, and the outcome."""
     name = ("place", seat)
-    if name not in state._cache:
-        state._cache[name] = _place(state, seat)
-    found: tuple[Any, ...] = state._cache[name]
+    if name not in state.cache:
+        state.cache[name] = _place(state, seat)
+    found: tuple[Any, ...] = state.cache[name]
     return found
 
 
@@ -204,7 +139,7 @@ def _changes(game: Game, seen: Seen, now: Seen) -> list[Noticed]:
 def slot_labels(game: Game) -> tuple[tuple[str, n.Var], ...]:
     """The name of every slot, with its variable."""
     found: list[tuple[str, n.Var]] = []
-    for var, name in zip(game.program.variables, variable_names(game), strict=True):
+    for var, name in zip(game.program.variables, variable_names(game.program), strict=True):
         keys = [""]
         for domain in var.keys:
             keys = [f"{k}, {one}" if k else one for k in keys for one in domain.names]
@@ -270,5 +205,5 @@ class _Look:
         """What the seat sees right after the effect of every move: cards lie on the table for a moment."""
         if self.after.pending:
             return []
-        stop = State(self.game, self.before.block, self.before.slots)
+        stop = self.game.make_state(self.before.block, self.before.slots)
         return seen_in_passing(stop, moves_made(self.before, self.move), self.seat)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gamedsl.engine.errors import play_error
-from gamedsl.engine.information.information_layout import DIGEST_DIGITS, InformationStateLayout
-from gamedsl.engine.information.information_state import Noticed, Seen, information_state
-from gamedsl.engine.information.observation_layout import DIGIT_BITS, Feature, places, stop_kinds
+from gamedsl.engine.facts.information_layout import DIGEST_DIGITS, InformationStateLayout
+from gamedsl.engine.facts.observation_layout import DIGIT_BITS, Feature, places, stop_kinds
+from gamedsl.engine.information.information_state import information_state
 from gamedsl.engine.information.observation_tensor import WRITERS, flat_shape
+from gamedsl.engine.noticed import Noticed, Seen
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:

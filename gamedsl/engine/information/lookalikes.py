@@ -22,8 +22,8 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
     from gamedsl.engine.moves import Move
+    from gamedsl.engine.state import Game
 
 Steps = Sequence[tuple[State, "Move | None"]]  # the states of a game, each with the move that led to it
 Noticed = tuple[Any, ...]
@@ -69,7 +69,7 @@ class Watcher:
         """What changes for the seat by moves that are carried out at a stop; empty if nothing does."""
         found: list[Any] = []
         seen, place = self.seen(stop)
-        for glimpse in seen_in_passing(State(stop.game, stop.block, stop.slots), moves, self.seat) if moves else ():
+        for glimpse in seen_in_passing(stop.game.make_state(stop.block, stop.slots), moves, self.seat) if moves else ():
             if glimpse != seen:
                 found.append(glimpse)
                 seen = glimpse
@@ -163,9 +163,9 @@ def exact_inferences(steps: Steps, at: int, seat: int | None) -> list[Inference]
     """What a seat can infer of the moves that were carried out with the ply of this number, in the order of their effects;
     None if that cannot be found out within the bounds. The states keep what was found so far."""
     name, first = ("lookalikes", seat), at
-    while first and name not in steps[first][0]._cache:
+    while first and name not in steps[first][0].cache:
         first -= 1
-    known: Lookalikes | None = steps[first][0]._cache.get(name) if first else _at_the_beginning(steps[0][0], seat)
+    known: Lookalikes | None = steps[first][0].cache.get(name) if first else _at_the_beginning(steps[0][0], seat)
     for i in range(first + 1, at + 1):
         before, (after, move) = steps[i - 1][0], steps[i]
         assert move is not None
@@ -174,9 +174,9 @@ def exact_inferences(steps: Steps, at: int, seat: int | None) -> list[Inference]
                 known = known.after(before, move, after)
             except TooManyPositions:
                 known = None
-        after._cache[name] = known
+        after.cache[name] = known
         if i > 1:
-            before._cache.pop(name, None)  # (they may be many)
+            before.cache.pop(name, None)  # (they may be many)
     return None if known is None else known.inferred
 
 
@@ -185,10 +185,10 @@ def _at_the_beginning(state: State, seat: int | None) -> Lookalikes | None:
     if state.previous is not None:
         earlier = history_steps(state)
         name = ("lookalikes", seat)
-        if name not in state._cache:
+        if name not in state.cache:
             exact_inferences(earlier, len(earlier) - 1, seat)
-            state._cache[name] = earlier[-1][0]._cache.get(name)
-        found: Lookalikes | None = state._cache[name]
+            state.cache[name] = earlier[-1][0].cache.get(name)
+        found: Lookalikes | None = state.cache[name]
         return found
     start = state.game.initial_state()
     return Lookalikes(seat, {start}) if state == start else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.engine.facts.variable_names import variable_names
 from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History, Value, bits
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
     from gamedsl.engine.state import Choice, State
 
 
@@ -91,20 +91,11 @@ def visible_values(state: State, seat: int | None, slots: Sequence[Value] | None
     return found
 
 
-def variable_names(game: Game) -> list[str]:
-    """The names of all variables, prefixed with the part's name and made unique by numbers."""
-    names: list[str] = []
-    for v in game.program.variables:
-        name = v.name if v.part == 0 else f"{game.program.parts[v.part].name}.{v.name}"
-        names.append(name if name not in names else f"{name}#{v.index}")
-    return names
-
-
 def observation(state: State, player: int) -> dict[str, Any]:
     """Everything a seat may know: the place in the play, who may act, the visible values (None for hidden ones) and its
     own pending choice. Nothing depends on the secret choices of others, not even on whether they have been made."""
     seen: dict[str, Any] = {}
-    for var, name in zip(state.game.program.variables, variable_names(state.game), strict=True):
+    for var, name in zip(state.game.program.variables, variable_names(state.game.program), strict=True):
         if var.role in ("temp", "viewers"):
             continue
         flags = known_slots(state, var, player)

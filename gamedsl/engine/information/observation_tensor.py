@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gamedsl.engine.information.information_state import slot_labels, value_words
-from gamedsl.engine.information.observation import own_choices, seats_to_act, visible_values
-from gamedsl.engine.information.observation_layout import (
+from gamedsl.engine.facts.move_making import make_move
+from gamedsl.engine.facts.observation_layout import (
     DIGIT_BITS,
     Feature,
     ObservedPart,
@@ -17,7 +16,8 @@ from gamedsl.engine.information.observation_layout import (
     places,
     stop_kinds,
 )
-from gamedsl.engine.play.actions import make_move
+from gamedsl.engine.information.information_state import slot_labels, value_words
+from gamedsl.engine.information.observation import own_choices, seats_to_act, visible_values
 from gamedsl.engine.values import bits
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n

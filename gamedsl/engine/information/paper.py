@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.information.gains import Gain, gains_of
 from gamedsl.engine.information.plies import moves_made
-from gamedsl.engine.information.seat_view import SeenState, seen_by, whole_of
 from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import value_words
@@ -125,7 +124,7 @@ def _rules(state: State) -> tuple[n.Leaving, ...]:
 
 def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
     """The marks that a ply leaves, evaluated in the position before it."""
-    mover = mover_of(whole_of(before), move.player)
+    mover = mover_of(before.whole, move.player)
     for rule in _rules(before):
         if not rule.is_said and rule.schema in (None, move.schema):
             known = _known(rule, move, mover)
@@ -134,7 +133,7 @@ def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
 
 def _by_player(before: State, move: Move, known: Sequence[Move]) -> dict[int, str]:
     """What the players of the part have chosen who chose together, in the notation of the game."""
-    whole = whole_of(before)
+    whole = before.whole
     if whole.kind != "together":
         return {}
     seats = list(whole.game.code.blocks[whole.block].queries["seats"](whole.slots))
@@ -145,7 +144,7 @@ def _by_player(before: State, move: Move, known: Sequence[Move]) -> dict[int, st
 def _said(before: State, move: Move, after: State) -> Iterator[str]:
     """The texts that are said after a ply: of its kind of move, and of conditions that it has made true, in the part in which it
     was made and around it."""
-    mover = mover_of(whole_of(before), move.player) if move.kind != "chance" else None
+    mover = mover_of(before.whole, move.player) if move.kind != "chance" else None
     for part in dict.fromkeys((before.part, 0)):
         there = _last_of(part, after)
         for rule in before.game.program.parts[part].leavings:
@@ -161,7 +160,7 @@ def _last_of(part: int, after: State) -> State:
     end = next((one for one in after.ended if one.part == part), None)
     if end is None:
         return after
-    return seen_by(end.last, after.seat) if isinstance(after, SeenState) else end.last
+    return after.view_of(end.last)
 
 
 def _known(rule: n.Leaving, move: Move, mover: int | None) -> dict[int, int]:

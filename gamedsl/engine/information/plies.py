@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from gamedsl.engine.facts.move_making import chance_move, make_move
 from gamedsl.engine.information.consistent_moves import Action, do
 from gamedsl.engine.information.observation import visible_values
 from gamedsl.engine.play import actions as act
@@ -25,7 +26,7 @@ def moves_made(before: State, move: Move) -> list[Move]:
         return [move]
     game = before.game
     seats = game.code.blocks[before.block].queries["seats"](before.slots)
-    made = [(m, act.make_move(game, end.alternatives[i].schema, seats[m], args)) for m, i, args in before.pending]
+    made = [(m, make_move(game, end.alternatives[i].schema, seats[m], args)) for m, i, args in before.pending]
     mover = act.mover_of(before, move.player)
     return [m for _, m in sorted([*made, (0 if mover is None else mover, move)], key=itemgetter(0))]
 
@@ -56,7 +57,7 @@ def action_of(stop: State, move: Move) -> Action:
             texts = [stop.game.notation.choice_text(name) for name in names]
             return Action("choose", None, (texts.index(move.text),), stop.block)
         case n.Chance(names=names, what=what):
-            texts = [act.chance_move(what, name).text for name in names]
+            texts = [chance_move(what, name).text for name in names]
             return Action("chance", None, (texts.index(move.text),), stop.block)
         case _:
             return Action(move.kind, None, (), stop.block)

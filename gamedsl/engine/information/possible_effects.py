@@ -18,7 +18,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset, walk_statements, written
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 MOST_WORLDS = 24
 MOST_VALUES = 4  # of an expression, each in a world of its own

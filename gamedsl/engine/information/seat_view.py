@@ -6,10 +6,10 @@ Whatever is shown to a seat is computed from this. ``None`` as a seat is a spect
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from gamedsl.engine.errors import RulesError, play_error
-from gamedsl.engine.information.observation import known_slots, own_choices, seats_to_act
+from gamedsl.engine.errors import RulesError
+from gamedsl.engine.information.observation import known_slots
 from gamedsl.engine.information.unknown_values import NO_ANSWERS, Answers, NotKnown, SeenSlots, Unknown, unknown
 from gamedsl.engine.play.actions import mover_of
 from gamedsl.engine.state import State
@@ -17,56 +17,6 @@ from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
     from gamedsl.engine.values import Slots
-
-
-class SeenState(State):
-    """What a seat sees of a state (``whole``). The place in the play, who is to act and the outcome are public; asking
-    for what depends on hidden values raises ``NotKnown``."""
-
-    __slots__ = ("seat", "whole")
-
-    def __init__(self, whole: State, seat: int | None) -> None:
-        pending = () if seat is None else own_choices(whole, seat)
-        slots = tuple(hidden_from(whole, seat, list(whole.slots)))
-        super().__init__(whole.game, whole.block, slots, pending, whole.entered)
-        self.ended = whole.ended
-        self.whole = whole
-        self.seat = seat
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        return tuple(seats_to_act(self.whole, self.seat))
-
-    @property
-    def returns(self) -> tuple[int, ...]:
-        return self.whole.returns
-
-    @property
-    def winners(self) -> frozenset[int]:
-        return self.whole.winners
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        return self.whole.scores
-
-    @property
-    def outcome_text(self) -> str:
-        return self.whole.outcome_text
-
-    def __reduce__(self) -> NoReturn:
-        help = "pickle the state itself, or store `serialize(for_seat=...)`"
-        raise play_error("E0522", "one seat's view of a state cannot be pickled", help=help)
-
-    @property
-    def visible_slots(self) -> SeenSlots:
-        return SeenSlots(self.slots)
-
-
-def seen_by(state: State, seat: int | None) -> State:
-    """The state as a seat sees it."""
-    if not state.game.secrets.hides and not state.pending:
-        return state
-    return SeenState(state, seat)
 
 
 def knows_moves(state: State, seat: int) -> bool:
@@ -85,11 +35,6 @@ def knows_moves(state: State, seat: int) -> bool:
     except (NotKnown, RulesError):
         return False
     return True
-
-
-def whole_of(state: State) -> State:
-    """The full state behind what a seat sees of it."""
-    return state.whole if isinstance(state, SeenState) else state
 
 
 def hidden_from(state: State, seat: int | None, slots: Slots, answers: Answers = NO_ANSWERS) -> SeenSlots:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from gamedsl.engine import NotKnown, evaluate_at, seen_by
+from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.engine.picture import looks
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import reached, targets, words
@@ -118,7 +118,7 @@ def part_over(before: State, after: State, viewer: int | None, all_ended: Sequen
     if before.part == 0 or (after.part == before.part and before.part not in after.entered):
         return []
     known, new = looks.LookResult(), looks.LookResult()
-    looks.look(seen_by(before, viewer), before.game.program.parts[0], known, (), beside_only=True)
-    looks.look(seen_by(after, viewer), before.game.program.parts[0], new, (), beside_only=True)
+    looks.look(before.seen_by(viewer), before.game.program.parts[0], known, (), beside_only=True)
+    looks.look(after.seen_by(viewer), before.game.program.parts[0], new, (), beside_only=True)
     over = ends_told(after.ended, all_ended) or [f"{part.title or part.name} is over"]
     return [*over, *(aside.text for aside in new.asides if aside not in known.asides)]

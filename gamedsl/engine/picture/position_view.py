@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.engine import NotKnown, Unknown, codes_of, evaluate_at, seen_by
+from gamedsl.engine import NotKnown, Unknown, codes_of, evaluate_at
 from gamedsl.engine.picture import defaults, legend, looks
 from gamedsl.engine.picture.decided import mark_decided
 from gamedsl.engine.picture.part_ends import ends_told, last_board, outcome_of, part_shown, what_follows
@@ -41,11 +41,11 @@ def view(
     ``fallen`` what chance has brought.
     """
     end = last_board(state)
-    state = state if is_open else seen_by(state, viewer)
+    state = state if is_open else state.seen_by(viewer)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
     part = part_shown(program, active) if end is None else program.parts[end.part]
-    on_board = state if end is None else end.last if is_open else seen_by(end.last, viewer)
+    on_board = state if end is None else end.last if is_open else end.last.seen_by(viewer)
     places = place_names(part)
     seen = looks.LookResult(gains=scars.gains)
     looks.look(on_board, part, seen, tuple(places))
@@ -62,7 +62,7 @@ def view(
     decider = end or next((one for one in state.ended if one.part == 0), None)
     decided: tuple[Trail, ...] = ()
     if decider is not None:
-        decider = decider if is_open else replace(decider, last=seen_by(decider.last, viewer))
+        decider = decider if is_open else replace(decider, last=decider.last.seen_by(viewer))
         decided = mark_decided(decider, part.board, tuple(places), seen.spots)
     _add_scars(seen, scars)
     names = tuple(s.name for s in program.schemas)

@@ -115,7 +115,7 @@ class Search:
         if self.left < 0:
             return False
         with suppress(GameDSLError):
-            return bool(evaluate_at(State(self.state.game, self.state.block, tuple(self.slots)), condition, known))
+            return bool(evaluate_at(self.state.game.make_state(self.state.block, tuple(self.slots)), condition, known))
         return False
 
     def smallest(self, condition: n.Expr, known: Mapping[int, int], standing: list[Standing]) -> Support:

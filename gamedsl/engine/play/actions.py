@@ -9,8 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import RulesError
+from gamedsl.engine.facts.move_making import chance_move, choice_move, make_move, pass_move
 from gamedsl.engine.moves import Move
-from gamedsl.engine.notation import PASS, chance_text
+from gamedsl.engine.notation import chance_text
 from gamedsl.engine.play.advance import advance, weights
 from gamedsl.engine.play.drawing_moves import faults, generated
 from gamedsl.engine.state import Choice, State
@@ -20,10 +21,8 @@ from gamedsl.language.core import offset
 from gamedsl.language.source import NOWHERE, Diagnostic, GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
-
-MOVE_CACHE_SIZE = 1 << 16  # moves cached per game
 
 # ------------------------------------------------------------------------------------------------------ who acts
 
@@ -100,30 +99,6 @@ def count_moves(state: State, player: int | None) -> int:
         return len(legal_moves(state, player, False))
     passing = 1 if isinstance(end, n.Decide) and end.may_pass is not None else 0
     return sum(1 for _ in _legal(state, mover, False)) + passing
-
-
-def make_move(game: Game, schema: int, player: int | None, args: tuple[int, ...]) -> Move:
-    """The move with these arguments; cached by the game."""
-    key = (schema, player, args)
-    found = game.move_cache.get(key)
-    if found is None:
-        if len(game.move_cache) >= MOVE_CACHE_SIZE:
-            game.move_cache.clear()
-        name = game.program.schemas[schema].name
-        found = game.move_cache[key] = Move("move", schema, name, player, args, game.notation.move_text)
-    return found
-
-
-def pass_move(player: int | None) -> Move:
-    return Move("pass", None, PASS, player, (), PASS)
-
-
-def choice_move(game: Game, name: str, player: int | None) -> Move:
-    return Move("choose", None, "choose", player, (), game.notation.choice_text(name))
-
-
-def chance_move(what: str, name: str) -> Move:
-    return Move("chance", None, what, None, (), chance_text(what, name))
 
 
 def chance_outcomes(state: State) -> list[tuple[Move, Fraction]]:
@@ -247,7 +222,7 @@ def _choose_secretly(state: State, move: Move) -> State:
         raise refused(state, move)
     pending: list[Choice] = sorted([*state.pending, (mover, chosen[0], move.args)])
     if len(open_movers(state)) > 1:
-        return State(state.game, state.block, state.slots, tuple(pending))
+        return state.game.make_state(state.block, state.slots, tuple(pending))
     end = state.terminator
     assert isinstance(end, n.DecideTogether)
     s = list(state.slots)

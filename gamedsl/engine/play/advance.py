@@ -11,7 +11,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core import offset
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 MOST_BLOCKS = 1_000_000
 
@@ -31,16 +31,14 @@ def advance(game: Game, s: Slots, block: int) -> State:
             entered.add(here.part)
         part = here.part
         run = code[block].run
-        last = State(game, block, tuple(s)) if block in game.endings else None
+        last = game.make_state(block, tuple(s)) if block in game.endings else None
         if run is not None:
             run(s)
         if last is not None:
             ended.append(PartEnd(here.part, last, _winners(game, s, block)))
         further = block_after(game, s, block)
         if further is None:
-            state = State(game, block, tuple(s), (), frozenset(entered))
-            state.ended = tuple(ended)
-            return state
+            return game.make_state(block, tuple(s), (), frozenset(entered), tuple(ended))
         block = further
     raise RulesError("the play goes on forever without a decision", game.program.blocks[block].end.span)
 
@@ -59,7 +57,7 @@ def _winners(game: Game, s: Slots, block: int) -> tuple[str, ...]:
 def resume(game: Game, s: Slots, block: int, pending: tuple[Choice, ...] = ()) -> State:
     """The state at the end of a block whose statements have been executed, or at the first stop after it."""
     further = block_after(game, s, block)
-    return State(game, block, tuple(s), pending) if further is None else advance(game, s, further)
+    return game.make_state(block, tuple(s), pending) if further is None else advance(game, s, further)
 
 
 def block_after(game: Game, s: Slots, block: int) -> int | None:

@@ -5,32 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.errors import fail, play_error
+from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move, Refusal
-from gamedsl.language.boards import bits_of
-from gamedsl.language.boards.drawing import Drawing, Plan, arrange, check_stroke, format_points, parse_points
+from gamedsl.language.boards.drawing import Drawing, Plan, check_stroke, format_points, parse_points
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
 
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
-
-
-def arranged(drawing: Drawing, plan: Plan, relation: str, args: tuple[int, ...], span: Span) -> int:
-    """A relation of a drawing's arrangement: ``spaces``, ``borders`` (sets), ``sides(border)``, ``neighbors(space)``, ``crossings(k)``."""
-    found = arrange(plan, drawing)
-    match relation:
-        case "spaces":
-            return (1 << len(found.spaces)) - 1
-        case "borders":
-            return (1 << len(found.borders)) - 1
-        case "sides":
-            return bits_of(found.borders[args[0]].spaces) if args[0] < len(found.borders) else 0
-        case "neighbors":
-            return bits_of(found.neighbors(args[0]))
-        case "crossings":
-            return found.crossings(plan.strokes[args[0]].name)
-    fail(f"a drawing has no {relation}", span)
 
 
 # ------------------------------------------------------------------------------------------------------- as text

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from gamedsl.engine.beginning import Beginning, copy_beginning, remembered_beginning
+from gamedsl.engine.beginning import copy_beginning, remembered_beginning
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.moves import Move
-from gamedsl.engine.past import Past, SavedPast
-from gamedsl.engine.state import State
+from gamedsl.engine.saved_past import Beginning, SavedPast
+from gamedsl.engine.state import Past, State
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 
 def history(state: State) -> tuple[Move, ...]:
@@ -98,6 +98,6 @@ def unpickled(game: Game, saved: str, entered: frozenset[int], past: SavedPast |
     """An unpickled state; like a save, it is refused if it is damaged or belongs to other rules."""
     state = game.deserialize(saved)
     if state.entered != entered:
-        state = copy_beginning(state, State(game, state.block, state.slots, state.pending, entered))
+        state = copy_beginning(state, game.make_state(state.block, state.slots, state.pending, entered))
     state.past = past
     return state

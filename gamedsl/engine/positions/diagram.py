@@ -21,7 +21,7 @@ from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
     from gamedsl.engine.values import Slots, Value
 
 MOST_VALUES = 64  # of a variable that the cells show
@@ -101,7 +101,7 @@ class Diagram:
         """What the look shows on every cell if this alone stands there."""
         slots = self.game.first_values()
         _lay(self.game, slots, content, self.cells)
-        state = State(self.game, self.game.program.entry, tuple(slots))
+        state = self.game.make_state(self.game.program.entry, tuple(slots))
         return shown_words(state, self.part, self.cells, trial=True)
 
     # -------------------------------------------------------------------------------------------- a state's diagram

@@ -7,7 +7,7 @@ from gamedsl.engine.errors import RulesError
 from gamedsl.engine.play.actions import alternative, carry_out, mover_of, tick
 from gamedsl.engine.play.advance import MOST_BLOCKS, block_after
 from gamedsl.engine.play.history import last_move, steps
-from gamedsl.engine.positions.places import Place
+from gamedsl.engine.positions.places import Place, places_of
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.language.core import limits
@@ -20,7 +20,7 @@ def last_mover(state: State) -> int | None:
     A position stands at the beginning of a turn. So a finished one can be written only if the rules lead from there to
     this end again; and if they do so for several players, the last move decides which of them it is.
     """
-    places = state.game.places
+    places = places_of(state.game)
     place = places.before(places.first_decision)
     found = [mover for mover in _movers(state, place) if _ends_alike(state, place, mover)]
     if len(found) <= 1:
@@ -46,7 +46,7 @@ def _ends_alike(state: State, place: Place, mover: int) -> bool:
     if place.mover is not None:
         slots[state.game.code.offsets[place.mover.index]] = mover
     try:
-        end = state.game.places.run(state.game, place, slots)
+        end = places_of(state.game).run(state.game, place, slots)
     except RulesError:
         return False
     others = (v for v in state.game.program.variables if not isinstance(v.type, n.HistoryT))

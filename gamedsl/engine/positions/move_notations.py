@@ -58,9 +58,9 @@ def move_notation(state: State, name: str) -> n.PublicNotation:
 
 def _texts(state: State, notation: n.PublicNotation, player: int | None) -> _Texts:
     key = ("notation", notation.name, player)
-    if key not in state._cache:
-        state._cache[key] = _Texts(state, notation, player)
-    found: _Texts = state._cache[key]
+    if key not in state.cache:
+        state.cache[key] = _Texts(state, notation, player)
+    found: _Texts = state.cache[key]
     return found
 
 

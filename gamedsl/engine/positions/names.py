@@ -11,7 +11,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.syntax import Datum
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 
 def slot_names(keys: tuple[Domain, ...]) -> list[str]:

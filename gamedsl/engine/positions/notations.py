@@ -11,19 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.beginning import MOST_TURNS
 from gamedsl.engine.errors import play_error
 from gamedsl.engine.information.bindings import bindings
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.diagram_reading import Row, read_diagram
 from gamedsl.engine.positions.finished import last_mover
 from gamedsl.engine.positions.noted import histories
+from gamedsl.engine.positions.places import places_of
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal
 from gamedsl.engine.positions.setting import Setting, with_slots
 from gamedsl.engine.positions.start import Start
 from gamedsl.engine.positions.to_move import mover_variable
 from gamedsl.engine.positions.turn_counts import turns_completed
+from gamedsl.engine.saved_past import MOST_TURNS
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import evaluate_at
 from gamedsl.language.core import limits, variables_read, walk
@@ -32,7 +33,7 @@ from gamedsl.language.source import GameDSLError, Span
 from gamedsl.language.syntax import Datum
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 Known: TypeAlias = Mapping[int, int]  # values of locals, by id
 Item: TypeAlias = tuple[tuple[str | n.Local, ...], n.Expr | None]
@@ -159,8 +160,8 @@ class _Reader:
         self.notation = notation
         self.words = _words(place)
         self.place = place
-        self.start = game.places.before(game.places.first_decision)
-        self.state_here = State(game, self.start.decision, tuple(self.start.slots))
+        self.start = places_of(game).before(places_of(game).first_decision)
+        self.state_here = game.make_state(self.start.decision, tuple(self.start.slots))
         self.solved: set[int] = set()
         self.me_is_known = False
         self.turns: dict[int | None, int] = {}
@@ -242,7 +243,7 @@ class _Reader:
             slots = _Traced(with_slots(self.state_here, values).slots)
             if any(tuple(map(slots.untraced, read)) in found for read, found in refuted.items()):
                 continue
-            state = State(game, self.state_here.block, slots)
+            state = game.make_state(self.state_here.block, slots)
             me = _mover(state)
             if field_text(state, field, {} if me is None else {self.notation.me.id: me}) == word.value:
                 self.state_here = with_slots(self.state_here, values)

@@ -6,6 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from gamedsl.engine.positions.places import places_of
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import History
@@ -33,7 +34,7 @@ def history_lines(state: State, var: n.Var, place: Place) -> str | list[str]:
     place, those before."""
     found = codes_of(state, var)[0]
     assert isinstance(found, History)
-    if var.index not in state.game.places.noted_on_the_way(place) and found == this_noted(state, var):
+    if var.index not in places_of(state.game).noted_on_the_way(place) and found == this_noted(state, var):
         return THIS
     return [_numbers(values) + (f" x{number}" if number > 1 else "") for values, number in found.items()]
 

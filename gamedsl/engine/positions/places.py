@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.play.advance import advance, resume
@@ -19,8 +19,7 @@ from gamedsl.language.core import BlockGraph, Constants, eventually, live_before
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import Game, State
 
 BEFORE = "before "
 COMPUTED_BEFORE = "the play computes it before this turn, and neither the board nor the player to move determine it"
@@ -297,3 +296,9 @@ def sources(program: n.Program, mover: n.Var) -> frozenset[int]:
         if isinstance(x, n.Get)
     )
     return frozenset(v.index for v in read if v != mover and v.role == "temp")
+
+
+@lru_cache(maxsize=8)
+def places_of(game: Game) -> Places:
+    """The places in the course of play at which a position can stand."""
+    return Places(game.program)

@@ -12,7 +12,7 @@ from gamedsl.engine.positions.diagram_reading import read_diagram
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.engine.positions.notations import read_notation
 from gamedsl.engine.positions.noted import THIS, histories, read_history, this_noted
-from gamedsl.engine.positions.places import Place
+from gamedsl.engine.positions.places import Place, places_of
 from gamedsl.engine.positions.refused import Broken, refusal, unfit
 from gamedsl.engine.positions.setting import Setting, with_slots
 from gamedsl.engine.positions.start import Start
@@ -25,7 +25,7 @@ from gamedsl.language.source import NOWHERE, GameDSLError, Source, Span
 from gamedsl.language.syntax import Datum, data_problem, plain, read_document
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
     from gamedsl.language.core import nodes as n
 
 CHANCE = "chance"
@@ -81,7 +81,7 @@ class _Reader:
     def state(self) -> State:
         self._check_rules()
         place = self._place()
-        base = State(self.game, place.decision, tuple(place.slots))
+        base = self.game.make_state(place.decision, tuple(place.slots))
         setting = Setting(base)
         diagram = diagram_of(base)
         drawn = self._board(setting, diagram)
@@ -137,7 +137,7 @@ class _Reader:
 
     def _place(self) -> Place:
         """The place at which the position stands: by default the beginning of the turn that leads to the first decision."""
-        places, at = self.game.places, self.entries.get("at")
+        places, at = places_of(self.game), self.entries.get("at")
         if at is None:
             acting = self.entries.get("to_move")
             begins = self.game.initial_state()

@@ -143,7 +143,7 @@ def with_slots(state: State, values: Slots) -> State:
     for index, of_one in values.items():
         start = state.game.code.offsets[index]
         slots[start : start + len(of_one)] = of_one
-    return State(state.game, state.block, tuple(slots), state.pending)
+    return state.game.make_state(state.block, tuple(slots), state.pending)
 
 
 def settled(state: State) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.positions.noted import histories, this_noted
-from gamedsl.engine.positions.places import Place
+from gamedsl.engine.positions.places import Place, places_of
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Slots
@@ -24,12 +24,12 @@ def standing(state: State) -> tuple[Place, State]:
             there = _values_there(state, place)
             if there is not None:
                 return place, there
-    return state.game.places.exactly(state.block), state
+    return places_of(state.game).exactly(state.block), state
 
 
 def _beginnings(state: State) -> Iterator[Place]:
     """The places from which a position of this state may be written, the earliest first."""
-    places = state.game.places
+    places = places_of(state.game)
     decisions = [state.block] if places.graph.is_decision(state.block) else places.decisions_after(state.block)
     decisions = [d for d in decisions if places.begins_turn(d)]
     for decision in decisions:
@@ -58,7 +58,7 @@ def _values_there(state: State, place: Place) -> State | None:
                 return None
             slots = usual
         elif found.slots == state.slots:
-            there = State(state.game, place.decision, tuple(slots))
+            there = state.game.make_state(place.decision, tuple(slots))
             return there if _is_read_there(there, place) else None
         elif not _corrected(program, slots, found, state):
             return None
@@ -68,7 +68,7 @@ def _values_there(state: State, place: Place) -> State | None:
 def _led_to(state: State, place: Place, slots: Slots) -> State | None:
     """The state to which the rules lead from these values at a place; None if they lead to another stop than this state."""
     try:
-        found = state.game.places.run(state.game, place, list(slots))
+        found = places_of(state.game).run(state.game, place, list(slots))
     except RulesError:
         return None
     return found if found.block == state.block else None
@@ -76,7 +76,7 @@ def _led_to(state: State, place: Place, slots: Slots) -> State | None:
 
 def _with_usual_numbers(state: State, place: Place, slots: Slots) -> Slots:
     """The values with the usual numbers in the place of those that are written on the way to the decision."""
-    written = state.game.places.written_on_the_way(place)
+    written = places_of(state.game).written_on_the_way(place)
     found = list(slots)
     for var in state.game.program.variables:
         if var.index in written and isinstance(var.type, n.IntT):
@@ -87,7 +87,7 @@ def _with_usual_numbers(state: State, place: Place, slots: Slots) -> Slots:
 
 def _is_read_there(there: State, place: Place) -> bool:
     """Whether a position that names these values is read at this place."""
-    places = there.game.places
+    places = places_of(there.game)
     beginning = places.before(place.decision)
     read = places.standing(beginning, named_values(there, place))
     return read is not None and (read.block, read.index) == (place.block, place.index)
@@ -106,7 +106,7 @@ def named_values(there: State, place: Place) -> frozenset[int]:
 
 def _forget_this(state: State, place: Place, slots: Slots) -> None:
     """Takes the positions that are noted on the way to the decision out of the histories."""
-    noting = state.game.places.noted_on_the_way(place)
+    noting = places_of(state.game).noted_on_the_way(place)
     for var in histories(state):
         noted = this_noted(state, var) if var.index in noting else None
         if noted is not None:

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.beginning import Beginning, Turns, remember_beginning
+from gamedsl.engine.beginning import remember_beginning
 from gamedsl.engine.positions.names import unique_names
 from gamedsl.engine.positions.noted import this_noted
-from gamedsl.engine.positions.places import BEFORE, COMPUTED_BEFORE, Place, sources
+from gamedsl.engine.positions.places import BEFORE, COMPUTED_BEFORE, Place, places_of, sources
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.refused import refusal, unfit
 from gamedsl.engine.positions.setting import Slots, with_slots
+from gamedsl.engine.saved_past import Beginning, Turns
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.language.core import nodes as n
@@ -20,7 +21,7 @@ from gamedsl.language.rules import describe
 from gamedsl.language.syntax import Datum
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
     from gamedsl.language.core import nodes as n
 
 
@@ -32,19 +33,19 @@ class Start:
         self.game = game
         self.named = dict(named)
         self.listed = {i: d for i, d in named.items() if i not in drawn}
-        standing = game.places.standing(place, self.listed)
+        standing = places_of(game).standing(place, self.listed)
         if standing is None:
-            waiting = game.places.waits_for(place.decision)
+            waiting = places_of(game).waits_for(place.decision)
             first = next(d for i, d in self.listed.items() if i in waiting)
             raise unfit(first, "the turn computes it on several ways", help="name a later place with `at`")
         self.place = standing
         self.missing = {i: why for i, why in standing.missing.items() if i not in named}
-        self.noting = game.places.noted_on_the_way(standing)
+        self.noting = places_of(game).noted_on_the_way(standing)
 
     def with_values(self, slots: Slots) -> State:
         """The position at the decision, before anything is carried out: named values, and for all others what they are at this
         place."""
-        base = State(self.game, self.place.decision, tuple(self.place.slots))
+        base = self.game.make_state(self.place.decision, tuple(self.place.slots))
         return with_slots(base, slots)
 
     def take_turn(self, mover: list[int], datum: Datum) -> None:
@@ -77,7 +78,7 @@ class Start:
     def arrived(self, here: State, this_alone: Iterable[n.Var], turns: Turns) -> State:
         """The state to which the rules lead from a position at this place. ``this_alone``: the histories of which only this
         position is noted; ``turns``: how many turns players have completed before."""
-        state = self.game.places.run(self.game, self.place, list(here.slots))
+        state = places_of(self.game).run(self.game, self.place, list(here.slots))
         mover = None
         if state.block == self.place.decision:
             self._check_computed(here, state)

@@ -5,25 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.beginning import (
-    EVERYONE,
-    MOST_TURNS,
-    Beginning,
-    Turns,
-    counted_player,
-    counted_players,
-    remember_beginning,
-    remembered_beginning,
-)
+from gamedsl.engine.beginning import counted_player, counted_players, remember_beginning, remembered_beginning
 from gamedsl.engine.play.history import beginning_of, history, last_move
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.positions.standing import standing
 from gamedsl.engine.positions.to_move import seat_of
+from gamedsl.engine.saved_past import EVERYONE, MOST_TURNS, Beginning, Turns
 from gamedsl.language.syntax import Datum, flow, plain
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import Game, State
 
 _TURNS = "turns"  # a key of the cache of a state
 
@@ -75,13 +66,13 @@ def _turns(state: State) -> _Turns:
     """The turns of the history of a state. They are kept with every state, so that the next one costs little."""
     later: list[State] = []
     at = state
-    while _TURNS not in at._cache and at.previous is not None:
+    while _TURNS not in at.cache and at.previous is not None:
         later.append(at)
         at = at.previous
-    found: _Turns = at._cache.get(_TURNS) or _since_beginning(at)
-    at._cache[_TURNS] = found
+    found: _Turns = at.cache.get(_TURNS) or _since_beginning(at)
+    at.cache[_TURNS] = found
     for after in reversed(later):
-        found = after._cache[_TURNS] = found.plus(last_move(after).player)
+        found = after.cache[_TURNS] = found.plus(last_move(after).player)
     return found
 
 

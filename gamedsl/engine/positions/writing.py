@@ -8,13 +8,12 @@ from typing import Any
 
 from gamedsl.engine.beginning import turns_data
 from gamedsl.engine.information.observation import known_slots
-from gamedsl.engine.information.seat_view import seen_by, whole_of
 from gamedsl.engine.information.unknown_values import Unknown
 from gamedsl.engine.play.drawing_moves import drawing_text
 from gamedsl.engine.positions.diagram import Diagram, diagram_of
 from gamedsl.engine.positions.names import slot_names, unique_names
 from gamedsl.engine.positions.noted import histories, history_lines
-from gamedsl.engine.positions.places import Place
+from gamedsl.engine.positions.places import Place, places_of
 from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.standing import named_values, standing
 from gamedsl.engine.positions.to_move import acting_names, mover_is_told, seat_of
@@ -36,10 +35,10 @@ def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
         place, there = standing(state)
         named: Collection[int] = named_values(there, place)
     else:  # (which place is the shortest could tell something hidden)
-        place, there = game.places.exactly(state.block), seen_by(state, seat)
+        place, there = places_of(game).exactly(state.block), state.seen_by(seat)
         named = range(len(game.program.variables))
         seat_text = game.players[seat]
-    visible = state if seat is None else seen_by(state, seat)  # (whether others have chosen is hidden from a seat)
+    visible = state if seat is None else state.seen_by(seat)  # (whether others have chosen is hidden from a seat)
     diagram = diagram_of(there)
     rows = None if diagram is None else diagram.of(there)
     found: dict[str, Any] = {"game": game.program.name}
@@ -75,7 +74,7 @@ def _acting(state: State) -> str | list[str]:
 
 def _is_default(place: Place, state: State, is_for_seat: bool) -> bool:
     """Whether a position that names no place stands at this one."""
-    places, begins = state.game.places, state.game.initial_state()
+    places, begins = places_of(state.game), state.game.initial_state()
     if state.kind == "chance" and place.is_exact:
         return place.decision == begins.block
     return place.decision == places.first_decision and (is_for_seat or not place.is_exact)
@@ -114,7 +113,7 @@ def _values(
             continue
         if var == mover and is_told:
             continue
-        known = [True] * var.slots if seat is None else known_slots(whole_of(there), var, seat)
+        known = [True] * var.slots if seat is None else known_slots(there.whole, var, seat)
         found: dict[str, Any] = {}
         values, usual = codes_of(there, var), place.values[var.index]
         is_named = var.index in named or var == mover

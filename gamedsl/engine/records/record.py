@@ -33,8 +33,7 @@ from gamedsl.engine.records.record_reader import parse_good_part, parse_record
 from gamedsl.language.source import FileError, GameDSLError, Source, Span, read_file, reason, write_file
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import Game, State
 
 MOST_BYTES = 20_000_000
 MOST_REFUSED = 200  # characters kept of a refused attempt

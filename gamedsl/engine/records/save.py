@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine.beginning import (
-    Beginning,
     beginning_data,
     beginning_from,
     counted_players,
@@ -16,10 +15,13 @@ from gamedsl.engine.beginning import (
     remembered_beginning,
 )
 from gamedsl.engine.errors import play_error
-from gamedsl.engine.information.observation import known_slots, own_choices, plain_value, variable_names
-from gamedsl.engine.play.actions import make_move
+from gamedsl.engine.facts.move_making import make_move
+from gamedsl.engine.facts.variable_names import variable_names
+from gamedsl.engine.information.observation import known_slots, own_choices, plain_value
 from gamedsl.engine.play.advance import resume
 from gamedsl.engine.play.drawing_moves import drawing_from
+from gamedsl.engine.positions.turn_counts import beginning_here
+from gamedsl.engine.saved_past import Beginning
 from gamedsl.engine.state import Choice, State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import History, Slots, Value
@@ -29,7 +31,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.state import Game
 
 FORMAT = 1
 LONGEST = 5_000_000
@@ -40,7 +42,7 @@ DAMAGED = "E0520"
 def save_state(state: State, for_seat: int | None) -> str:
     """JSON text with the digest of the rules and a checksum over all of it."""
     values: dict[str, Any] = {}
-    for var, name in zip(state.game.program.variables, variable_names(state.game), strict=True):
+    for var, name in zip(state.game.program.variables, variable_names(state.game.program), strict=True):
         flags = [True] * var.slots if for_seat is None else known_slots(state, var, for_seat)
         slots = zip(codes_of(state, var), flags, strict=True)
         values[name] = [plain_value(var, v) if ok else None for v, ok in slots]
@@ -62,7 +64,7 @@ def save_state(state: State, for_seat: int | None) -> str:
 def _beginning(state: State) -> Beginning:
     """What is known of the plies before a state."""
     counts = bool(counted_players(state.game.program))
-    return state.game.referee.beginning_here(state) if counts else remembered_beginning(state)
+    return beginning_here(state) if counts else remembered_beginning(state)
 
 
 def _check(data: Mapping[str, Any]) -> str:
@@ -105,7 +107,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
     block = data["block"]
     if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
         raise damaged("it names a place that the play does not have")
-    names = variable_names(game)
+    names = variable_names(game.program)
     if set(names) != set(data["values"]):
         raise damaged("its variables differ from those of the game")
     slots: Slots = []
@@ -119,7 +121,7 @@ def _built(game: Game, data: dict[str, Any]) -> State:
             raise play_error("E0522", f"this save is for one seat: {hidden} is hidden from it", help=help)
         slots.extend(_value(game, var, v, name) for v in saved)
     pending = tuple((m, i, tuple(args)) for m, i, args in data["pending"])
-    state = State(game, block, tuple(slots), ())
+    state = game.make_state(block, tuple(slots), ())
     for choice in pending:
         state = _chosen_again(state, choice)
     state.past = state.previous = None

@@ -14,7 +14,7 @@ from typing import Any
 
 from gamedsl.engine import values as run_time
 from gamedsl.engine.errors import fail
-from gamedsl.engine.play.drawing_moves import arranged
+from gamedsl.engine.translate.arrangements import arranged
 from gamedsl.engine.translate.expressions import as_int, expr, exprs, function_name, members
 from gamedsl.engine.translate.look_ahead import LOOK_AHEAD, steps
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, slot_offsets

@@ -28,10 +28,10 @@ def judge_choices(space: StateSpace) -> Iterator[Verdict]:
 
 def leaks(state: State) -> str | None:
     """Returns what a player could infer about another's open choice; None if nothing."""
-    unchosen = State(state.game, state.block, state.slots)
+    unchosen = state.game.make_state(state.block, state.slots)
     for player in range(state.game.num_players):
         mine = tuple(c for c in state.pending if c in own_choices(state, player))
-        hidden = State(state.game, state.block, state.slots, mine)
+        hidden = state.game.make_state(state.block, state.slots, mine)
         if state.observation(player) != hidden.observation(player):
             return f"{state.game.players[player]} sees something of a choice that is not open yet"
         if player in state.to_act and state.legal_moves(player) != unchosen.legal_moves(player):

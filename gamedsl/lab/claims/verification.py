@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gamedsl.engine import Game, RulesError, State
+from gamedsl.engine import Game, InterpretedGame, RulesError, State
 from gamedsl.lab.base import Clock, Verdict, exit_code, read_claim
 from gamedsl.lab.claims.default_faults import first_fault
 from gamedsl.lab.claims.hashed_claims import judge_hashed
@@ -112,7 +112,7 @@ def verify(
     """
     rules = load_lowered(file, options)
     asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
-    game = Game(rules.program)
+    game = InterpretedGame(rules.program)
     limits, budget, clock = limits or Limits(), budget or Budget(), clock or Clock()
     if start is not None and (smt or hashed):
         raise UsageError("--from cannot be combined with --smt or --hashes", code="E0004")
@@ -140,7 +140,7 @@ def verify(
         return said(Verification(str(file), game, None, (first_fault(error),)))
     so_far = _so_far(str(file), game, graph, tuple(notes))
     reached(so_far)
-    space = StateSpace(graph, None, whole, budget, lambda: Game(load_program(file)) if options else None)
+    space = StateSpace(graph, None, whole, budget, lambda: InterpretedGame(load_program(file)) if options else None)
     judging = Judging(space, asked, defaults, start is None, partial(on_verdict, game))
     judging.early, judging.sampling = early.verdicts, early.sampling
     judging.by_graph()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, cast
 
-from gamedsl.engine import Game, State, translate_program
+from gamedsl.engine import InterpretedGame, State, translate_program
 from gamedsl.lab.base import flag_new
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import exprs_of, free_locals, terminator_exprs, terminator_tick, walk
@@ -72,7 +72,7 @@ class InstrumentedGame:
         self._definitions: dict[tuple[Span, str], n.Expr] = {}
         asking = self._asking(program)
         doing = self._doing(asking)
-        self.game = Game(asking)
+        self.game = InterpretedGame(asking)
         tried, done = self.game.code, translate_program(doing)
         schemas = tuple(replace(a, effect=b.effect) for a, b in zip(tried.schemas, done.schemas, strict=True))
         self.game.code = replace(tried, schemas=schemas, blocks=done.blocks)

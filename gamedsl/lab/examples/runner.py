@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gamedsl.engine import Game, State, position_from
+from gamedsl.engine import Game, InterpretedGame, State, position_from
 from gamedsl.lab.examples.checks import CHECKS, Problems
 from gamedsl.lab.examples.example_reader import SUFFIX, Example, OptionValue, examples_path, read_examples
 from gamedsl.lab.examples.positions import Broken, changed, played, played_at_random
@@ -54,7 +54,7 @@ class Bench:
         if key not in self._made:
             rules = load_lowered(self.ruleset, options, self.parsed)
             self.parsed |= rules.builder.files.parsed
-            self._made[key] = rules, Game(rules.program)
+            self._made[key] = rules, InterpretedGame(rules.program)
         return self._made[key]
 
 

@@ -39,7 +39,7 @@ class EngineStore:
 
     def state(self, i: int) -> State:
         block, slots, pending = self.keys[i]
-        return State(self.game, block, slots, pending)
+        return self.game.make_state(block, slots, pending)
 
     def blocks(self) -> Ints:
         return np.array([block for block, _, _ in self.keys], dtype=np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims import Verification, verify
 from gamedsl.lab.coverage import Coverage, InstrumentedGame, gathered, run_plays
 from gamedsl.lab.examples import OptionValue
@@ -54,7 +54,7 @@ def make_report(
     Raises ``GameDSLError`` if the ruleset is wrong, or its rules fail in a random play.
     """
     program = load_program(file, options or {})
-    game, probed = Game(program), InstrumentedGame(program)
+    game, probed = InterpretedGame(program), InstrumentedGame(program)
     covered, plies = run_plays(probed, min(plays, COVERED), seed, COVERED_PLIES)
     coverage = gathered([probed], "random", f"{covered:,} random plays (seed {seed}), {plies:,} plies", False)
     solved, graph = _solved(game, limit, seconds), None

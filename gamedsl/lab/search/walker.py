@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamedsl.compiler import KINDS, Context, Frame, pack, walk_code
-from gamedsl.engine import Game, Move, State, chance_move, choice_move, make_move, pass_move
+from gamedsl.engine import InterpretedGame, Move, State, chance_move, choice_move, make_move, pass_move
 from gamedsl.lab.base import Ints
 from gamedsl.lab.search.branch_distance import FAR
 from gamedsl.lab.search.goal_programs import GoalProgram, Question
@@ -69,7 +69,7 @@ class Walker:
 
     def __init__(self, goals: GoalProgram, begun: State | None = None) -> None:
         self.goals = goals
-        self.begun = begun or Game(goals.base).initial_state()
+        self.begun = begun or InterpretedGame(goals.base).initial_state()
         program = self.program = goals.program
         self.frame = Frame(program)
         self._code = walk_code(program, self.frame, {_name(q): q.at for q in goals.questions}, FAR)
@@ -103,7 +103,7 @@ class Walker:
     def _packed(self, state: State) -> bytes:
         """Packs a state of the uninstrumented game."""
         notes = (0,) * (self.goals.met.slots + self.goals.near.slots)
-        noted = State(state.game, state.block, (*state.slots, *notes), state.pending)
+        noted = state.game.make_state(state.block, (*state.slots, *notes), state.pending)
         return pack(self, noted, self.context)  # type: ignore[arg-type]
 
     @property

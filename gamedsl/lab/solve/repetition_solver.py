@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from gamedsl.engine import Game, State, codes_of, evaluate_at
+from gamedsl.engine import InterpretedGame, State, codes_of, evaluate_at
 from gamedsl.language.core import (
     all_exprs,
     all_statements,
@@ -67,9 +67,9 @@ def without_repetition(state: State) -> WithoutRepetition | str | None:
         rule.refuse_past(state)
     except _HistoryMattersError as reason:
         return str(reason)
-    game = Game(rule.removed(program))
+    game = InterpretedGame(rule.removed(program))
     at = state.game.code.offsets[rule.history.index]
-    return WithoutRepetition(State(game, state.block, (*state.slots[:at], 0, *state.slots[at + 1 :])), rule.times)
+    return WithoutRepetition(game.make_state(state.block, (*state.slots[:at], 0, *state.slots[at + 1 :])), rule.times)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class SymmetryAction:
 
     def state(self, state: State) -> State:
         """Returns the image of a state; the state itself where the symmetry has no meaning."""
-        return State(state.game, state.block, *self.values(state))
+        return state.game.make_state(state.block, *self.values(state))
 
     def values(self, state: State) -> tuple[Slots, tuple[Choice, ...]]:
         """Returns the image's values and open choices."""
@@ -125,7 +125,7 @@ class Canonicalizer:
     def __call__(self, state: State) -> State:
         least = self._at(state.block).least(state.slots)
         asked = least if state.pending else least[:1]
-        return State(state.game, state.block, *min(_values(t, state) for t in asked))
+        return state.game.make_state(state.block, *min(_values(t, state) for t in asked))
 
 
 def _values(turned: SymmetryAction | None, state: State) -> tuple[Slots, tuple[Choice, ...]]:

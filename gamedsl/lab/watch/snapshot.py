@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base import Status, Verdict
 from gamedsl.lab.claims import verify
 from gamedsl.lab.coverage import InstrumentedGame, Line, gathered, run_plays
@@ -64,7 +64,7 @@ def take_snapshot(
         if any(d.is_error for d in findings):
             return Snapshot(findings)
         program = load_program(file, options)
-        game, probed = Game(program), InstrumentedGame(program)
+        game, probed = InterpretedGame(program), InstrumentedGame(program)
         run_plays(probed, COVERED, seed, COVERED_PLIES)
         unused = gathered([probed], "random", "", False).never
         judged = verify(file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(SAMPLED, seconds, seed))

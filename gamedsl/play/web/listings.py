@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import UsageError, read_index
 
@@ -51,5 +51,5 @@ def _listings(path: Path) -> list[Listing]:
 
 
 def _listing(file: Path) -> Listing:
-    game = Game(load_program(file))  # an error in the rules is told at the start, not to the first guest
+    game = InterpretedGame(load_program(file))  # an error in the rules is told at the start, not to the first guest
     return Listing(file.stem, game.title, "", "Games of this folder", str(file))

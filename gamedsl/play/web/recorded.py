@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine import Announcement, Record, Sheet, announced_plies, full_announcement, seen_by
+from gamedsl.engine import Announcement, Record, Sheet, announced_plies, full_announcement
 from gamedsl.engine.picture import fallen, scars_of
 from gamedsl.play.web.page_facts import describe_game
 from gamedsl.play.web.position_data import describe_position
@@ -52,7 +52,7 @@ def _sheets(steps: Steps, plies: list[tuple[int, Announcement]], seat: int | Non
     sheets = [Sheet()]
     for at in range(1, len(steps)):
         announced = [one for when, one in plies if when == at]
-        before, after = (steps[i][0] if seat is None else seen_by(steps[i][0], seat) for i in (at - 1, at))
+        before, after = (steps[i][0] if seat is None else steps[i][0].seen_by(seat) for i in (at - 1, at))
         sheets.append(sheets[-1].after_announced(before, announced, after))
     return sheets
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine import seen_by
 from gamedsl.engine.picture import outcome_of
 from gamedsl.language.core import nodes as n
 
@@ -19,7 +18,7 @@ def describe_turn(state: State, seat: int | None) -> Json:
     acts = seat is not None and not state.is_terminal and seat in state.to_act
     return {
         "kind": state.kind,
-        "to_act": [] if state.is_terminal else list(seen_by(state, seat).to_act),
+        "to_act": [] if state.is_terminal else list(state.seen_by(seat).to_act),
         "seat": seat,
         "kinds": offered_kinds(state.game, state.terminator) if acts else [],
         "actions": _actions(state, seat) if acts and seat is not None else [],

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.information.announcements import announced_plies
 from gamedsl.engine.moves import Move
 from gamedsl.engine.records.record import Record
@@ -22,7 +22,7 @@ NAMES = ("kuhn", "ranks", "peeks", "scouts", "bids", "phantom-tic-tac-toe", "roc
 @cache
 def game_of(name: str) -> Game:
     own = FOLDER / f"{name}.gdl"
-    return Game(load_program(own if own.exists() else name, {}))
+    return InterpretedGame(load_program(own if own.exists() else name, {}))
 
 
 Steps = list[tuple[State, Move | None]]

@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from gamedsl.engine.game import Game
 from gamedsl.engine.picture.position_view import view
+from gamedsl.engine.state import Game
 from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.play.terminal.render.canvas import plain
 from gamedsl.play.terminal.render.page import render_page

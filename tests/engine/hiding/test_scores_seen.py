@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.engine import Sheet, seen_by
+from gamedsl.engine import Sheet
 from tests.shipped_sample import small
 
 HIDING = (
@@ -29,5 +29,5 @@ def test_scores_are_noted_for_every_seat(name: str) -> None:
             move = state.propose(rng)
             after = state.apply(move)
             for seat, sheet in sheets.items():
-                sheets[seat] = sheet.after(seen_by(state, seat), move, seen_by(after, seat))
+                sheets[seat] = sheet.after(state.seen_by(seat), move, after.seen_by(seat))
             state = after

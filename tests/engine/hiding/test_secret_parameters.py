@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base import Status
 from gamedsl.lab.claims.default_secrets import check_secret_parameters
 from gamedsl.language.rules import load_program
@@ -28,7 +28,7 @@ play
 def bids(folder: Path, seen: str) -> Game:
     path = folder / "bids.gdl"
     path.write_text(TEXT.format(seen=seen), encoding="utf-8")
-    return Game(load_program(path, {}))
+    return InterpretedGame(load_program(path, {}))
 
 
 def steps_of(game: Game, *texts: str) -> Steps:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.nodes import BoolT, ElemT, HistoryT, IntT, OptT, SetT, StackT
 from gamedsl.language.core.state_layout import Layout, pack_value, unpack_value, value_bits
@@ -39,7 +39,7 @@ def test_stacks_come_back(items: list[int]) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_play_after_play_comes_back(name: str) -> None:
-    game = Game(ALL[name]())
+    game = InterpretedGame(ALL[name]())
     layout = Layout(game.program)
     seen: dict[int, object] = {}
     for seed in range(5):
@@ -58,6 +58,6 @@ def test_play_after_play_comes_back(name: str) -> None:
 
 
 def test_an_open_choice_is_in_the_bits() -> None:
-    state = Game(odd_one()).initial_state()
+    state = InterpretedGame(odd_one()).initial_state()
     after = {state.apply(m).bits for m in state.legal_moves()}
     assert len(after) == 3 and state.bits not in after

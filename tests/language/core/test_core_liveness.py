@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.perft_counts import branches, perft
 from gamedsl.engine.state import State
 from gamedsl.language.core.liveness import clear_dead
@@ -16,7 +16,7 @@ from tests.values import codes_named
 
 def reachable(program: Program, most: int = 20_000) -> set[State]:
     """All states that can come up."""
-    todo = [Game(program).initial_state()]
+    todo = [InterpretedGame(program).initial_state()]
     seen = set(todo)
     while todo:
         for _, after in branches(todo.pop()):
@@ -32,7 +32,7 @@ def test_the_same_play_with_and_without(name: str) -> None:
     program = ALL[name]()
     cleared = clear_dead(program)
     assert verify(cleared) == []
-    a, b = Game(program).initial_state(), Game(cleared).initial_state()
+    a, b = InterpretedGame(program).initial_state(), InterpretedGame(cleared).initial_state()
     assert [perft(a, d) for d in range(5)] == [perft(b, d) for d in range(5)]
 
 

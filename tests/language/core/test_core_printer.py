@@ -57,7 +57,10 @@ def test_the_same_text_every_time(name: str) -> None:
 
 
 def test_the_same_text_in_another_process() -> None:
-    code = "from tests.engine.coregames import *; from gamedsl.engine.game import Game; print(Game(three_in_a_row()).digest)"
+    code = (
+        "from tests.engine.coregames import *; from gamedsl.engine import InterpretedGame; "
+        "print(InterpretedGame(three_in_a_row()).digest)"
+    )
     paths = str(Path(__file__).parents[3])
     digests = set()
     for seed in ("1", "2"):

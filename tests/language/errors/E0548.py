@@ -1,4 +1,4 @@
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import load_program
 
-Game(load_program("tic-tac-toe")).initial_state().ask("count(empty)")  # ! E0548
+InterpretedGame(load_program("tic-tac-toe")).initial_state().ask("count(empty)")  # ! E0548

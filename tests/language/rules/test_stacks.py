@@ -8,9 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.information.observation import known_slots
-from gamedsl.engine.information.seat_view import seen_by
 from gamedsl.engine.information.unknown_values import Answers, NotKnown, Unknown
 from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.stop import codes_of, evaluate_at
@@ -240,7 +239,7 @@ def test_reflected_towers_have_reflected_moves(tmp_path: Path) -> None:
     path = tmp_path / "towers.gdl"
     for rule, expected in (("n <=", 8), ("(height(pile[b]) = 0 or pile[b] at 1 != red) and n <=", 4)):
         path.write_text(dedent(TOWERS).replace("when n <=", f"when {rule}", 1), encoding="utf-8")
-        found = Game(load_program(path))
+        found = InterpretedGame(load_program(path))
         assert len(symmetries(found.program)) + 1 == expected
         assert law(found, 1, 4, 20, 6) > 0
 
@@ -448,7 +447,7 @@ def test_nobody_is_told_what_lies_in_a_hidden_stack(asked: str, tmp_path: Path) 
     assert state.observation(0)["variables"]["deck"] is None
     for asked_for in (first.what, second.binders[0][1], second.binders[1][1]):
         with pytest.raises(NotKnown):
-            evaluate_at(seen_by(state, 0), asked_for, {second.binders[0][0].id: 0})
+            evaluate_at(state.seen_by(0), asked_for, {second.binders[0][0].id: 0})
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import check_file, load_program, shipped
 from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.files import Files, find_ruleset
@@ -29,7 +29,7 @@ def tree_of(name: str) -> tuple[ast.Decl, ...]:
 
 
 def digest(name: str | Path) -> str:
-    return Game(load_program(name)).digest
+    return InterpretedGame(load_program(name)).digest
 
 
 Single = tuple[tuple[str, ...], ast.Decl, str]
@@ -151,7 +151,7 @@ def test_a_move_of_a_used_ruleset_is_changed(tmp_path: Path) -> None:
     )  # fmt: skip
     program = load_program(file)
     assert [bool(p.info) for p in program.parts if p.name == "small"] == [False]
-    assert Game(program).digest == digest("t-tic-t-tac-toe")
+    assert InterpretedGame(program).digest == digest("t-tic-t-tac-toe")
 
 
 def test_a_variant_of_a_variant_reaches_into_the_same_part(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import load_program
 from gamedsl.play.terminal.input.board_cursor import PageCursor
 from gamedsl.play.terminal.render.canvas import Line, plain
@@ -71,7 +71,7 @@ class ScriptFace:
 
 
 def session_of(name: str, seats: str | None = None, seed: int = 1, **options: str) -> Session:
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     return Session(game, name, make_seats(seats, game.players), seed)
 
 

@@ -54,8 +54,8 @@ def without(last: State, places: set[tuple[str, int]], kept: set[tuple[str, int]
                     one = list(last.slots)
                     one[slot] = value & ~(1 << place[1])
                     bare[slot] &= ~(1 << place[1])  # type: ignore[operator]
-                    yield State(last.game, last.block, tuple(one))
-    yield State(last.game, last.block, tuple(bare))
+                    yield last.game.make_state(last.block, tuple(one))
+    yield last.game.make_state(last.block, tuple(bare))
 
 
 def holds_by_itself(end: PartEnd, kept: set[tuple[str, int]]) -> None:

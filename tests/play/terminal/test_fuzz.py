@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.records.record import Record
 from gamedsl.language.rules import load_program
 from gamedsl.play.terminal.session.seats import HUMAN
@@ -27,7 +27,7 @@ WORDS = st.sampled_from([
 
 @cache
 def loaded(name: str) -> Game:
-    return Game(load_program(name, GAMES[name]))
+    return InterpretedGame(load_program(name, GAMES[name]))
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.cli.main import main
-from gamedsl.engine import Record
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame, Record
 from gamedsl.engine.picture import chooses_marks, fault_of_marks, is_alike, lookalikes, marks_at, view
 from gamedsl.language.core import chosen_signs, words
 from gamedsl.language.rules import load_program
@@ -75,7 +74,7 @@ play
 
 
 def session_of(source: str | Path, seats: str = "human", seed: int = 3) -> Session:
-    game = Game(load_program(source))
+    game = InterpretedGame(load_program(source))
     return Session(game, str(source), make_seats(seats, game.players), seed)
 
 

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from gamedsl.agents.mcts import Mcts
-from gamedsl.engine.game import Game
+from gamedsl.engine.state import Game
 from gamedsl.play.terminal.render.canvas import Line
 from tests.patience import PATIENCE
 

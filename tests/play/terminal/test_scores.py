@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import gamedsl
-from gamedsl.engine import Move, Sheet, State, announcements_at, seen_by
+from gamedsl.engine import Move, Sheet, State, announcements_at
 from gamedsl.engine.picture import Picture, scars_of, sketch_of, view
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import sampled
@@ -109,7 +109,7 @@ def test_who_chose_together_score_with_their_own_choices(seat: int | str | None)
         else:
             assert not isinstance(seat, str)
             announced = announcements_at(steps, len(steps) - 1, seat)
-            sheet = sheet.after_announced(seen_by(before, seat), announced, seen_by(state, seat))
+            sheet = sheet.after_announced(before.seen_by(seat), announced, state.seen_by(seat))
             bids |= {one.player: one.text for one in announced}
         for i, name in enumerate(won):
             if (more := points_of(state)[i] - points[i]) > 0:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.records.record import Record
 from gamedsl.language.rules import load_program
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
@@ -24,7 +24,7 @@ GAMES = ("tic-tac-toe", "x-s-and-lines", "horn-tiles", "t-tic-t-tac-toe-game")
 
 @cache
 def loaded(name: str) -> Game:
-    return Game(load_program(name, {}))
+    return InterpretedGame(load_program(name, {}))
 
 
 DICE = """game "Dice"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamedsl.engine import Game
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.picture.legend import of_mark
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
@@ -50,12 +50,12 @@ def test_a_sign_for_one_player_alone_is_not_in_the_legend_for_two(players: int, 
     [("tic-tac-toe", "r1c1", "a1"), ("chess", "r2c5r4c5", "e2e4"), ("x-s-and-lines", "R3C2", "b3")],
 )
 def test_cells_by_another_way_to_name_them(name: str, typed: str, meant: str) -> None:
-    game = Game(load_program(name))
+    game = InterpretedGame(load_program(name))
     assert str(game.parse_move(typed, game.initial_state())) == meant
 
 
 def test_a_cell_that_the_board_does_not_have_is_not_read() -> None:
-    game = Game(load_program("tic-tac-toe"))
+    game = InterpretedGame(load_program("tic-tac-toe"))
     with pytest.raises(GameDSLError) as caught:
         game.parse_move("r9c9", game.initial_state())
     assert caught.value.diagnostics[0].code == "E0501"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedsl.engine.game import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.records.record import Record
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
@@ -106,7 +106,7 @@ def test_what_is_not_known_is_never_passed_over(text: str) -> None:
 
 @cache
 def loaded(name: str) -> Game:
-    return Game(load_program(name, {}))
+    return InterpretedGame(load_program(name, {}))
 
 
 @given(st.sampled_from(["chess", "rock-paper-scissors", "t-tic-t-tac-toe-game"]), st.integers(0, 99), st.data())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.engine import Announcement, Game, Move, Sheet, State, announcements_at, codes_of, drawing_move, seen_by
+from gamedsl.engine import Announcement, Game, Move, Sheet, State, announcements_at, codes_of, drawing_move
 from gamedsl.engine.picture import Scars, scars_of
 from gamedsl.language.core import limits
 from gamedsl.language.core.nodes import DecideDrawing, DrawingT
@@ -106,7 +106,7 @@ def compare(folder: Path, name: str, seed: int = 1) -> int:
     for i, state in enumerate(states):
         for k, seat in enumerate(seats):
             if i:
-                before, after = (seen_by(one, seat) if game.secrets.hides else one for one in (states[i - 1], state))
+                before, after = (one.seen_by(seat) if game.secrets.hides else one for one in (states[i - 1], state))
                 sheets[k] = _after(sheets[k], before, state.history[-1], after, announced[i - 1][k])
             scars = scars_of(sheets[k], state)
             shown = json.loads(next(lines))
@@ -180,7 +180,7 @@ def test_the_page_alone_shows_a_seat_what_is_said_and_left_as_far_as_it_knows(tm
     game = gamedsl.load(tmp_path / "saying.gdl")
     states = _play(game, playable_data(game), seed)
     sheets = [
-        Sheet().after_announced(seen_by(states[0], s), _announced(states, 1, s), seen_by(states[1], s)) for s in (0, 1)
+        Sheet().after_announced(states[0].seen_by(s), _announced(states, 1, s), states[1].seen_by(s)) for s in (0, 1)
     ]
     assert [any("Tried" in text for text in sheet.said) for sheet in sheets] == [True, False]
     assert compare(tmp_path, str(tmp_path / "saying.gdl"), seed) > 10

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.engine import Game, Record, play_error
+from gamedsl.engine import Game, InterpretedGame, Record, play_error
 from gamedsl.language.source import GameDSLError, UsageError, open_file
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.kept_plays import KeptPlay, lasting_name, numbered_play, plays_folder, unfinished
@@ -48,7 +48,7 @@ def new(
 
     if name is None:
         raise UsageError("which game?", help="write `gamedsl play GAME`; `gamedsl list` shows the shipped games")
-    game = Game(load_program(name, options))
+    game = InterpretedGame(load_program(name, options))
     number = seed if seed is not None else secrets.randbelow(10**9)
     players = make_seats(seats, game.players)
     check_seats(players, game)
@@ -107,7 +107,7 @@ def _session(
     for key, value in options.items():
         if record.options.get(key) != value:
             raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it cannot be changed now")
-    game = Game(load_program(record.game, record.options))
+    game = InterpretedGame(load_program(record.game, record.options))
     record, bad_ply = record.good_part(game)
     fault = bad_ply or fault
     wanted = seats if seats is not None else ",".join(record.seats) or None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine import Announcement, Sheet, announcements_at, full_announcement, seen_by
+from gamedsl.engine import Announcement, Sheet, announcements_at, full_announcement
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
@@ -80,8 +80,8 @@ class PlayLog:
             if moment.cause == "redraw":
                 sheet = sheet.redrawn()
             elif moment.cause == "refused" and self.seat is not None and moment.who == game.players[self.seat]:
-                sheet = sheet.refused(seen_by(moment.state, self.seat))
+                sheet = sheet.refused(moment.state.seen_by(self.seat))
             if at in announced:
-                before, after = (seen_by(moments[i].state, self.seat) for i in (at - 1, at))
+                before, after = (moments[i].state.seen_by(self.seat) for i in (at - 1, at))
                 sheet = sheet.after_announced(before, announced[at], after)
         return sheet

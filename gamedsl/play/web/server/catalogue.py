@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from gamedsl.engine import Game
+from gamedsl.engine import Game, InterpretedGame
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import describe_game, describe_position
@@ -57,7 +57,7 @@ class Catalogue:
         if key not in self.loaded:
             self._forget()
             try:
-                self.loaded[key] = Loaded(Game(load_program(listing.source, dict(options or {}))), listing)
+                self.loaded[key] = Loaded(InterpretedGame(load_program(listing.source, dict(options or {}))), listing)
             except GameDSLError as error:
                 raise Refused("options", "; ".join(d.message for d in error.diagnostics)) from error
         return self.loaded[key]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine import Announcement, Sheet, announcements_at, seen_by
+from gamedsl.engine import Announcement, Sheet, announcements_at
 from gamedsl.engine.picture import fallen, scars_of
 from gamedsl.play.web.position_data import describe_position
 from gamedsl.play.web.server.refusals import Refused
@@ -54,7 +54,7 @@ class Account:
         if at == 0:
             self.sheets.append(Sheet())
             return
-        before, after = seen_by(self.steps[at - 1][0], self.seat), seen_by(self.steps[at][0], self.seat)
+        before, after = self.steps[at - 1][0].seen_by(self.seat), self.steps[at][0].seen_by(self.seat)
         announced = announcements_at(self.steps, at, self.seat)
         sheet = self.sheets[-1].after_announced(before, announced, after)
         for one in announced:
@@ -158,4 +158,4 @@ def verdict_outcome(play: Play) -> Json:
 
 def seen_to_act(play: Play, state: State, seat: int | None) -> tuple[int, ...]:
     """The seats to act, as far as a viewer may know."""
-    return () if play.is_over or state.is_terminal else seen_by(state, seat).to_act
+    return () if play.is_over or state.is_terminal else state.seen_by(seat).to_act

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from gamedsl.engine import Game, State
+from gamedsl.engine import Game, InterpretedGame, State
 from gamedsl.language.rules import find_ruleset, load_program
 from gamedsl.language.source import read_file
 from gamedsl.play.web.figures import figure_data
@@ -35,7 +35,7 @@ class GameFiles:
 
 def game_files(listing: Listing) -> GameFiles:
     """Compiles a game and describes it. Raises ``GameDSLError`` and ``NativeError``."""
-    game = Game(load_program(listing.source))
+    game = InterpretedGame(load_program(listing.source))
     rulebook = rulebook_html(game.program)
     values = {
         "heading": game.title,

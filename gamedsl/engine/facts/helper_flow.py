@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamedsl.engine.information.reads import Reads
+from gamedsl.engine.facts.reads import Reads
 from gamedsl.language.core import is_stop, reached, targets, terminator_exprs, terminator_tick, walk_statements, written
 from gamedsl.language.core import nodes as n
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamedsl.engine.information.helper_flow import unseen_helpers
-from gamedsl.engine.information.reads import Reads
+from gamedsl.engine.facts.helper_flow import unseen_helpers
+from gamedsl.engine.facts.reads import Reads
 from gamedsl.language.core import nodes as n
 
 

@@ -7,13 +7,13 @@ from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
-from gamedsl.engine.action_space.kinds import ActionKind, action_kinds
 from gamedsl.engine.errors import play_error
+from gamedsl.engine.facts.action_kinds import ActionKind, action_kinds
+from gamedsl.engine.facts.move_making import make_move, pass_move
 from gamedsl.engine.moves import Move
-from gamedsl.engine.play.actions import make_move, pass_move
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.facts.translated_rules import TranslatedRules
 
 
 class ActionSpace:
@@ -22,7 +22,7 @@ class ActionSpace:
     Drawings have no numbers, because there are infinitely many.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: TranslatedRules) -> None:
         self.kinds = action_kinds(game.program, game.notation)
         self.size = sum(k.size for k in self.kinds)
         self.player_size = sum(k.size for k in self.kinds if k.kind != "chance")

@@ -6,17 +6,19 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import play_error
+from gamedsl.engine.facts.move_making import choice_move, make_move, pass_move
 from gamedsl.engine.moves import Move
 from gamedsl.engine.notation import Reading, has_tuple, tidy
-from gamedsl.engine.play.actions import choice_move, make_move, pass_move, to_act
+from gamedsl.engine.play.actions import to_act
 from gamedsl.engine.play.cell_names import in_own_names
 from gamedsl.engine.play.drawing_moves import read_drawing
+from gamedsl.engine.positions.joined_plies import read_joined
+from gamedsl.engine.positions.move_notations import read_in
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
-    from gamedsl.engine.state import State
+    from gamedsl.engine.state import Game, State
 
 LONGEST = 20_000  # characters; no move is written longer than a large drawing
 LONGEST_TURN = 200  # characters
@@ -74,7 +76,7 @@ def _joined(game: Game, text: str, state: State, player: int | None) -> tuple[Mo
     who = player if player is not None else _first_to_act(state)
     if who is None or state.kind != "player" or game.secrets.hides or len(text) > LONGEST_TURN:
         return ()
-    return game.referee.read_joined(state, text, who)
+    return read_joined(state, text, who)
 
 
 def _readings_renamed(game: Game, state: State, text: str) -> list[Reading]:
@@ -88,7 +90,7 @@ def _declared(game: Game, state: State, text: str, player: int | None, notation:
     """The legal moves that a text may stand for in the declared notations, or in one of them."""
     if notation is None and (not game.program.parts[0].notations or game.secrets.hides):
         return []  # (in a notation a text could tell what is hidden: that is only for who asks for one)
-    return game.referee.read_in(state, text, player, notation)
+    return read_in(state, text, player, notation)
 
 
 def _only(moves: list[Move], text: str) -> Move:

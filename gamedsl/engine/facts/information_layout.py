@@ -18,13 +18,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.errors import play_error
-from gamedsl.engine.information.observation import variable_names
-from gamedsl.engine.information.observation_layout import DIGIT_BITS, Feature, ObservationLayout, in_order, most_choices
+from gamedsl.engine.facts.observation_layout import (
+    DIGIT_BITS,
+    Feature,
+    ObservationLayout,
+    in_order,
+    most_choices,
+    observation_layout,
+)
+from gamedsl.engine.facts.variable_names import variable_names
 from gamedsl.language.core import longest_play
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.facts.numbered_rules import NumberedRules
 
 MOST_ENTRIES = 1 << 27  # entries of a tensor: 512 MB
 MOST_FLAGS = 1 << 12  # larger masks are packed
@@ -40,7 +47,7 @@ class InformationStateLayout(ObservationLayout):
     length: int
 
 
-def information_state_layout(game: Game, length: int | None) -> InformationStateLayout:
+def information_state_layout(game: NumberedRules, length: int | None) -> InformationStateLayout:
     """The layout with so many rows; None: as many as any play needs.
 
     Raises ``GameDSLError``: E0541 where players draw, E0543 if no length is given and none is proved, E0544 if the tensor
@@ -57,7 +64,7 @@ def information_state_layout(game: Game, length: int | None) -> InformationState
     return layout
 
 
-def _proved_rows(game: Game) -> int:
+def _proved_rows(game: NumberedRules) -> int:
     plies = longest_play(game.program, chance=True)
     if plies is None:
         claim = game.claimed_game_length
@@ -69,7 +76,7 @@ def _proved_rows(game: Game) -> int:
     return plies * max(1, 2 * most_choices(game))
 
 
-def _features(game: Game, rows: int) -> Iterator[Feature]:
+def _features(game: NumberedRules, rows: int) -> Iterator[Feature]:
     if game.secrets.hides:
         meaning = f"what is in the row: {', '.join(ROW_PARTS)}"
         inner = [
@@ -91,7 +98,7 @@ def _features(game: Game, rows: int) -> Iterator[Feature]:
         yield replace(f, shape=(rows, *f.shape), axes=("row", *f.axes))
 
 
-def _action(game: Game, name: str, count: int) -> Iterator[Feature]:
+def _action(game: NumberedRules, name: str, count: int) -> Iterator[Feature]:
     """An action as one-hot; in large spaces its kind, and then each argument."""
     factors = game.action_factors
     if count <= sum(factors):
@@ -104,7 +111,7 @@ def _action(game: Game, name: str, count: int) -> Iterator[Feature]:
         yield Feature(f"{name} argument {place}", meaning, (size,), ("value",), 0, 1, "row")
 
 
-def _legal(game: Game) -> Iterator[Feature]:
+def _legal(game: NumberedRules) -> Iterator[Feature]:
     count = game.num_player_actions
     if count <= MOST_FLAGS:
         meaning = "what the seat may do, if it is to act"
@@ -115,10 +122,12 @@ def _legal(game: Game) -> Iterator[Feature]:
     yield Feature("legal", meaning, (digits,), ("digit",), 0, (1 << DIGIT_BITS) - 1, "row")
 
 
-def _look(game: Game) -> Iterator[Feature]:
+def _look(game: NumberedRules) -> Iterator[Feature]:
     """Everything that a seat sees at once: the stop, and the values of all variables."""
-    yield from (f for f in game.observation_layout.features if f.name != "own choice" or f.variable is not None)
-    for var, name in zip(game.program.variables, variable_names(game), strict=True):
+    yield from (
+        f for f in observation_layout(game, "whole").features if f.name != "own choice" or f.variable is not None
+    )
+    for var, name in zip(game.program.variables, variable_names(game.program), strict=True):
         if isinstance(var.type, n.HistoryT | n.DrawingT) and var.role != "temp" and not game.secrets.is_hidden(var):
             shape, axes = (DIGEST_DIGITS, *(k.size for k in var.keys)), ("digit", *(k.name for k in var.keys))
             meaning = f"a digest of {name}: equal for equal values"

@@ -21,7 +21,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
-from gamedsl.engine.information.observation import variable_names
+from gamedsl.engine.facts.variable_names import variable_names
 from gamedsl.engine.notation import value_names
 from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gamedsl.engine.game import Game
+    from gamedsl.engine.facts.numbered_rules import NumberedRules
 
 ObservedPart = Literal["whole", "public", "private"]
 Coding = Literal["one-hot", "number", "members", "height", "items", "item numbers", "known", "place", "digest", "row"]
@@ -92,10 +92,10 @@ class ObservationLayout:
         return {f.name: tensor[..., f.first : f.first + f.size].reshape((*before, *f.shape)) for f in self.features}
 
 
-def observation_layout(game: Game, part: ObservedPart) -> ObservationLayout:
+def observation_layout(game: NumberedRules, part: ObservedPart) -> ObservationLayout:
     """The layout of one part of what a seat observes. ``private`` is what the seat knows and a spectator does not."""
     found = in_order((*_of_stops(game, part), *_of_variables(game, part)))
-    unsized = zip(game.program.variables, variable_names(game), strict=True)
+    unsized = zip(game.program.variables, variable_names(game.program), strict=True)
     return ObservationLayout(found, tuple(name for v, name in unsized if isinstance(v.type, n.HistoryT | n.DrawingT)))
 
 
@@ -115,30 +115,30 @@ def in_order(features: Iterable[Feature]) -> tuple[Feature, ...]:
 # ---------------------------------------------------------------------------------------------------- the stop
 
 
-def stop_kinds(game: Game) -> tuple[str, ...]:
+def stop_kinds(game: NumberedRules) -> tuple[str, ...]:
     """The kinds of stops of a game, in a fixed order."""
     return tuple(k for k in ("player", "together", "chance", "drawing", "end") if k in game.kinds)
 
 
-def places(game: Game) -> tuple[tuple[str, int], ...]:
+def places(game: NumberedRules) -> tuple[tuple[str, int], ...]:
     """The phases of all parts."""
     return tuple(dict.fromkeys((b.phase, b.part) for b in game.program.blocks))
 
 
-def most_choices(game: Game) -> int:
+def most_choices(game: NumberedRules) -> int:
     """The most choices that are open at once."""
     ends = [b.end for b in game.program.blocks]
     return max((game.program.parts[e.part].players.size for e in ends if isinstance(e, n.DecideTogether)), default=0)
 
 
-def score_limits(game: Game) -> tuple[int, int] | None:
+def score_limits(game: NumberedRules) -> tuple[int, int] | None:
     """The range of the points by which plays are decided; None if they are not."""
     ends = [b.end for b in game.program.blocks if isinstance(b.end, n.End)]
     ranges = [limits(e.type) for end in ends for e in end.scores]
     return (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else None
 
 
-def _of_stops(game: Game, part: ObservedPart) -> Iterator[Feature]:
+def _of_stops(game: NumberedRules, part: ObservedPart) -> Iterator[Feature]:
     players = (game.num_players,), ("player",)
     yield Feature("to act", "who is to choose", *players, 0, 1, "place")
     if part != "public" and most_choices(game):
@@ -170,8 +170,8 @@ def _with_zero(low: int, high: int) -> tuple[int, int]:
 # ------------------------------------------------------------------------------------------------ variables
 
 
-def _of_variables(game: Game, part: ObservedPart) -> Iterator[Feature]:
-    for var, name in zip(game.program.variables, variable_names(game), strict=True):
+def _of_variables(game: NumberedRules, part: ObservedPart) -> Iterator[Feature]:
+    for var, name in zip(game.program.variables, variable_names(game.program), strict=True):
         hidden = game.secrets.is_hidden(var)
         if var.role == "temp" or isinstance(var.type, n.HistoryT | n.DrawingT) or (part == "private" and not hidden):
             continue

@@ -1,1 +1,0 @@
-"""Numbered actions: the fixed action space of a game, as learning programs need it."""
