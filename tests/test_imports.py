@@ -205,3 +205,45 @@ def test_what_a_package_offers_is_not_called_like_a_module_in_it() -> None:
             p.name for p in path.parent.iterdir() if p.is_dir()
         }
         assert not modules & set(_offers(path)), room
+
+
+# -------------------------------------------------------------------------------------------------------- functions
+
+# participles that do not end in "ed"; those that are verbs as well ("read", "put", "set") are no fault
+PARTICIPLES = {
+    *(
+        "begun",
+        "brought",
+        "built",
+        "caught",
+        "chosen",
+        "come",
+        "drawn",
+        "found",
+        "given",
+        "gone",
+        "held",
+        "kept",
+        "known",
+    ),
+    *("lost", "made", "said", "seen", "sent", "shown", "taken", "thrown", "told", "won", "written"),
+}
+VERBS = frozenset({"bleed", "embed", "exceed", "feed", "heed", "need", "proceed", "seed", "shed", "speed"})
+
+
+def _is_participle(name: str) -> bool:
+    word = name.strip("_").partition("_")[0]
+    return word in PARTICIPLES or (word.endswith("ed") and word not in VERBS)
+
+
+def test_functions_that_act_are_verbs() -> None:
+    """A function that returns nothing acts. What is asked is a noun, and participles are for what comes back."""
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}"
+        for path in sorted(MODULES.values())
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if isinstance(node.returns, ast.Constant) and node.returns.value is None and _is_participle(node.name)
+        if not any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in node.decorator_list)
+    ]
+    assert found == []

@@ -198,7 +198,7 @@ def ended(search: Search, ply: int, seat: int) -> int:
 
 
 @kernel
-def ranked(search: Search, ply: int, action_count: int, first: int) -> None:
+def rank_moves(search: Search, ply: int, action_count: int, first: int) -> None:
     """Writes the actions of a ply to ``order``: number, history score, and index into ``past``. The action ``first``
     comes first.
     """
@@ -293,7 +293,7 @@ def entered(search: Search, ply: int) -> bool:
         signal[ERROR] = action_count if action_count < 0 else NO_ACTION
         signal[CRAMPED] = max(0, action_count)
         return True
-    ranked(search, ply, action_count, first)
+    rank_moves(search, ply, action_count, first)
     frame[ply, LOW] = frame[ply, ALPHA]
     frame[ply, BEST_ACTION], frame[ply, BEST], frame[ply, BEST_SOLID] = 0, -INFINITE, 0
     frame[ply, ALL_SOLID], frame[ply, NEXT], frame[ply, ACTION_COUNT] = 1, 0, action_count

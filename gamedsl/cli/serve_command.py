@@ -58,11 +58,11 @@ def run_serve(arguments: argparse.Namespace) -> int:
         delay=arguments.delay,
         takes_uploads=arguments.uploads,
         names=arguments.host_name,
-        says=_told,
+        says=_show_address,
     )
     return int(ExitCode.FINE)
 
 
-def _told(address: str) -> None:
+def _show_address(address: str) -> None:
     say(f"playing at {address}  (Ctrl-C ends; tables are kept)")
     sys.stdout.flush()

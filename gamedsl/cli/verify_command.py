@@ -171,7 +171,7 @@ class _Run:
             start=_beginning(a),
             clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
             on_verdict=self._tell,
-            reached=self._reached,
+            reached=self._show_reached,
         )
         hidden = [] if a.only or a.no_defaults or found.graph is None else self._announced(found)
         if a.format == "json":
@@ -199,7 +199,7 @@ class _Run:
 
     # ------------------------------------------------------------------------------------------------------- text
 
-    def _reached(self, found: Verification) -> None:
+    def _show_reached(self, found: Verification) -> None:
         """Prints how far the search went, before the verdicts."""
         from gamedsl.lab.claims import explored, extent
 

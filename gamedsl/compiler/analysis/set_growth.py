@@ -108,7 +108,7 @@ def _statements(
             case n.ForS(local=local, over=over, body=body):
                 _statements(found, body, {**ranges, local.id: (substitute(over, lets),)}, lets)
             case n.Assign():
-                _assigned(found, s, ranges, lets)
+                _note_assignment(found, s, ranges, lets)
             case _:
                 var = written(s)
                 if var is not None:
@@ -116,7 +116,9 @@ def _statements(
                 _statements(found, inner_statements(s), ranges, lets)
 
 
-def _assigned(found: Growth, s: n.Assign, ranges: dict[int, tuple[n.Expr, ...]], lets: dict[int, n.Expr]) -> None:
+def _note_assignment(
+    found: Growth, s: n.Assign, ranges: dict[int, tuple[n.Expr, ...]], lets: dict[int, n.Expr]
+) -> None:
     keys = tuple(substitute(k, lets) for k in s.keys)
     value = substitute(s.value, lets)
     own = n.Get(s.var, keys, s.value.type)

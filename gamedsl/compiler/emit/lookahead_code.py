@@ -62,14 +62,14 @@ def some_move(f: Fn, e: n.SomeMove) -> Value:
         mover, *rest = gather(g.unit, [e.mover.type, *(x.type for x in outer)], list(values))
         given = {local.id: value for local, value in zip(outer, rest, strict=True)}
         assert isinstance(mover, ir.Value)
-        _tried(g, e, mover, given)
+        _try_move(g, e, mover, given)
 
     flat = [t for p in (e.mover.type, *(x.type for x in outer)) for t in f.unit.type_of(p)]
     function = f.unit.function(("some", f.unit.keep(e)), "some", f.unit.result_type(e.type), flat, body)
     return call(f, function, e.type, [number(f, e.mover), *(f.env[x.id] for x in outer)])
 
 
-def _tried(g: Fn, e: n.SomeMove, mover: ir.Value, given: dict[int, Value]) -> None:
+def _try_move(g: Fn, e: n.SomeMove, mover: ir.Value, given: dict[int, Value]) -> None:
     found = g.block("found")
     total = g.alloca(I64)
     g.builder.store(const(0), total)
@@ -78,7 +78,7 @@ def _tried(g: Fn, e: n.SomeMove, mover: ir.Value, given: dict[int, Value]) -> No
         def leaf(args: Args, b: n.MoveBranch = b) -> None:
             # the schema may be the one that asks, so that names in its plan clash with those outside
             in_plan, g.env = g.env, g.env | given
-            _asked(g, e, b, mover, args, total, found)
+            _ask(g, e, b, mover, args, total, found)
             g.env = in_plan
 
         visit(g, b.schema, mover, leaf, e.tick, e.legal)
@@ -93,9 +93,7 @@ def _tried(g: Fn, e: n.SomeMove, mover: ir.Value, given: dict[int, Value]) -> No
         g.builder.ret(flag(e.kind == "some"))
 
 
-def _asked(
-    g: Fn, e: n.SomeMove, b: n.MoveBranch, mover: ir.Value, args: Args, total: ir.Value, found: ir.Block
-) -> None:
+def _ask(g: Fn, e: n.SomeMove, b: n.MoveBranch, mover: ir.Value, args: Args, total: ir.Value, found: ir.Block) -> None:
     bind(g, b.me, mover)
     for local, value in zip(b.params, args, strict=True):
         bind(g, local, value)

@@ -94,7 +94,7 @@ def visit(
             each(f, step.over, over, local.type, round)
             return
         once = looping and not own & free_locals(step.condition).keys()
-        _tested(f, step, following, begin if once else None)
+        _emit_test(f, step, following, begin if once else None)
         at(rest, following, looping)
 
     begin, done = f.block("visit"), f.block("moves")
@@ -110,7 +110,7 @@ def visit(
     f.at(done)
 
 
-def _tested(f: Fn, step: n.Test, following: ir.Block, once: ir.Block | None) -> None:
+def _emit_test(f: Fn, step: n.Test, following: ir.Block, once: ir.Block | None) -> None:
     """Continues only if the condition holds. With ``once``, it is evaluated at most once after that block, on first
     use."""
     inside = f.block("fits")

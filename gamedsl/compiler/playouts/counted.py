@@ -58,7 +58,7 @@ def counted(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         if unit.special is None:
-            _counted_generic(f, layout, values)
+            _count_generic(f, layout, values)
             return
         origins, bins = _origins(unit), const(LENGTHS)
         if unit.in_lockstep and not layout.points:
@@ -75,7 +75,7 @@ def counted_generic(unit: Unit) -> ir.Function:
     layout = CountsLayout(unit.source)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
-        _counted_generic(f, layout, values)
+        _count_generic(f, layout, values)
 
     return unit.function(COUNTED_GENERIC, COUNTED_GENERIC, I64, [I64, I64, I64, PTR], body, public=True)
 
@@ -85,7 +85,7 @@ def recorded(unit: Unit) -> ir.Function:
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         if unit.special is None:
-            _recorded_generic(f, values)
+            _record_generic(f, values)
             return
         seed, index, out, log = values
         special, origins = unit.special, _origins(unit)
@@ -103,7 +103,7 @@ def recorded(unit: Unit) -> ir.Function:
 
 def recorded_generic(unit: Unit) -> ir.Function:
     """Emits ``recorded_generic``, in a module without a specialized program."""
-    return unit.function(RECORDED_GENERIC, RECORDED_GENERIC, I64, [I64, I64, PTR, PTR], _recorded_generic, public=True)
+    return unit.function(RECORDED_GENERIC, RECORDED_GENERIC, I64, [I64, I64, PTR, PTR], _record_generic, public=True)
 
 
 def _log_of(f: Fn, out: ir.Value) -> ir.Value:
@@ -157,7 +157,7 @@ def _walked(f: Fn, x: ir.Value, chosen: Chosen) -> tuple[ir.Value, ir.Value]:
     return f.builder.load(plies), f.builder.icmp_unsigned("!=", what, const(0))
 
 
-def _counted_generic(f: Fn, layout: CountsLayout, values: Sequence[ir.Value]) -> None:
+def _count_generic(f: Fn, layout: CountsLayout, values: Sequence[ir.Value]) -> None:
     number, seed, first, out = values
     tally = f.builder.bitcast(out, I64.as_pointer())
     sampled = any(isinstance(b.end, n.Decide) and lists_candidates(f, b.end) for b in f.unit.program.blocks)
@@ -178,10 +178,10 @@ def _counted_generic(f: Fn, layout: CountsLayout, values: Sequence[ir.Value]) ->
     f.s = there
     index = f.builder.add(first, f.builder.load(i))
 
-    def chosen(f: Fn, x: ir.Value, number: ir.Value, record: ir.Value) -> None:
+    def on_choice(f: Fn, x: ir.Value, number: ir.Value, record: ir.Value) -> None:
         f.builder.call(_counting(f.unit, layout, sampled), [f.ctx, f.s, index, x, number, record, tally, ply])
 
-    plies, long = _walked(f, seeded(f.builder, seed, index), chosen)
+    plies, long = _walked(f, seeded(f.builder, seed, index), on_choice)
     end_play(f)
     length = f.builder.load(ply) if layout.decisive else plies
     f.builder.store(f.builder.add(f.builder.load(total), length), total)
@@ -286,7 +286,7 @@ def _sample_choices(f: Fn, layout: CountsLayout, tally: ir.Value, drawn: _Drawn)
         count_choices(f, tally, layout, drawn.ply, f.builder.call(count(f.unit), [f.ctx, f.s]))
 
 
-def _recorded_generic(f: Fn, values: Sequence[ir.Value]) -> None:
+def _record_generic(f: Fn, values: Sequence[ir.Value]) -> None:
     seed, index, _, raw = values
     log = f.builder.bitcast(raw, I64.as_pointer())
     there = f.scratch()
@@ -295,9 +295,9 @@ def _recorded_generic(f: Fn, values: Sequence[ir.Value]) -> None:
     begin_play(f)
     size = f.unit.frame.record
 
-    def chosen(f: Fn, _x: ir.Value, _n: ir.Value, record: ir.Value) -> None:
+    def on_choice(f: Fn, _x: ir.Value, _n: ir.Value, record: ir.Value) -> None:
         Recorder(f, log, size, None).write([get(f, record, i) for i in range(size)])
 
-    plies, long = _walked(f, seeded(f.builder, seed, index), chosen)
+    plies, long = _walked(f, seeded(f.builder, seed, index), on_choice)
     end_play(f)
     f.builder.ret(f.builder.select(long, const(UNFINISHED), plies))

@@ -20,7 +20,7 @@ from gamedsl.compiler.playouts.counts_layout import CountsLayout, Origins
 from gamedsl.compiler.playouts.lockstep_blocks import block_of_round
 from gamedsl.compiler.playouts.lockstep_counts import LockstepCounter
 from gamedsl.compiler.playouts.lockstep_round import Round
-from gamedsl.compiler.playouts.lockstep_tally import histogram, tally_worked_out, unfinished
+from gamedsl.compiler.playouts.lockstep_tally import count_unfinished, histogram, tally_worked_out
 from gamedsl.compiler.playouts.lockstep_tally import tally as add_tally
 from gamedsl.compiler.playouts.results import UNKNOWN, constant_results
 from gamedsl.compiler.playouts.simd_lanes import FLAGS, LANES, VEC, Lanes, NotLockstep, all_lanes, splat
@@ -129,7 +129,7 @@ def _write(
     f.builder.store(f.builder.add(f.builder.load(done_plays), lanes.number_of(counted)), done_plays)
     if r.counter is None:
         histogram(r, counted, tally, bins)
-        unfinished(r, f.builder.and_(f.builder.load(r.long), live), tally)
+        count_unfinished(r, f.builder.and_(f.builder.load(r.long), live), tally)
     else:
         r.counter.finish(r, counted)
     f.builder.branch(head)

@@ -50,11 +50,11 @@ def _end(r: Round, end: n.End, mask: ir.Value) -> None:
         ptr = r.classes[result]
         f.builder.store(f.builder.add(f.builder.load(ptr), r.lanes.number_of(mask)), ptr)
     else:
-        _worked_out(r, end, mask)
+        _work_out(r, end, mask)
     f.builder.store(f.builder.or_(f.builder.load(r.over), mask), r.over)
 
 
-def _worked_out(r: Round, end: n.End, mask: ir.Value) -> None:
+def _work_out(r: Round, end: n.End, mask: ir.Value) -> None:
     """Adds results that are not constant to the sums."""
     f = r.f
     while len(r.sums) < len(end.payoff):
@@ -114,8 +114,8 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
             raise NotLockstep("a stop without moves")
         mask, _ = next_random(r, mask)
         if r.counter is not None:
-            r.counter.decided(r, mask, splat(1))
-            r.counter.passed(r, mask, block)
+            r.counter.on_decision(r, mask, splat(1))
+            r.counter.on_block(r, mask, block)
         _hand_on(r, end.may_pass, mask)
         return
     alt = end.alternatives[0]
@@ -140,8 +140,8 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
         mask = f.builder.and_(mask, f.builder.xor(none, all_lanes(True)))
     mask, x = next_random(r, mask)
     if r.counter is not None:
-        r.counter.decided(r, mask, number)
-        r.counter.moved(r, mask, schema)
+        r.counter.on_decision(r, mask, number)
+        r.counter.on_move(r, mask, schema)
     k = _below(r, x, number)
     word, remaining, by = words[0], k, splat(steps[0])
     for w, s, b in zip(words[1:], steps[1:], before[1:], strict=True):
@@ -187,7 +187,7 @@ def _take(r: Round, alt: n.Alt, schema: n.Schema, mask: ir.Value) -> None:
     number, word = f.builder.load(r.left), f.builder.load(r.remaining)
     mask, x = next_random(r, mask)
     if r.counter is not None:
-        r.counter.moved(r, mask, schema)
+        r.counter.on_move(r, mask, schema)
     place = lanes.pick(word, _below(r, x, number), _size(schema))
     bit = f.builder.shl(splat(1), place)
     f.builder.store(f.builder.select(mask, f.builder.xor(word, bit), word), r.remaining)

@@ -30,7 +30,7 @@ class LockstepCounter:
     def _set(self, f: Fn, index: int, value: ir.Value) -> None:
         f.builder.store(value, f.builder.gep(self.words, [const(index)], inbounds=True))
 
-    def decided(self, r: Round, mask: ir.Value, count: ir.Value) -> None:
+    def on_decision(self, r: Round, mask: ir.Value, count: ir.Value) -> None:
         """The lanes of the mask, which have begun a ply, decide among n choices."""
         f = r.f
         count = f.builder.select(mask, count, splat(0))
@@ -47,11 +47,11 @@ class LockstepCounter:
             at = ir.Constant(I32, lane)
             add(f, self.words, f.builder.extract_element(places, at), f.builder.extract_element(count, at))
 
-    def moved(self, r: Round, mask: ir.Value, schema: n.Schema) -> None:
+    def on_move(self, r: Round, mask: ir.Value, schema: n.Schema) -> None:
         """These lanes make a move of this kind."""
         self._use(r, mask, ("move", self.origins.kind(schema.name, schema.part), 0))
 
-    def passed(self, r: Round, mask: ir.Value, block: int) -> None:
+    def on_block(self, r: Round, mask: ir.Value, block: int) -> None:
         """These lanes pass."""
         self._use(r, mask, ("pass", self.origins.blocks[block], 0))
 

@@ -16,13 +16,13 @@ from gamedsl.language.core import nodes as n
 class LockstepObserver(Protocol):
     """Emits what is to be counted at each place where lanes decide, take a move, pass or end."""
 
-    def decided(self, r: Round, mask: ir.Value, count: ir.Value) -> None:
+    def on_decision(self, r: Round, mask: ir.Value, count: ir.Value) -> None:
         """The lanes of the mask decide among so many choices."""
 
-    def moved(self, r: Round, mask: ir.Value, schema: n.Schema) -> None:
+    def on_move(self, r: Round, mask: ir.Value, schema: n.Schema) -> None:
         """These lanes make a move of this kind."""
 
-    def passed(self, r: Round, mask: ir.Value, block: int) -> None:
+    def on_block(self, r: Round, mask: ir.Value, block: int) -> None:
         """These lanes pass."""
 
     def finish(self, r: Round, counted: ir.Value) -> None:

@@ -1,4 +1,4 @@
-"""The tally of lockstep playouts: lengths, results, unfinished plays."""
+"""The tally of lockstep playouts: lengths, results, count_unfinished plays."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> Non
     f.at(none)
 
 
-def unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
-    """Counts plays that reached the most plies as unfinished, with utility 0 for all players."""
+def count_unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
+    """Counts plays that reached the most plies as count_unfinished, with utility 0 for all players."""
     f = r.f
     number = r.lanes.number_of(long)
     add(f, tally, const(0), number)

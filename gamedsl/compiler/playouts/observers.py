@@ -78,7 +78,7 @@ class Counter(Observer):
         if self.decisions is not None:
             play.f.builder.store(const(0), self.decisions)
 
-    def decided(self, play: Play, count: ir.Value) -> None:
+    def on_decision(self, play: Play, count: ir.Value) -> None:
         f = play.f
         if self.decisions is None:
             ply = plus(f, f.builder.load(play.plies), -1)
@@ -91,10 +91,10 @@ class Counter(Observer):
         if self.kinds or key[0] == "chance":
             add(play.f, self.words, const(self.layout.kinds + self.layout.keys[key]), const(1))
 
-    def moved(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
+    def on_move(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
         self._use(play, ("move", self.origins.kind(schema.name, schema.part), 0))
 
-    def passed(self, play: Play) -> None:
+    def on_block(self, play: Play) -> None:
         self._use(play, ("pass", self._block(play), 0))
 
     def chose(self, play: Play, value: ir.Value) -> None:
@@ -120,9 +120,9 @@ class Counter(Observer):
         bin = f.builder.select(f.builder.icmp_unsigned("<", number, last), number, last)
         add(f, self.words, plus(f, bin, self.layout.cut), const(1))
         if self.points:
-            self.ended(play, [])
+            self.on_end(play, [])
 
-    def ended(self, play: Play, payoff: Sequence[ir.Value]) -> None:
+    def on_end(self, play: Play, payoff: Sequence[ir.Value]) -> None:
         """Writes the utilities of the play, or that it has none."""
         f = play.f
         assert play.index is not None
@@ -158,12 +158,12 @@ class Recorder(Observer):
                 f.builder.store(wide, f.builder.gep(self.log, [plus(f, base, i)], inbounds=True))
         f.builder.store(plus(f, at, 1), used)
 
-    def moved(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
+    def on_move(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
         assert self.origins is not None
         numbers = [a for a in args if isinstance(a, ir.Value)]
         self.write([const(self.origins.kind(schema.name, schema.part)), mover, *numbers])
 
-    def passed(self, play: Play) -> None:
+    def on_block(self, play: Play) -> None:
         self.write([const(PASSED), const(0)])
 
     def chose(self, play: Play, value: ir.Value) -> None:

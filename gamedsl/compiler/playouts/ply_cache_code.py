@@ -67,7 +67,7 @@ class PlyCache:
             if gone & one.cached.read:
                 self.f.builder.store(flag(True), one.stale)
 
-    def executed(self, stmts: tuple[n.CoreStmt, ...]) -> None:
+    def on_statements(self, stmts: tuple[n.CoreStmt, ...]) -> None:
         """Invalidates the calls that read what these statements assign."""
         self.invalidate(v.index for s in walk_statements(stmts) if (v := written(s)) is not None)
 

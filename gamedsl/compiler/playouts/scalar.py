@@ -221,7 +221,7 @@ def _block(play: Play, block: n.Block) -> None:
     f.goto(f.stop)
     f.at(f.stop)
     assert play.cache is not None
-    play.cache.executed(block.statements)
+    play.cache.on_statements(block.statements)
     just = noting(f, block.statements[-1]) if asks_what_it_notes(block) else None
     f.features.of(Noting).just = just
     f.builder.branch(play.stops[play.level, block.index])
@@ -254,7 +254,7 @@ def _end(play: Play, end: n.End) -> None:
     f, result = play.f, constant_result(end)
     assert play.over is not None and play.counted is not None
     if play.ends is not None and result is not None:
-        play.ends.ended(play, result)
+        play.ends.on_end(play, result)
         return
     if result is not None and play.classes:
         ptr = play.classes[result]
@@ -289,7 +289,7 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
     _too_long(play, play.long, play.over, play.tallied)
     f.at(play.over)
     if play.observer is not None and play.observer.points:
-        play.observer.ended(play, play.payoff)
+        play.observer.on_end(play, play.payoff)
     else:
         counts = words(f, play)
         for p, ptr in enumerate(play.payoff):

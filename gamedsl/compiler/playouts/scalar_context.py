@@ -62,13 +62,13 @@ class Observer:
     def begin(self, play: Play) -> None:
         """A play begins."""
 
-    def decided(self, play: Play, count: ir.Value) -> None:
+    def on_decision(self, play: Play, count: ir.Value) -> None:
         """A player decides among n choices."""
 
-    def moved(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
+    def on_move(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
         """This move was taken; its effect follows."""
 
-    def passed(self, play: Play) -> None:
+    def on_block(self, play: Play) -> None:
         """The player passed."""
 
     def chose(self, play: Play, value: ir.Value) -> None:
@@ -84,7 +84,7 @@ class Observer:
     def cut(self, play: Play) -> None:
         """The play reached the most plies and is left unfinished."""
 
-    def ended(self, play: Play, payoff: Sequence[ir.Value]) -> None:
+    def on_end(self, play: Play, payoff: Sequence[ir.Value]) -> None:
         """The play ended with these utilities (only if ``points``)."""
 
     def done(self, play: Play) -> None:
@@ -146,7 +146,7 @@ class Ends:
         bit = f.builder.shl(f.builder.zext(holds, I64), const(number - self._first))
         f.builder.store(f.builder.or_(f.builder.load(self.noted), bit), self.noted)
 
-    def ended(self, play: Play, result: Result) -> None:
+    def on_end(self, play: Play, result: Result) -> None:
         """Ends the play here, unless it has ended before."""
         f, number = play.f, const(self._number(result, play.level))
         if self.noting(play.level):
@@ -197,7 +197,7 @@ def draw_choice(play: Play, count: ir.Value) -> ir.Value:
     """One of n choices of a player. Begins a ply."""
     x = next_random(play)
     if play.observer is not None and play.remaining is None:
-        play.observer.decided(play, count)
+        play.observer.on_decision(play, count)
     return below(play.f.builder, x, count)
 
 

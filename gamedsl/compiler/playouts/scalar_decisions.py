@@ -67,9 +67,9 @@ def decide(play: Play, end: n.Decide) -> None:
     else:
         assert play.cache is not None
         if play.observer is not None:
-            play.observer.passed(play)
+            play.observer.on_block(play)
         statements(f, end.tick)
-        play.cache.executed(end.tick)
+        play.cache.on_statements(end.tick)
         f.builder.branch(play.starts[play.level, end.may_pass])
 
 
@@ -246,9 +246,9 @@ def _do(play: Play, end: n.Decide, alt: object, schema: n.Schema) -> None:
     f = play.f
     assert isinstance(alt, n.Alt) and isinstance(end.mover, n.Const) and play.cache is not None
     if play.observer is not None:
-        play.observer.moved(play, schema, const(end.mover.value), [f.env[p.local.id] for p in schema.params])
+        play.observer.on_move(play, schema, const(end.mover.value), [f.env[p.local.id] for p in schema.params])
     statements(f, end.tick)
-    play.cache.executed(end.tick)
+    play.cache.on_statements(end.tick)
     play.cache.invalidate(v.index for v in alt.registers)
     if alt.registers:
         values: list[Value] = [const(end.mover.value), *(f.env[p.local.id] for p in schema.params)]
@@ -262,7 +262,7 @@ def _do(play: Play, end: n.Decide, alt: object, schema: n.Schema) -> None:
         sizes.counts = counts
         f.goto(f.stop)
         f.at(f.stop)
-        play.cache.executed(schema.effect)
+        play.cache.on_statements(schema.effect)
         _element_added(play, schema)
     f.builder.branch(play.starts[_after(play), alt.target])
 
@@ -295,7 +295,7 @@ def choose(play: Play, end: n.Choose) -> None:
     statements(f, end.tick)
     store_slot(f, end.var, keys, as_type(f, value, end.var.type))
     assert play.cache is not None
-    play.cache.executed(end.tick)
+    play.cache.on_statements(end.tick)
     play.cache.invalidate([end.var.index])
     f.builder.branch(play.starts[play.level, end.target])
 
@@ -348,7 +348,7 @@ def draw_on(play: Play, end: n.DecideDrawing) -> None:
     statements(f, end.tick)
     store_slot(f, end.var, [], f.builder.add(first, k))
     assert play.cache is not None
-    play.cache.executed(end.tick)
+    play.cache.on_statements(end.tick)
     play.cache.invalidate([end.var.index])
     if play.remaining is not None:
         play.remaining.renew(f)

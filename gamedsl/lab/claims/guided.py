@@ -67,7 +67,7 @@ class Seeking:
         while plain is not None and plain.open and plain.reached.plain < most and not until.is_over and not done():
             clock.say(f"random games on compiled rules: {plain.reached.plain:,}")
             plain.run_plain(until.left, min(PLAIN_TURN, most - plain.reached.plain), clock.stopped.is_set)
-            self._found(plain, clock)
+            self._note_found(plain, clock)
         self.met.seconds += clock.now() - began
 
     def run(self, clock: Clock, done: Callable[[], bool] = lambda: False) -> None:
@@ -89,8 +89,8 @@ class Seeking:
                 break
             guided.run(min(TURN, until.left), walks, clock.stopped.is_set)
             if any(t is not None and t.is_witness and t.found is None for t in self.targets):
-                self._found(guided, clock)
-        self._found(guided, clock)
+                self._note_found(guided, clock)
+        self._note_found(guided, clock)
         self.met.seconds += clock.now() - began
 
     def _compiled(self, clock: Clock, known: Collection[Key] = ()) -> GuidedSearch | None:
@@ -102,7 +102,7 @@ class Seeking:
         clock.say("compiling the rules for plays")
         return GuidedSearch(goals, Walker(goals, self.start), self.budget.seed)
 
-    def _found(self, guided: GuidedSearch, clock: Clock) -> None:
+    def _note_found(self, guided: GuidedSearch, clock: Clock) -> None:
         reached = [search.reached for search in (self._plain, self._guided) if search is not None]
         self.met.plays = sum(r.walks + r.plain for r in reached)
         self.met.positions = sum(r.plies for r in reached)

@@ -75,7 +75,7 @@ def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) ->
 
 
 @allocating_kernel
-def forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None:
+def spread_forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) -> None:
     """Extends ``sure``, which holds the goals, to their attractor for the choosers in ``mine``."""
     size = first.size - 1
     todo = np.empty(size, np.int32)

@@ -86,10 +86,10 @@ class Large:
         for level in levels[1:]:
             if level > 0:
                 sure = leaf & (value >= level)
-                kernel.forced(self.first, *self.into, self.mine, sure)
+                kernel.spread_forced(self.first, *self.into, self.mine, sure)
             else:
                 lost = leaf & (value < level)
-                kernel.forced(self.first, *self.into, ~self.mine, lost)
+                kernel.spread_forced(self.first, *self.into, ~self.mine, lost)
                 sure = ~lost
             found[sure] = level
         value[~leaf] = found[~leaf]

@@ -105,9 +105,9 @@ def _statement(c: Checker, s: n.CoreStmt, scope: Scope) -> None:
             c.need(not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT), f"{var.name} cannot be set")
             if not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
                 c.expect(value, var.type, scope)
-            c.known(var)
+            c.check_known(var)
         case n.Reset(var=var):
-            c.known(var)
+            c.check_known(var)
         case n.LetS(local=local, value=value):
             c.expect(value, local.type, scope)
             scope[local.id] = local

@@ -75,7 +75,7 @@ class Checker(ABC):
         low, high = limits(t)
         self.need(low <= value <= high, f"{value} is no value of {t}")
 
-    def known(self, var: n.Var) -> None:
+    def check_known(self, var: n.Var) -> None:
         """Checks that the variable is the program's variable of this number."""
         variables = self.program.variables
         is_ours = 0 <= var.index < len(variables) and variables[var.index] == var
@@ -121,7 +121,7 @@ class Checker(ABC):
                 there = scope.get(local.id)
                 self.need(there is not None and same(there.type, local.type), f"{local.name} is not known here")
             case n.Get():
-                self.known(e.var)
+                self.check_known(e.var)
                 self.keys(e.var.keys, e.keys, scope, e.var.name)
                 plain = not isinstance(e.var.type, n.StackT | n.HistoryT | n.DrawingT)
                 self.need(plain and fits(e.var.type, e.type), f"{e.var.name} read as {e.type}")  # type: ignore[arg-type]
@@ -163,7 +163,7 @@ class Checker(ABC):
             case n.CallF():
                 self._call(e, scope)
             case n.StackOp():
-                self.known(e.var)
+                self.check_known(e.var)
                 self.keys(e.var.keys, e.keys, scope, e.var.name)
                 ok = isinstance(e.var.type, n.StackT) and (e.op == "height" or same(e.var.type.inner, e.type))
                 self.need(ok, f"{e.op} of {e.var.name} is no {e.type}")

@@ -106,7 +106,7 @@ def _at(f: Fn, tables: ActionNumbers, block: n.Block, values: Sequence[ir.Value]
             if isinstance(end, n.Decide) and end.may_pass is not None:
                 _found(f, tables, values).add(const(tables.passing))
         case n.Choose(source=source):
-            _named(f, tables.named[block.index], set_words(f, source), _found(f, tables, values))
+            _write_names(f, tables.named[block.index], set_words(f, source), _found(f, tables, values))
         case n.Chance():
             _outcomes(f, tables, block, end, _found(f, tables, values))
         case _:
@@ -114,7 +114,7 @@ def _at(f: Fn, tables: ActionNumbers, block: n.Block, values: Sequence[ir.Value]
     return const(0)
 
 
-def _named(f: Fn, names: tuple[int, ...], members: sets.Words, found: Found) -> None:
+def _write_names(f: Fn, names: tuple[int, ...], members: sets.Words, found: Found) -> None:
     """Adds the actions of a set of values."""
     if is_consecutive(names):
         found.add_all(const(names[0]), members)

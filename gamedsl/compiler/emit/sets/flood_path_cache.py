@@ -96,7 +96,7 @@ def _search(f: Fn, table: n.TableData, count: int) -> ir.Function:
     """``flood_path(ctx, s, start, within, aim, out) -> found``: writes the path if it is short enough."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
-        _written(
+        _write_path(
             g,
             tuple(values[:count]),
             tuple(values[count : 2 * count]),
@@ -111,7 +111,9 @@ def _search(f: Fn, table: n.TableData, count: int) -> ir.Function:
     return made
 
 
-def _written(g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out: ir.Value, table: n.TableData) -> None:
+def _write_path(
+    g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out: ir.Value, table: n.TableData
+) -> None:
     targets, count = _targets(g, within, table), len(start)
     notes = g.alloca(I64, cutoffs.PATH_ROUNDS * len(targets) * count)
     before, head, more, met, none = g.builder.block, g.block("round"), g.block("more"), g.block("met"), g.block("none")

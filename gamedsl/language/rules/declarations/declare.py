@@ -14,7 +14,7 @@ from gamedsl.language.rules.declarations.counters import declare_counters
 from gamedsl.language.rules.declarations.inheritance import inherit_names
 from gamedsl.language.rules.declarations.pieces import declare_piece, declare_token, declare_token_fields
 from gamedsl.language.rules.declarations.players import declare_option, declare_players, declare_type, types_of_board
-from gamedsl.language.rules.declarations.recovery import each, guarded
+from gamedsl.language.rules.declarations.recovery import each, recover
 from gamedsl.language.rules.declarations.state_variables import declare_variables, set_initial_values
 from gamedsl.language.rules.error_report import Bail
 from gamedsl.language.rules.expressions.definitions import ensure_defined
@@ -55,9 +55,9 @@ def build_env(
     for d in env.decls:
         match d:
             case ast.TypeDecl() if d not in waiting:
-                guarded(env, d, declare_type)
+                recover(env, d, declare_type)
             case ast.OptionDecl():
-                guarded(env, d, declare_option)
+                recover(env, d, declare_option)
             case _:
                 pass
     return env
@@ -70,31 +70,31 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
     each(env, (ast.UseDecl, ast.PartDecl), _game)
     each(env, (ast.Board,), boarding.declare_board)
     for d in waiting:
-        guarded(env, d, declare_type)
+        recover(env, d, declare_type)
     if not any(isinstance(d, ast.Board) for d in env.decls):
         boarding.refuse_shapes(env)
     _state(env)
-    each(env, (ast.NamedRule,), _named_rule)
+    each(env, (ast.NamedRule,), _name_rule)
     boarding.weak_names(env)
     declare_counters(env)
     each(env, (ast.StateDecl, ast.TokenDecl), set_initial_values)
     env.forbids = [d for d in env.decls if isinstance(d, ast.ForbidDecl)]
     for sym in env.moves():
-        _protected(env, sym, lambda s: lower_moves.declare_head(env, s))
+        _protect(env, sym, lambda s: lower_moves.declare_head(env, s))
     for symbol in list(env.symbols.values()):
         if isinstance(symbol, TableSym) and symbol.state == "new":
-            guarded(env, symbol.decl, lambda e, d, s=symbol: ensure_table(e, s, d.span))
+            recover(env, symbol.decl, lambda e, d, s=symbol: ensure_table(e, s, d.span))
         if isinstance(symbol, DefineSym) and symbol.state == "new":
-            guarded(env, symbol.decl, lambda e, d, s=symbol: ensure_defined(e, s, d.span))
+            recover(env, symbol.decl, lambda e, d, s=symbol: ensure_defined(e, s, d.span))
     for sym in env.moves():
         if not sym.broken:
-            _protected(env, sym, lambda s: lower_moves.complete(env, s, env.forbids))
+            _protect(env, sym, lambda s: lower_moves.complete(env, s, env.forbids))
     lower_moves.check_cycles(env)
     lower_moves.report_alike(env)
     plays = [d for d in env.decls if isinstance(d, ast.PlayDecl)]
     if not plays:
         env.report.fail("E0210", _head_span(env), what="play")
-    guarded(env, plays[0], lambda _, d: _play(flow, d))
+    recover(env, plays[0], lambda _, d: _play(flow, d))
     if flow.current is not None and not env.failed:
         env.report.add("E0422", plays[0].span)
         env.failed = True
@@ -109,7 +109,7 @@ def _play(flow: FlowBuilder, d: ast.PlayDecl) -> None:
     flow.body(Ctx("play"), d.body)
 
 
-def _protected(env: Env, sym: MoveSym, do: Callable[[MoveSym], None]) -> None:
+def _protect(env: Env, sym: MoveSym, do: Callable[[MoveSym], None]) -> None:
     try:
         do(sym)
     except Bail:
@@ -158,7 +158,7 @@ def _state(env: Env) -> None:
     each(env, (ast.StateDecl,), declare_variables)
 
 
-def _named_rule(env: Env, d: ast.Decl) -> None:
+def _name_rule(env: Env, d: ast.Decl) -> None:
     for param in d.params if isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl) else ():
         if param.seen not in (("all", "owner") if isinstance(d, ast.MoveDecl) else ("all",)):
             env.report.add("E0399", param.span, name=param.name.id)

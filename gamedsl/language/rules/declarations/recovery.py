@@ -12,10 +12,10 @@ from gamedsl.language.syntax import ast
 def each(env: Env, kinds: tuple[type, ...], do: Callable[[Env, ast.Decl], None]) -> None:
     for d in env.decls:
         if isinstance(d, kinds):
-            guarded(env, d, do)
+            recover(env, d, do)
 
 
-def guarded(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
+def recover(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
     """Processes one declaration; if it is wrong, the others are still processed."""
     try:
         do(env, d)

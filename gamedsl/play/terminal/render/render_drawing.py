@@ -41,7 +41,7 @@ def render_drawing(picture: Picture, viewport: Viewport) -> RenderedBoard:
     _fill(canvas, picture, plotted, viewport)
     for (x, y), char in plotted.lines.items():
         canvas.put(x, y + 1, char, _LINES)
-    _scored(canvas, picture, sketch, plotted, viewport)
+    _draw_scored(canvas, picture, sketch, plotted, viewport)
     for space, place in zip(sketch.spaces, plotted.labels, strict=True):
         if place is not None:
             _label(canvas, picture, space, place, viewport)
@@ -105,7 +105,7 @@ def _fill(canvas: Canvas, picture: Picture, plotted: Plotted, viewport: Viewport
             canvas.put(x, y + 1, _fill_char(picture, spot.glyphs[0].text, viewport.ascii), _owner_ink(picture, spot))
 
 
-def _scored(canvas: Canvas, picture: Picture, sketch: Sketch, plotted: Plotted, viewport: Viewport) -> None:
+def _draw_scored(canvas: Canvas, picture: Picture, sketch: Sketch, plotted: Plotted, viewport: Viewport) -> None:
     """Every character of a border that counts is in the color of its player."""
     for one in picture.scored if viewport.colour else ():
         ink = Ink(colour=None if one.owner is None else _COLOURS[one.owner % len(_COLOURS)], bold=True)

@@ -74,7 +74,7 @@ def render_squares(picture: Picture, viewport: Viewport) -> RenderedBoard:
     for (row, column), cell in grid.squares.items():
         _square(grid, canvas, row, column, picture.spot("cell", cell))
     _trails(grid, canvas)
-    _enlarged(grid, canvas)
+    _draw_enlarged(grid, canvas)
     _edge_marks(grid, canvas)
     _point_marks(grid, canvas)
     _borders(grid, canvas)
@@ -231,7 +231,7 @@ def _point_marks(grid: Grid, canvas: Canvas) -> None:
             canvas.put(grid.x(int(x)) - (len(text) - 1) // 2, line_y, text, ink_of(spot.glyphs))
 
 
-def _enlarged(grid: Grid, canvas: Canvas) -> None:
+def _draw_enlarged(grid: Grid, canvas: Canvas) -> None:
     """Signs that are drawn large, in a form that one character allows: on every crossing of lines inside their blocks, and
     in the upper left corner of a square by itself."""
     where = {cell: square for square, cell in grid.squares.items()}

@@ -31,7 +31,7 @@ class Clocks:
     def is_on(self) -> bool:
         return self.rule.kind != "none"
 
-    def moved(self, at: int, mover: int | None, acting: tuple[int, ...], is_pending: bool, free: int = 0) -> None:
+    def on_move(self, at: int, mover: int | None, acting: tuple[int, ...], is_pending: bool, free: int = 0) -> None:
         """After a move or an outcome of chance: who is to act now. ``is_pending``: others still choose at this stop.
         ``free``: see ``Made``."""
         if not is_pending:
@@ -52,7 +52,7 @@ class Clocks:
         else:
             self.left[seat] -= max(0, at - began) - self.rule.step * 1000 * has_moved
 
-    def published(self, made: int, at: int) -> None:
+    def on_publication(self, made: int, at: int) -> None:
         """What happened at ``made`` is shown since ``at``: clocks that it started begin only now. Nobody pays for the time
         between."""
         self.since = {seat: at if began == made else began for seat, began in self.since.items()}
@@ -65,7 +65,7 @@ class Clocks:
             self.left[seat] -= at - began
         self.since.clear()
 
-    def resumed(self, at: int, until: int = 0) -> None:
+    def on_return(self, at: int, until: int = 0) -> None:
         """The server was away; that costs nobody anything. Up to ``until`` it ran, and the clocks with it; but nobody's time
         runs out while nobody can move, so that some is left."""
         for seat, began in self.since.items():

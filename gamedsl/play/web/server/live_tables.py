@@ -36,7 +36,7 @@ class Watcher(Protocol):
     def lag(self) -> int:
         """Milliseconds that a message and its answer take on their way."""
 
-    def changed(self) -> None:
+    def on_change(self) -> None:
         """The table has changed; must not wait."""
 
 
@@ -176,13 +176,13 @@ class Table:
 
     def _tell(self) -> None:
         for watcher in list(self.watchers):
-            watcher.changed()
+            watcher.on_change()
         if self.delay and any(w.seat is None for w in self.watchers):
             asyncio.get_running_loop().call_later(self.delay + 0.05, self._tell_spectators)
 
     def _tell_spectators(self) -> None:
         for watcher in [w for w in self.watchers if w.seat is None]:
-            watcher.changed()
+            watcher.on_change()
 
     # ------------------------------------------------------------------------------------------------ going on
 
@@ -227,10 +227,10 @@ class Table:
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._finish)
         return task
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _finish(self, task: asyncio.Task[None]) -> None:
         self.tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, Refused):

@@ -38,7 +38,7 @@ class Socket:
         self.studies = False  # an evaluation is being made
         self.relayed_lag = 0  # what the server in front has measured
 
-    def changed(self) -> None:
+    def on_change(self) -> None:
         self.wake.set()
 
     @property

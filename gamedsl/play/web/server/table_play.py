@@ -108,7 +108,7 @@ class Play:
         self.last_at = event.at
         match event:
             case Made():
-                self._made(event, after)
+                self._make_move(event, after)
             case Resigned(seat=seat):
                 self.verdict = Verdict("resigned", seat)
             case TimeRanOut(seat=seat):
@@ -117,12 +117,12 @@ class Play:
                 self.open = Open(event, frozenset({seat}))
                 self._conclude(event.at)
             case Answered(seat=seat, yes=yes):
-                self._answered(seat, yes, event.at)
+                self._answer(seat, yes, event.at)
             case Resumed(at=at, run=run, until=until):
-                self.clocks.resumed(at, until)
+                self.clocks.on_return(at, until)
                 self.run = run
             case Published(at=at, made=made):
-                self.clocks.published(made, at)
+                self.clocks.on_publication(made, at)
                 self.unseen += 1
             case Marked(seat=seat, mark=mark):
                 self.marked[seat] += 1
@@ -142,16 +142,16 @@ class Play:
         """The marks of all seats, if a seat had this one."""
         return (*self.marks[:seat], mark, *self.marks[seat + 1 :])
 
-    def _made(self, event: Made, after: Moment | None) -> None:
+    def _make_move(self, event: Made, after: Moment | None) -> None:
         if after is None:
             move = self.game.parse_move(event.text, self.state, event.seat)
             after = Moment(self.state.apply(move), move, event.at)
         self.moments.append(after)
         if not self.game.secrets.hides and not self.state.pending:  # else it would tell of a secret ply
             self.open = None
-        self.clocks.moved(event.at, event.seat, self.to_act, bool(self.state.pending), event.free)
+        self.clocks.on_move(event.at, event.seat, self.to_act, bool(self.state.pending), event.free)
 
-    def _answered(self, seat: int, yes: bool, at: int) -> None:
+    def _answer(self, seat: int, yes: bool, at: int) -> None:
         if self.open is None:
             return
         self.open = Open(self.open.offer, self.open.agree | {seat}) if yes else None

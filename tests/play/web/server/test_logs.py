@@ -104,28 +104,28 @@ def test_a_log_read_again_shows_every_viewer_the_same(name: str) -> None:
 def test_fischer_clocks() -> None:
     """Ten seconds and one more a move: after 3 s of thinking 8 are left."""
     clocks = Clocks(ClockRule("fischer", 10, 1), 2)
-    clocks.moved(0, 0, (1,), False)  # the first move starts the other's clock
-    clocks.moved(3_000, 1, (0,), False)
+    clocks.on_move(0, 0, (1,), False)  # the first move starts the other's clock
+    clocks.on_move(3_000, 1, (0,), False)
     assert clocks.left == [10_000, 8_000] and clocks.next_flag() == (0, 13_000)
-    clocks.resumed(50_000)  # the server was away
+    clocks.on_return(50_000)  # the server was away
     assert clocks.next_flag() == (0, 60_000)
     assert clocks.told(51_000) == [{"left": 9.0, "running": True}, {"left": 8.0, "running": False}]
 
 
 def test_clocks_per_move_begin_anew() -> None:
     clocks = Clocks(ClockRule("move", 5), 2)
-    clocks.moved(0, 0, (1,), False)
-    clocks.moved(4_000, 1, (0,), False)
+    clocks.on_move(0, 0, (1,), False)
+    clocks.on_move(4_000, 1, (0,), False)
     assert clocks.left == [5_000, 5_000] and clocks.next_flag() == (0, 9_000)
 
 
 def test_who_has_chosen_in_secret_seems_to_think_on() -> None:
     clocks = Clocks(ClockRule("fischer", 10), 2)
-    clocks.moved(0, None, (0, 1), False)
+    clocks.on_move(0, None, (0, 1), False)
     waiting = clocks.told(3_000)
-    clocks.moved(2_000, 0, (1,), True)
+    clocks.on_move(2_000, 0, (1,), True)
     assert clocks.told(3_000) == waiting
-    clocks.moved(4_000, 1, (0, 1), False)
+    clocks.on_move(4_000, 1, (0, 1), False)
     assert clocks.left == [8_000, 6_000]
 
 

@@ -23,20 +23,20 @@ def test_it_survives_the_log() -> None:
 
 def test_the_time_up_to_publication_belongs_to_nobody() -> None:
     clocks = Clocks(ClockRule("fischer", 10), 2)
-    clocks.moved(0, 0, (1,), False)
-    clocks.published(0, 4_000)  # four seconds to work out what seat 1 sees
+    clocks.on_move(0, 0, (1,), False)
+    clocks.on_publication(0, 4_000)  # four seconds to work out what seat 1 sees
     assert clocks.next_flag() == (1, 14_000)
-    clocks.moved(7_000, 1, (0,), False)
-    clocks.published(0, 9_000)  # nothing began then
+    clocks.on_move(7_000, 1, (0,), False)
+    clocks.on_publication(0, 9_000)  # nothing began then
     assert clocks.left == [10_000, 7_000] and clocks.next_flag() == (0, 17_000)
 
 
 def test_only_clocks_that_a_ply_started_begin_at_its_publication() -> None:
     clocks = Clocks(ClockRule("fischer", 10), 3)
-    clocks.moved(0, None, (0, 1, 2), False)
-    clocks.moved(2_000, 0, (1, 2), True)
-    clocks.published(2_000, 5_000)  # the others were thinking before, and go on
-    clocks.moved(6_000, 1, (2,), True)
+    clocks.on_move(0, None, (0, 1, 2), False)
+    clocks.on_move(2_000, 0, (1, 2), True)
+    clocks.on_publication(2_000, 5_000)  # the others were thinking before, and go on
+    clocks.on_move(6_000, 1, (2,), True)
     assert clocks.left == [8_000, 4_000, 10_000] and clocks.next_flag() == (2, 10_000)
 
 

@@ -32,25 +32,25 @@ FISCHER = ClockRule("fischer", 600, 0)
 def test_the_way_of_a_move_costs_nothing() -> None:
     """Ten seconds. A move that comes after three of them, of which one was its way, costs two; the other begins when it came."""
     clocks = Clocks(ClockRule("fischer", 10, 0), 2)
-    clocks.moved(0, 0, (1,), False)
-    clocks.moved(3_000, 1, (0,), False, free=1_000)
+    clocks.on_move(0, 0, (1,), False)
+    clocks.on_move(3_000, 1, (0,), False, free=1_000)
     assert clocks.left == [10_000, 8_000] and clocks.next_flag() == (0, 13_000)
-    clocks.moved(3_500, 0, (1,), False, free=60_000)  # nobody gets time for it
+    clocks.on_move(3_500, 0, (1,), False, free=60_000)  # nobody gets time for it
     assert clocks.left == [10_000, 8_000]
 
 
 def test_the_time_before_a_restart_counts_and_the_pause_does_not() -> None:
     """Of 100 seconds, 40 were used when the server went. Whoever had 10 left keeps them: nobody could move."""
     clocks = Clocks(ClockRule("fischer", 100, 0), 2)
-    clocks.moved(0, None, (0,), False)
-    clocks.resumed(10**9, until=40_000)
+    clocks.on_move(0, None, (0,), False)
+    clocks.on_return(10**9, until=40_000)
     assert clocks.left == [60_000, 100_000] and clocks.next_flag() == (0, 10**9 + 60_000)
-    clocks.resumed(5, until=10**9 + 50_000)  # 10 would be left, but thirty are
+    clocks.on_return(5, until=10**9 + 50_000)  # 10 would be left, but thirty are
     assert clocks.left[0] == 30_000 and clocks.next_flag() == (0, 30_005)
     clocks.left[0] = 7_000
-    clocks.resumed(10, until=9)
+    clocks.on_return(10, until=9)
     assert clocks.left[0] == 7_000
-    clocks.resumed(20)
+    clocks.on_return(20)
     assert clocks.left[0] == 7_000 and clocks.next_flag() == (0, 7_020)
 
 

@@ -61,7 +61,7 @@ class UploadProcess:
             process.kill()
             raise
         if "faults" in told:
-            await _ended(process)
+            await _end(process)
             raise Refused("rules", told["faults"])
         return cls(process, path, told, owner)
 
@@ -88,7 +88,7 @@ class UploadProcess:
         """Ends the process: politely, and after ``patience`` seconds by force."""
         with suppress(ProcessLookupError):
             self.process.terminate()
-        await _ended(self.process, patience)
+        await _end(self.process, patience)
         self.asking.shutdown(wait=False, cancel_futures=True)
 
     async def ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
@@ -153,7 +153,7 @@ def _is_seated(welcome: str) -> bool:
     return isinstance(told, dict) and told.get("kind") == "welcome" and told.get("seat") is not None
 
 
-async def _ended(process: asyncio.subprocess.Process, patience: float = 0.5) -> None:
+async def _end(process: asyncio.subprocess.Process, patience: float = 0.5) -> None:
     """Waits for the end of a process, and then makes it end."""
     try:
         await asyncio.wait_for(process.wait(), patience)
