@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from gamedsl.agents import deepen as d
+from gamedsl.agents import alphabeta_kernel as d
 from gamedsl.agents.position import Position
 from gamedsl.agents.search_findings import Findings, Row
 from gamedsl.compiler import Words

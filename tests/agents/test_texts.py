@@ -92,11 +92,11 @@ def test_what_does_not_fit_is_told_before_the_play(
 def test_what_is_prepared_is_not_compiled_again(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After ``prepare`` a choice only searches: neither the rules nor a kernel is compiled then."""
     import gamedsl.compiler
-    from gamedsl.agents import deepen, search_tree
+    from gamedsl.agents import alphabeta_kernel, search_tree
 
     played = load("tic-tac-toe")
     parse_agent(text).prepare(played)
-    kernels = (search_tree.run_iterations, deepen.at_root)
+    kernels = (search_tree.run_iterations, alphabeta_kernel.at_root)
     compiled = [len(k.signatures) for k in kernels]
 
     def refused(*_: object) -> None:

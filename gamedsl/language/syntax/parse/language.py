@@ -13,7 +13,7 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.lexer import PatternStr
 
-from gamedsl.language.syntax.tables import load_lark
+from gamedsl.language.syntax.parse_tables import load_lark
 
 # Words that can never be names: an expression, or the going on of a line, could not be told apart otherwise.
 HARD_WORDS = frozenset(

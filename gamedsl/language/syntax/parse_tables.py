@@ -1,6 +1,6 @@
 """The LALR parse tables, kept in a file: building them from the grammar takes some tenths of a second in every process.
 
-``python -m gamedsl.language.syntax.tables`` writes the file anew after a change to the grammar; until then the tables are built
+``python -m gamedsl.language.syntax.parse_tables`` writes the file anew after a change to the grammar; until then the tables are built
 from the grammar, so an old file slows the start but never changes what is parsed.
 """
 
