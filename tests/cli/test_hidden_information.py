@@ -59,7 +59,7 @@ def test_advice_that_can_help(capsys: Capture) -> None:
     """Phantom tic-tac-toe has no options, and 19,934,533,171 histories: neither options nor --limit nor --time help."""
     assert main(["solve", "phantom-tic-tac-toe", "--limit", "1000"]) == ExitCode.BOUND
     shown = capsys.readouterr().err
-    assert "use --method outcome, which draws samples" in shown
+    assert "Use --method outcome, which draws samples" in shown and "; or compare strategies" in shown
     assert all(word not in shown for word in ("--limit", "--time", "option"))
     assert main(["exploitability", "phantom-tic-tac-toe", "--limit", "1000"]) == ExitCode.BOUND
     shown = capsys.readouterr().err

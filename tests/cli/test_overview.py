@@ -45,7 +45,8 @@ def test_the_list_is_printed_elsewhere(capsys: Capture) -> None:
     assert all(entry.name in out for games in read_index().values() for entry in games)
 
 
-def test_short_rules_are_printed(small_terminal: list[str], capsys: Capture) -> None:
+def test_short_rules_are_printed(small_terminal: list[str], capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINES", "30")
     assert main(["rules", "tic-tac-toe"]) == 0
     assert small_terminal == []
-    assert "Three of your marks" in capsys.readouterr().out
+    assert "A full board without such a line" in capsys.readouterr().out

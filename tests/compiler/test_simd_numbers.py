@@ -10,6 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.compiler.compile.compiler import ProgramForms, Wanted, write
 from gamedsl.compiler.transform.narrow_loops import narrow_loops, whole_loops
+from gamedsl.engine import InterpretedGame
 from gamedsl.language.core.nodes import Program
 
 from .agree import agree, compiled
@@ -90,7 +91,7 @@ def test_more_random_maps_of_numbers(seed: int, tmp_path: Path) -> None:
 
 def one_of_them(seed: int, folder: Path) -> None:
     program = program_of(folder, text(Random(seed)))
-    game = gamedsl.Game(program)
+    game = InterpretedGame(program)
     native = compiled(game)
     for play in range(5):
         agree(game, play, 30, native)
@@ -110,7 +111,7 @@ def test_a_loop_whose_condition_reads_what_it_changes_stays(tmp_path: Path) -> N
     program = program_of(tmp_path, FALLING)
     narrow = narrow_loops(program)
     assert whole_loops(narrow) == whole_loops(program) - 1
-    game = gamedsl.Game(program)
+    game = InterpretedGame(program)
     agree(game, 1, 30)
 
 

@@ -407,7 +407,7 @@ for adapter in list(envs.ADAPTERS.built_in)[1:]:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     messages = done.stdout.splitlines()
     for message, extra in zip(messages, EXTRAS, strict=True):
-        assert "is not installed" in message and message.endswith(f"pip install 'gamedsl[{extra}]'")
+        assert "is not installed" in message and message.endswith(f"pip install 'gamedsl[{extra}]'.")
 
 
 # ------------------------------------------------------------------------------------------------------- facts

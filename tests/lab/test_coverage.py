@@ -11,6 +11,7 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
+from gamedsl.engine import InterpretedGame
 from gamedsl.engine.stop import codes_of
 from gamedsl.lab.coverage.counts import Coverage, Line
 from gamedsl.lab.coverage.coverage_page import as_html, as_text
@@ -127,7 +128,7 @@ def test_tic_tac_toe_explored_by_its_known_numbers() -> None:
 @pytest.mark.parametrize("name", sampled(shipped(), "test_counting_changes_nothing"))
 def test_counting_changes_nothing(name: str) -> None:
     program = load_program(name)
-    probed, plain = InstrumentedGame(program).game, gamedsl.Game(program)
+    probed, plain = InstrumentedGame(program).game, InterpretedGame(program)
     a, b = probed.initial_state(), plain.initial_state()
     rng = (Random(7), Random(7))
     for _ in range(8):

@@ -127,7 +127,8 @@ class TreeTooLarge(GameDSLError):
     def with_samples(self) -> TreeTooLarge:
         """Return the same error with the advice to draw samples, which need no tree."""
         found = self.diagnostics[0]
-        help = f"use --method outcome, which draws samples and needs no tree; or {found.help}"
+        other = (found.help or "")[:1].lower() + (found.help or "")[1:]
+        help = f"use --method outcome, which draws samples and needs no tree; or {other}"
         return self if self.endless else TreeTooLarge(replace(found, help=help), exit_code=self.exit_code)
 
 

@@ -88,5 +88,5 @@ def test_only_duels() -> None:
 
 def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(UsageError, match="needs SciPy"):
+    with pytest.raises(UsageError, match="SciPy is not installed"):
         solve_linear_program(form_of("kuhn-poker"))
