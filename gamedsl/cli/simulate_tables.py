@@ -36,7 +36,7 @@ def tables(done: Simulation, names: tuple[str, ...]) -> Iterator[str]:
         draft.line(", ".join(f"{player} is {name}" for player, name in zip(done.plan.game.players, names, strict=True)))
     if found.unfinished:
         draft.line(
-            f"{found.unfinished:,} of them unfinished after {done.plan.most:,} steps; they count only towards the moves"
+            f"{found.unfinished:,} of them unfinished after {done.plan.most:,} steps; they count only for the moves"
         )
     if found.plays > found.unfinished:
         draft.add(_results(found.seats, draft))

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-save", action="store_true", help="neither save the play automatically nor offer an unfinished one"
     )
-    parser.add_argument("--plain", action="store_true", help="plain lines: no colours, and the screen is not cleared")
+    parser.add_argument("--plain", action="store_true", help="plain lines: no colors, and the screen is not cleared")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     parser.add_argument(
         "--mouse",

@@ -1,0 +1,111 @@
+"""Rulebooks, messages and explanations keep to the style sheet: patterns of translated sentences do not come back.
+
+Rulebooks and the pages of codes have none of them. The package's other strings may still have some (``LEFT``); their number may only fall.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATTERNS = {
+    "a clause that begins with a bare `who`: write `the player who`": r"(?:^|[.:;] )Who\b(?![^.]*\?)|; who\b|\b(?:so does|but) who\b",
+    "`own` without a possessive: write `their own`": r"\b(?:the|an|with|no|as|by) own\b",
+    "`is no X`: write `is not an X`": r"(?<![Tt]here )\b(?:is|are|was|were) no (?!longer|more|such|other)",
+    "`tell` without a person: write show, say or report": r"\b(?:tells?|telling)\b(?! (?:apart|them apart|you|players|everybody))"
+    r"|\b(?:is|are|was|were|be|been) told\b|\btold (?:as|by|with|only)\b",
+    "`behind`: write `after` or `beyond`": r"\bbehind\b",
+    "a contraction: write `cannot`, `does not`": r"\b[A-Za-z]+n't\b|\b(?:[Ii]t|[Tt]hat|[Ll]et|[Ww]hat|[Tt]here)'s\b(?! (?:own|first))"
+    r"|\b(?:you|they|we)'re\b",
+    "`play` as a noun: write `game` or `playout`": r"\b(?:a|the|this|each|every|one|saved|recorded|whole|your|all|many) plays?\b"
+    r"(?!-| block| statement| by itself| computes)|\brandom plays\b|\bplays (?:a|per) second",
+    "`a text`: write `a string`": r"\b(?:a|this|the same|two|one) text\b(?! (?:file|form|editor))|\btexts\b",
+    "British spelling": r"\b(?:colour|neighbour|centre|behaviour|favour|recognis|normalis|minimis|maximis|optimis|summaris|serialis)\w*",
+    "`so many`: write `that many`": r"\bso many\b",
+    "`(s)`": r"\w\(s\)",
+    "`towards`: write `toward`": r"\btowards\b",
+}
+COMPILED = {name: re.compile(pattern) for name, pattern in PATTERNS.items()}
+LEFT = {"is no": 31, "tell": 15, "behind": 4, "play": 117, "a text": 2, "British": 1}
+SENTENCE = re.compile(r"[a-z] [a-z]")
+ALLOWED = {"Onitama, rules of play (Arcane Wonders, 2014)"}  # titles
+
+
+def found(texts: Iterator[tuple[str, str]]) -> list[str]:
+    return [
+        f"{place}: {name}: {text}"
+        for place, text in texts
+        for name, pattern in COMPILED.items()
+        if text not in ALLOWED and pattern.search(text)
+    ]
+
+
+def strings_of_rulesets() -> Iterator[tuple[str, str]]:
+    for folder in ("rulesets", "templates"):
+        for path in sorted((ROOT / folder).rglob("*.gdl")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line.split("  #")[0]):
+                    if SENTENCE.search(text):
+                        yield f"{path.name}:{number}", text
+
+
+def lines_of_pages() -> Iterator[tuple[str, str]]:
+    for path in sorted((ROOT / "gamedsl/language/source/pages").glob("*.md")):
+        text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
+        for line in text.splitlines():
+            yield path.stem, re.sub(r"`[^`]*`", "`x`", line)
+
+
+def strings_of_the_package() -> Iterator[tuple[str, str]]:
+    """All strings that look like sentences, but no docstrings; a gap of an f-string is ``{}``."""
+    for path in sorted((ROOT / "gamedsl").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        skipped = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                skipped.update(id(part) for part in node.values)
+                parts = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values]
+                yield f"{path.name}:{node.lineno}", "".join(parts)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+                if SENTENCE.search(node.value):
+                    yield f"{path.name}:{node.lineno}", node.value
+
+
+def test_rulesets_and_templates() -> None:
+    assert found(strings_of_rulesets()) == []
+
+
+def test_pages_of_codes() -> None:
+    assert [line for line in found(lines_of_pages()) if "course of play" not in line] == []
+
+
+def test_strings_of_the_package() -> None:
+    lines = found(strings_of_the_package())
+    counts = Counter(
+        next((key for key in LEFT if f"`{key}" in line or f": {key}" in line), "no exception") for line in lines
+    )
+    assert {key: n for key, n in counts.items() if n > LEFT.get(key, 0)} == {}, "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("bad", "good"),
+    [
+        ("Who cannot move loses.", "A player who cannot move loses."),
+        ("two sides of the own color", "two sides of their own color"),
+        ("this is no diagram", "there is no diagram"),
+        ("the legend tells it", "the legend tells you"),
+        ("the square behind it", "the square beyond it"),
+        ("it can't move", "it cannot move"),
+        ("the play is over", "the player plays on"),
+        ("a text in quotes", "a text file"),
+    ],
+)
+def test_the_patterns_can_fail(bad: str, good: str) -> None:
+    assert len(found(iter([("", bad)]))) == 1 and found(iter([("", good)])) == []
