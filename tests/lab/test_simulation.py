@@ -476,7 +476,7 @@ def test_a_rules_error_tells_the_play(tmp_path: Path) -> None:
         with pytest.raises(gamedsl.GameDSLError) as caught:
             simulate(game, 100, seed=1, threads=2, backend=backend)
         (found,) = caught.value.diagnostics
-        assert "in play 0 of seed 1, after" in found.help and ": up; " in found.help
+        assert "In play 0 of seed 1, after" in found.help and ": up; " in found.help
         told.append((found.code, found.span))
     assert told[0] == told[1]
 
@@ -488,7 +488,7 @@ def test_a_rules_error_in_a_late_play(tmp_path: Path) -> None:
     with pytest.raises(gamedsl.GameDSLError) as caught:
         simulate(gamedsl.load(str(path)), 5000, seed=2)
     (found,) = caught.value.diagnostics
-    match = re.search(r"in play (\d+) of seed 2, after 4 steps: on; on; on; on", found.help)
+    match = re.search(r"In play (\d+) of seed 2, after 4 steps: on; on; on; on", found.help)
     assert match and 0 < int(match[1]) < 200
     assert simulate(gamedsl.load(str(path)), int(match[1]), seed=2).tally.plays == int(match[1])
 
