@@ -46,7 +46,9 @@ def add(commands: Subparsers) -> None:
     solve.add_argument(
         "--exploitability", metavar="X", type=_small, help="stop when best responses gain so little on average (0.0001)"
     )
-    solve.add_argument("--iterations", metavar="N", type=natural, help="stop after this many iterations, however close they come")
+    solve.add_argument(
+        "--iterations", metavar="N", type=natural, help="stop after this many iterations, however close they come"
+    )
     solve.add_argument(
         "--curve", action="store_const", const=True, help="also show what was reached after how many iterations"
     )
