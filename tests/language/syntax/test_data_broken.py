@@ -96,7 +96,7 @@ BROKEN: list[tuple[str, Callable[[Any, Any], None], str, str, str]] = [
     ("/decls/0/kind", renamed("knd"), "E0633", "/decls/0", "did you mean: kind"),
     ("/decls/0/title", gone, "E0621", "/decls/0", "title"),
     ("/decls/0/title", renamed("titel"), "E0620", "/decls/0/titel", "did you mean: title"),
-    ("/decls/0/title", to(3), "E0623", "/decls/0/title", "a text"),
+    ("/decls/0/title", to(3), "E0623", "/decls/0/title", "a string"),
     ("/decls/0/title", to(True), "E0623", "/decls/0/title", "true"),
     ("/decls/0/title", to("a\nb"), "E0626", "/decls/0/title", "line"),
     ("/decls/0/title", to("a\u0007b"), "E0626", "/decls/0/title", "control"),
