@@ -56,6 +56,12 @@ def test_rulesets_are_read_as_they_were_written(tree: ast.Ruleset) -> None:
     assert parse_text(text) == again
 
 
+def test_a_leg_whose_number_begins_a_quantifier_is_in_brackets() -> None:
+    """``count a, b`` would begin a count over two names."""
+    tree = parse_expression("f((count) a, b)")
+    assert format_expression(tree) == "f((count) a, b)"
+
+
 def test_a_condition_of_a_notation_ends_before_the_comma() -> None:
     tree = parse_text('notation a\n  text "x" if (some c in cell: (union of {c} for c in cell) = {}), "y"\n')
     text = format_ruleset(tree)

@@ -108,7 +108,7 @@ def _bare(e: ast.Expr, last: bool, plain: bool) -> str:
         case ast.Call(name, arguments):
             return f"{name}({exprs(arguments)})"
         case ast.Leg(count, direction):
-            many = guarded(expr(count, NEGATION, last=False), {"no"})  # "no x, ..." begins a quantifier
+            many = guarded(expr(count, NEGATION, last=False), {"no", "count"})  # "no x, ..." begins a quantifier
             return f"{many} {expr(direction, POSTFIX)}"
         case ast.Index(base, keys):
             return f"{expr(base, POSTFIX, plain=plain)}[{exprs(keys)}]"
