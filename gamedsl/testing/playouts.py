@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from random import Random
-from weakref import WeakKeyDictionary
 
 from gamedsl.engine import Game, Move, State
 from gamedsl.lab.coverage import InstrumentedGame, covering_nodes, replayed
@@ -30,8 +29,6 @@ PER_LINE = 2  # playouts kept for every line
 CANDIDATES = 8  # playouts among which those for a line are chosen
 WALKS = 400  # of a directed search
 
-_known: WeakKeyDictionary[Game, dict[State, tuple[Play, ...]]] = WeakKeyDictionary()
-
 
 def covering_playouts(game: Game, start: State | None = None) -> tuple[Play, ...]:
     """A few random playouts that use every line that thousands do, each of the seldom used ones twice.
@@ -39,7 +36,9 @@ def covering_playouts(game: Game, start: State | None = None) -> tuple[Play, ...
     They are the same on every machine, and kept for as long as the game is. A playout ends early where a rule fails; generating
     it again reports that.
     """
-    known, begun = _known.setdefault(game, {}), start if start is not None else game.initial_state()
+    # with the game itself: the playouts refer to it, so a table of weak references would keep it for ever
+    known: dict[State, tuple[Play, ...]] = vars(game).setdefault("covering_playouts", {})
+    begun = start if start is not None else game.initial_state()
     if begun not in known:
         known[begun] = _covering(game, begun)
     return known[begun]

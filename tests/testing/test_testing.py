@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import re
 import shlex
@@ -9,6 +10,7 @@ from ast import literal_eval
 from pathlib import Path
 from random import Random
 from typing import Literal
+from weakref import ref
 
 import pytest
 from hypothesis import HealthCheck, Phase, example, find, given, reproduce_failure, settings, target
@@ -169,6 +171,16 @@ def test_a_drawing_is_followed_only_where_it_may_be_made() -> None:
         for n in drawings:
             mine = legal_version(playout.states[at], playout.moves[n])
             assert mine is None if n != at else mine == playout.moves[n]
+
+
+def test_playouts_go_with_their_game() -> None:
+    game = gamedsl.load("tic-tac-toe")
+    playouts = covering_playouts(game)
+    assert covering_playouts(game) is playouts
+    known = ref(game)
+    del game, playouts
+    gc.collect()
+    assert known() is None
 
 
 def test_playouts_are_the_same_each_time_and_cover_more_than_one_game_does() -> None:
