@@ -2,9 +2,8 @@
 
 Every Python file of BEFORE must have one in AFTER, at the place that `moves.txt` names, whose syntax trees are equal once
 imported names are replaced by what they stand for (`gamedsl.language.core.nodes.Op2`), whichever way a file imports
-them, and renamed by the tables `moves.txt` and `names.txt`. A local variable may have another name throughout its
-function. Order and form of the imports, comments and formatting do not count; docstrings do. Exit code 1 with the first
-differences of each file.
+them, and renamed by the table `moves.txt`. A local variable may have another name throughout its function. Order and form
+of the imports, comments and formatting do not count; docstrings do. Exit code 1 with the first differences of each file.
 """
 
 from __future__ import annotations
@@ -19,16 +18,6 @@ from typing import Any
 from rename_modules import rename
 
 ROOT = Path(__file__).parents[1]
-NAMES = Path(__file__).with_name("names.txt")
-
-
-def names() -> dict[str, str]:
-    """Old identifiers with their new ones."""
-    lines = NAMES.read_text(encoding="utf-8").splitlines() if NAMES.exists() else []
-    return dict(line.split() for line in lines if line and not line.startswith("#"))
-
-
-RENAMED = names()
 
 
 def files(commit: str) -> dict[str, str]:
@@ -71,24 +60,19 @@ class Resolved(ast.NodeTransformer):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None: ...
 
     def visit_Name(self, node: ast.Name) -> Any:
-        return ast.Name(self.meaning.get(node.id, RENAMED.get(node.id, node.id)))
+        return ast.Name(self.meaning.get(node.id, node.id))
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         value = self.visit(node.value)
         if isinstance(value, ast.Name) and value.id.startswith("gamedsl."):
             return ast.Name(f"{value.id}.{node.attr}")
-        return ast.Attribute(value, RENAMED.get(node.attr, node.attr))
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        for field in ("name", "arg", "attr", "rest"):
-            if isinstance(value := getattr(node, field, None), str):
-                setattr(node, field, RENAMED.get(value, value))
-        return super().generic_visit(node)
+        return ast.Attribute(value, node.attr)
 
 
 def units(text: str, path: str, renamed: bool) -> list[str]:
     """The trees of a file as texts, by full names: one for each function, method and other statement."""
-    tree = Resolved(ast.parse(text), ".".join(Path(path).parent.parts)).visit(ast.parse(text))
+    parsed = ast.parse(text)
+    tree = Resolved(parsed, ".".join(Path(path).parent.parts)).visit(parsed)
     found: list[str] = []
     for node in tree.body:
         inner = node.body if isinstance(node, ast.ClassDef) else []
