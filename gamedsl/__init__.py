@@ -43,7 +43,7 @@ def load(
 
             return NativeGame(program, origin)
         except ImportError as error:
-            raise missing_library(error) from None
+            raise (missing_library(error) or error) from None
     if backend != "interpreter":
         from gamedsl.language.source import UsageError
 

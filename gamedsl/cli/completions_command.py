@@ -29,7 +29,7 @@ def completions(shell: str) -> str:
     try:
         import shtab
     except ImportError as error:
-        raise missing_library(error) from None
+        raise (missing_library(error) or error) from None
     parser = parser_with(COMMANDS)
     rulesets = {"bash": "_gamedsl_rulesets", "zsh": "_gamedsl_rulesets", "tcsh": "f"}
     for action in _actions(parser):

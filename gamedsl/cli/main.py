@@ -10,7 +10,7 @@ from gamedsl.cli.arguments import FINDINGS, Parser, parser_with
 from gamedsl.cli.command_list import COMMANDS, REGISTRY
 from gamedsl.cli.output import complain, say, show
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
-from gamedsl.language.source import ExitCode, GameDSLError, UsageError, find_culprit
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError, find_culprit, missing_library
 
 INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
@@ -62,7 +62,7 @@ def _run(argv: list[str]) -> int:
     except OSError as error:
         return _io_failed(error)
     except Exception as bug:
-        if isinstance(bug, ImportError) and (missing := _missing(bug)):
+        if isinstance(bug, ImportError) and (missing := missing_library(bug)):
             _show_mistake(missing, form)
             return int(missing.exit_code)
         if os.environ.get("GAMEDSL_DEBUG"):
@@ -73,12 +73,6 @@ def _run(argv: list[str]) -> int:
         whom = "" if package is None else " to its authors"
         complain(f"{where}: {said} (please report it{whom}; GAMEDSL_DEBUG=1 shows where)")
         return BUG
-
-
-def _missing(error: ImportError) -> GameDSLError | None:
-    from gamedsl.language.source import missing_library  # start-up: hardly ever needed
-
-    return found if isinstance(found := missing_library(error), GameDSLError) else None
 
 
 def _show_mistake(mistake: GameDSLError, form: str) -> None:

@@ -22,7 +22,7 @@ try:
 
     from gamedsl.envs.spaces import observation_box
 except ImportError as error:
-    raise missing_library(error) from None
+    raise (missing_library(error) or error) from None
 
 MOST_PLAYS = 1000  # that end before the learner acts
 Info = dict[str, Any]

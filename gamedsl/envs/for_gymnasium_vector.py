@@ -22,7 +22,7 @@ try:
 
     from gamedsl.envs.spaces import observation_box
 except ImportError as error:
-    raise missing_library(error) from None
+    raise (missing_library(error) or error) from None
 
 SEEDS = 1 << 62
 Observations = NDArray[np.float32]

@@ -22,7 +22,7 @@ from gamedsl.language.source import GameDSLError, UsageError, missing_library
 try:
     import pyspiel
 except ImportError as error:
-    raise missing_library(error) from None
+    raise (missing_library(error) or error) from None
 
 from gamedsl.envs.openspiel_bots import PREFIX, keep_the_lock
 

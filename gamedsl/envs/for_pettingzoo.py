@@ -19,7 +19,7 @@ try:
 
     from gamedsl.envs.spaces import masked
 except ImportError as error:
-    raise missing_library(error, "pettingzoo") from None
+    raise (missing_library(error, "pettingzoo") or error) from None
 
 Observation = dict[str, Any]
 RENDER_MODES = ("ansi", "human")

@@ -21,7 +21,7 @@ try:
     from gamedsl.envs.for_pettingzoo import Observation, check_render_mode, metadata_of
     from gamedsl.envs.spaces import masked
 except ImportError as error:
-    raise missing_library(error, "pettingzoo") from None
+    raise (missing_library(error, "pettingzoo") or error) from None
 
 Stepped = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]

@@ -195,7 +195,7 @@ def _asked_of_z3(game: Game, claims: list[n.CoreClaim], limits: Limits, question
     try:
         from gamedsl.lab.smt import SmtBudget, judge_smt
     except ImportError as error:
-        raise missing_library(error) from None
+        raise (missing_library(error) or error) from None
     budget = SmtBudget(seconds=question)
     depth = budget.depth if limits.depth is None else limits.depth
     seconds = budget.total if limits.seconds is None else limits.seconds / 2

@@ -74,7 +74,7 @@ def _solver() -> tuple[Any, Any]:
         from scipy.optimize import linprog  # type: ignore[import-untyped,unused-ignore]
         from scipy.sparse import coo_matrix  # type: ignore[import-untyped,unused-ignore]
     except ImportError as error:
-        raise missing_library(error) from None
+        raise (missing_library(error) or error) from None
     return linprog, coo_matrix
 
 

@@ -27,13 +27,13 @@ LIBRARIES = {
 }
 
 
-def missing_library(error: ImportError, extra: str | None = None) -> UsageError | ImportError:
-    """The error that says how to install what could not be imported; the same error if no extra installs it.
+def missing_library(error: ImportError, extra: str | None = None) -> UsageError | None:
+    """The error that says how to install what could not be imported; None if no extra installs it.
 
     ``extra``: the one that brings all that is needed, where the library is only a part of it.
     """
     if (top := (error.name or "").partition(".")[0]) not in LIBRARIES:
-        return error
+        return None
     name, own = LIBRARIES[top]
     extra = extra or own
     return UsageError(

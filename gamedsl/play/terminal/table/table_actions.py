@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gamedsl.language.source import UsageError, missing_library
+from gamedsl.language.source import missing_library
 from gamedsl.play.terminal.input.commands import Command, help_lines
 from gamedsl.play.terminal.input.read_typed_move import Illegal, Legal, Partial, Several, Unknown, read_typed
 from gamedsl.play.terminal.table.advice import Writer, eval_lines, hint_lines, why_none
@@ -77,7 +77,7 @@ def advise(table: SavedTable, lines: Callable[[State, int, bool, Writer], list[s
     try:
         found = lines(table.session.state, player, table.face.viewport.ascii, table.session.notated)
     except ImportError as error:  # a search needs the compiler
-        if not isinstance(missing := missing_library(error), UsageError):
+        if (missing := missing_library(error)) is None:
             raise
         found = [line for d in missing.diagnostics for line in (d.message, d.help) if line]
     table.say(*map(table.session.shown, found))
