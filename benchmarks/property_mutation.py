@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import Flaky
 
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.lab.claims import verify
+from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.examples import run_examples
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.mutation.mutants import Mutant, mutants, vocabulary
@@ -96,7 +96,8 @@ def found_by(path: Path, game: Game, seconds: float) -> set[str]:
         "laws": lambda: fails(laws(game, settings=EXAMPLES)),
         "claims": lambda: claims_fail(game),
         "verify": lambda: (
-            verify(path, limits=Limits(seconds=half), budget=Budget(seconds=half)).exit_code == ExitCode.FAILED
+            verify(path, config=VerifyConfig(limits=Limits(seconds=half), budget=Budget(seconds=half))).exit_code
+            == ExitCode.FAILED
         ),
         "examples": lambda: examples_fail(path),
     }

@@ -59,13 +59,14 @@ def explored(space: Space, limit: float) -> dict[str, Any]:
     """One exploration, or as many as fit into a second; the compiler has run before."""
     check: Any = import_module("gamedsl.lab.explore.explorer")
     game = gamedsl.load(str(RULESETS / f"{space.ruleset}.gdl"), **space.options)
-    check.explore(game, check.Limits(depth=1), native=True)
+    ours = check.Execution(native=True)
+    check.explore(game, check.Limits(depth=1), execution=ours)
     before, start = memory(), time.process_time()
-    graph = check.explore(game, check.Limits(seconds=limit), native=True)
+    graph = check.explore(game, check.Limits(seconds=limit), execution=ours)
     states, times = len(graph), 1
     size = (memory() - before) / states
     while graph.whole and time.process_time() - start < 1:
-        graph = check.explore(game, check.Limits(seconds=limit), native=True)
+        graph = check.explore(game, check.Limits(seconds=limit), execution=ours)
         times += 1
     spent = (time.process_time() - start) / times
     return {"states": states, "whole": graph.whole, "rate": states / spent, "seconds": spent, "bytes_per_state": size}

@@ -129,13 +129,13 @@ class RulesetFile(pytest.File):
     @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The ruleset's own claims in order, then the others."""
-        from gamedsl.lab.claims import verify
+        from gamedsl.lab.claims import VerifyConfig, verify
         from gamedsl.lab.explore import Limits
         from gamedsl.lab.search import Budget
 
         states, seconds = (int(self.config.getini(f"gamedsl_{name}")) for name in ("states", "seconds"))
         limits, budget = Limits(states=states, seconds=seconds), Budget(PLAYS, seconds)
-        return verify(self.path, limits=limits, budget=budget).verdicts
+        return verify(self.path, config=VerifyConfig(limits=limits, budget=budget)).verdicts
 
 
 class ClaimItem(_Item):

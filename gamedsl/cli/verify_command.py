@@ -147,31 +147,33 @@ class _Run:
 
     def run(self) -> Verification:
         from gamedsl.lab.base import Clock
-        from gamedsl.lab.claims import verify
+        from gamedsl.lab.claims import VerifyConfig, verify
+        from gamedsl.lab.explore import Execution
         from gamedsl.lab.search import Budget
 
         a = self.arguments
         self.progress.doing("reading the rules")
+        checkpoint = None if a.checkpoint is None else Path(a.checkpoint)
         found = verify(
             a.file,
             read_options(a.settings),
-            claims=a.claim,
-            own=not a.only,
-            defaults=not (a.only or a.no_defaults),
-            limits=limits_of(a),
-            budget=Budget(a.plays, a.play_time, a.seed),
-            symmetry=a.symmetry,
-            hashed=a.hashes,
-            smt=a.smt,
-            question=a.question,
-            threads=max(1, a.threads),
-            checkpoint=None if a.checkpoint is None else Path(a.checkpoint),
-            native=False if a.engine else None,
+            VerifyConfig(
+                claims=a.claim,
+                own=not a.only,
+                defaults=not (a.only or a.no_defaults),
+                limits=limits_of(a),
+                budget=Budget(a.plays, a.play_time, a.seed),
+                symmetry=a.symmetry,
+                hashed=a.hashes,
+                smt=a.smt,
+                question=a.question,
+                execution=Execution(False if a.engine else None, max(1, a.threads), checkpoint),
+                start=_beginning(a),
+            ),
             watch=self._watch,
-            start=_beginning(a),
             clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
+            on_explored=self._show_reached,
             on_verdict=self._tell,
-            reached=self._show_reached,
         )
         hidden = [] if a.only or a.no_defaults or found.graph is None else self._announced(found)
         if a.format == "json":

@@ -77,13 +77,13 @@ def test_no_bit_is_used_twice(name: str) -> None:
 
 def test_states_of_many_values_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same positions to a depth, when rows are states as they are."""
-    from gamedsl.lab.explore.explorer import Limits, explore
+    from gamedsl.lab.explore.explorer import Execution, Limits, explore
 
     program = load_program("tic-tac-toe")
     monkeypatch.setattr("gamedsl.compiler.cutoffs.PACKED_FIELDS", 3)
     monkeypatch.setenv("GAMEDSL_CACHE", "off")
-    graph = explore(InterpretedGame(program), Limits(), native=True)
+    graph = explore(InterpretedGame(program), Limits(), execution=Execution(native=True))
     assert len(graph) == 5478
     assert graph.store.layout.words * 8 == Frame(program).value_size  # type: ignore[attr-defined]
     some = Random(3).randrange(5478)
-    assert graph.moves(some) == explore(InterpretedGame(program), native=False).moves(some)
+    assert graph.moves(some) == explore(InterpretedGame(program), execution=Execution(native=False)).moves(some)

@@ -23,9 +23,9 @@ from gamedsl.lab.claims.default_names import ENDING
 from gamedsl.lab.claims.judge import TIME_IS_UP, check_claim
 from gamedsl.lab.claims.outcome_odds import near_odds
 from gamedsl.lab.claims.state_space import StateSpace
-from gamedsl.lab.claims.verification import Verification, verify
+from gamedsl.lab.claims.verification import Verification, VerifyConfig, verify
 from gamedsl.lab.explore.breadth_first import CHUNK, Search
-from gamedsl.lab.explore.explorer import Limits, explore
+from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.paths import Edges, peel
 from gamedsl.lab.search.random_search import Budget
@@ -48,7 +48,7 @@ def time_is_up() -> Clock:
 
 
 def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
-    graph = explore(InterpretedGame(load_program("tic-tac-toe")), native=False)
+    graph = explore(InterpretedGame(load_program("tic-tac-toe")), execution=Execution(native=False))
     with pytest.raises(OutOfTime):
         peel(Edges.of(graph, clock=time_is_up()))
 
@@ -58,13 +58,13 @@ def test_looking_for_endless_plays_stops_when_the_time_is_up() -> None:
 def test_no_kind_of_claim_goes_on_when_the_time_is_up(text: str, native: bool) -> None:
     """What can be told at once may be told; whatever takes long is not begun."""
     rules = load_lowered("tic-tac-toe")
-    space = StateSpace(explore(InterpretedGame(rules.program), native=native), clock=time_is_up())
+    space = StateSpace(explore(InterpretedGame(rules.program), execution=Execution(native=native)), clock=time_is_up())
     found = check_claim(space, read_claim(rules, text))
     assert found.status == Status.UNKNOWN or text.startswith(("used", "ends"))
 
 
 def test_default_claims_that_take_long_are_left_open_when_the_time_is_up() -> None:
-    graph = explore(InterpretedGame(load_program("rock-paper-scissors")), native=True)
+    graph = explore(InterpretedGame(load_program("rock-paper-scissors")), execution=Execution(native=True))
     found = {v.claim: v for v in check_defaults(StateSpace(graph, clock=time_is_up()))}
     assert found[ENDING].detail == TIME_IS_UP
 
@@ -111,7 +111,7 @@ def test_a_rules_error_is_told_once(tmp_path: Path) -> None:
         "play\n  turns from A\n    me plays more\n    if n = 0\n      win me\n\nclaim balanced within 5%\n",
         encoding="utf-8",
     )
-    found = verify(path, limits=Limits(seconds=10), budget=Budget(20, 2.0))
+    found = verify(path, config=VerifyConfig(limits=Limits(seconds=10), budget=Budget(20, 2.0)))
     wrong = [v for v in found.verdicts if v.status == Status.VIOLATED and "range" in v.detail]
     assert [v.claim for v in wrong] == ["no rule fails"]
     (balanced,) = (v for v in found.verdicts if v.claim.startswith("balanced"))
@@ -123,11 +123,9 @@ def test_verdicts_are_told_as_they_fall() -> None:
     told: list[Verdict | Verification] = []
     found = verify(
         "tic-tac-toe",
-        limits=Limits(states=500),
-        budget=Budget(20, 2.0),
-        claims=["never a1 in mark[X]"],
+        config=VerifyConfig(limits=Limits(states=500), budget=Budget(20, 2.0), claims=["never a1 in mark[X]"]),
         on_verdict=lambda game, v: told.append(v),
-        reached=told.append,
+        on_explored=told.append,
     )
     assert isinstance(told[0], Verification)
     verdicts = [v for v in told if isinstance(v, Verdict)]
@@ -143,7 +141,9 @@ def test_whoever_asks_to_stop_gets_what_was_found() -> None:
         told.append(v)
         clock.stopped.set()
 
-    found = verify("tic-tac-toe", claims=["never three(O)"], own=False, clock=clock, on_verdict=tell)
+    found = verify(
+        "tic-tac-toe", config=VerifyConfig(claims=["never three(O)"], own=False), clock=clock, on_verdict=tell
+    )
     assert told[0].status == Status.VIOLATED
     assert any(v.detail == TIME_IS_UP for v in found.verdicts)
 
@@ -160,7 +160,7 @@ def test_the_clock_is_looked_at_while_one_state_is_expanded(monkeypatch: pytest.
 
     clock = Clock()
     monkeypatch.setattr("gamedsl.lab.explore.reference_search.each_successor", each)
-    graph = explore(InterpretedGame(load_program("tic-tac-toe")), native=False, clock=clock)
+    graph = explore(InterpretedGame(load_program("tic-tac-toe")), execution=Execution(native=False), clock=clock)
     assert (graph.stopped, graph.expanded, len(tried)) == ("stopped", 0, 1)
 
 
@@ -186,7 +186,7 @@ def test_exploring_compiles_no_random_plays(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(store, "compiled", noting)
     game = InterpretedGame(load_program("tic-tac-toe"))
-    graph = explore(game, native=True)
+    graph = explore(game, execution=Execution(native=True))
     assert isinstance(graph.store, NativeStore)
     assert compiled == {"rules", "successors"}
     assert compile_program(game.program, game).perft(None, 3) == graph.store.native.perft(None, 3) == 9 * 8 * 7

@@ -21,7 +21,7 @@ from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore import breadth_first as explore_search
 from gamedsl.lab.explore import checkpoint_states
-from gamedsl.lab.explore.explorer import Limits, explore
+from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.rules import load_program
 from gamedsl.language.source.diagnostic import GameDSLError
@@ -37,7 +37,7 @@ SMALL = [("tic-tac-toe", {}, 300), ("pig", {"target": 12}, 100), ("rock-paper-sc
 def nine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
     """Tic-tac-toe cut short at 2,000 states of 5,478."""
     game, path = InterpretedGame(load_program("tic-tac-toe")), tmp_path_factory.mktemp("kept") / "nine"
-    explore(game, Limits(states=2000), native=True, checkpoint=path)
+    explore(game, Limits(states=2000), execution=Execution(native=True, checkpoint=path))
     return game, path
 
 
@@ -53,17 +53,17 @@ def forged(nine: tuple[Game, Path], to: Path, change: Callable[[Arrays], object]
 def code_of(game: Game, path: Path) -> str:
     """The code that going on from a file is refused with."""
     with pytest.raises(GameDSLError) as caught:
-        explore(game, Limits(states=3000), native=True, checkpoint=path)
+        explore(game, Limits(states=3000), execution=Execution(native=True, checkpoint=path))
     return caught.value.diagnostics[0].code
 
 
 def refused_or_right(game: Game, path: Path) -> None:
     try:
-        graph = explore(game, native=True, checkpoint=path)
+        graph = explore(game, execution=Execution(native=True, checkpoint=path))
     except GameDSLError as error:
         assert error.diagnostics[0].code in ("E0521", "E0523")
     else:
-        same(explore(game, native=True), graph)
+        same(explore(game, execution=Execution(native=True)), graph)
 
 
 def put(name: str, value: Any) -> Callable[[Arrays], object]:
@@ -180,7 +180,7 @@ def test_any_bytes(cut: int, noise: bytes, nine: tuple[Game, Path], tmp_path: Pa
 def test_values_that_cannot_be(name: str, options: dict[str, Any], states: int, tmp_path: Path) -> None:
     """All bits set, and each bit of the first state flipped: no native code sees such a state."""
     game, kept = InterpretedGame(load_program(name, options)), tmp_path / "kept"
-    explore(game, Limits(states=states), native=True, checkpoint=kept)
+    explore(game, Limits(states=states), execution=Execution(native=True, checkpoint=kept))
     for mask in (-1, *(1 << bit if bit < 63 else -(1 << 63) for bit in range(0, 64, 3))):
         path = forged((game, kept), tmp_path / "it", lambda z, m=mask: z["words"].__setitem__(-1, z["words"][-1] ^ m))  # type: ignore[misc]
         assert code_of(game, path) == "E0523"
@@ -223,8 +223,8 @@ def test_values_between_the_bits(text: str, field: str, tmp_path: Path) -> None:
     (tmp_path / "it.gdl").write_text(text, encoding="utf-8")
     game, kept = InterpretedGame(load_program(tmp_path / "it.gdl")), tmp_path / "kept"
     limits = Limits(states=100)
-    explore(game, limits, native=True, checkpoint=kept)
-    explore(game, limits, native=True, checkpoint=kept)
+    explore(game, limits, execution=Execution(native=True, checkpoint=kept))
+    explore(game, limits, execution=Execution(native=True, checkpoint=kept))
     frame = compile_program(game.program, game).frame
     found = Rows.every_field(frame)
     loose = [f for f in found if f.most < (1 << f.width) - 1 and f.variable >= 0]
@@ -237,7 +237,7 @@ def test_values_between_the_bits(text: str, field: str, tmp_path: Path) -> None:
 
         path = forged((game, kept), tmp_path / "it", raised)
         with pytest.raises(GameDSLError, match="has a value outside its range"):
-            explore(game, limits, native=True, checkpoint=path)
+            explore(game, limits, execution=Execution(native=True, checkpoint=path))
 
 
 def test_rules_errors_left_out(tmp_path: Path) -> None:
@@ -248,8 +248,8 @@ def test_rules_errors_left_out(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     game, kept = InterpretedGame(load_program(path)), tmp_path / "kept"
-    assert explore(game, native=True, checkpoint=kept).faults
-    assert explore(game, native=True, checkpoint=kept).faults
+    assert explore(game, execution=Execution(native=True, checkpoint=kept)).faults
+    assert explore(game, execution=Execution(native=True, checkpoint=kept)).faults
     assert (
         code_of(game, forged((game, kept), tmp_path / "it", lambda z: z.__setitem__("faults", z["faults"][:0])))
         == "E0523"
@@ -262,13 +262,13 @@ def test_what_was_not_checked_is_said(turned: bool, tmp_path: Path, monkeypatch:
     program = load_program("tic-tac-toe")
     game, turns = InterpretedGame(program), symmetries(program) if turned else []
     path = tmp_path / "it"
-    explore(game, turns=turns, native=True, checkpoint=path)
-    whole = explore(game, turns=turns, native=True, checkpoint=path)
+    explore(game, execution=Execution(native=True, checkpoint=path), turns=turns)
+    whole = explore(game, execution=Execution(native=True, checkpoint=path), turns=turns)
     assert whole.resumed is not None
     assert whole.resumed.trusted == 0
     assert not any(" is right" in v.detail for v in judge(whole, list(program.claims)))
     monkeypatch.setattr(checkpoint_states.Recheck.run, "__defaults__", (256, None))
-    sampled = explore(game, turns=turns, native=True, checkpoint=path)
+    sampled = explore(game, execution=Execution(native=True, checkpoint=path), turns=turns)
     assert sampled.resumed is not None
     assert 128 <= sampled.resumed.checked < sampled.resumed.expanded
     found = judge(sampled, list(program.claims))
@@ -281,7 +281,7 @@ def test_a_play_through_a_forged_state_is_refused(
     """Where the sample misses a state that does not follow on its parent, a play through it is not made up."""
     path = forged(nine, tmp_path / "it", lambda z: z["words"].__setitem__([1400, 1900], z["words"][[1900, 1400]]))
     monkeypatch.setattr(checkpoint_states.Recheck, "run", lambda *_: (0, ""))
-    graph = explore(nine[0], native=True, checkpoint=path)
+    graph = explore(nine[0], execution=Execution(native=True, checkpoint=path))
     with pytest.raises(GameDSLError, match="E0523"):
         graph.moves(1400)
 
@@ -291,7 +291,7 @@ def test_ways_that_were_not_counted(nine: tuple[Game, Path], tmp_path: Path, mon
     for ways in (0, 100, 1 << 20):
         path = forged(nine, tmp_path / "it", lambda z, n=ways: z["head"].__setitem__(2, n))  # type: ignore[misc]
         monkeypatch.setattr(checkpoint_states.Recheck, "run", lambda *_: (0, ""))
-        graph = explore(nine[0], Limits(states=2000), native=True, checkpoint=path)
+        graph = explore(nine[0], Limits(states=2000), execution=Execution(native=True, checkpoint=path))
         with pytest.raises(GameDSLError, match="E0523"):
             _ = graph.target
 
@@ -310,11 +310,11 @@ def test_a_search_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     while True:
         try:
-            graph = explore(game, native=True, checkpoint=path, watch=killed)
+            graph = explore(game, execution=Execution(native=True, checkpoint=path), watch=killed)
             break
         except KeyboardInterrupt:
             pass
-    same(explore(game, native=True), graph)
+    same(explore(game, execution=Execution(native=True)), graph)
 
 
 def test_on_the_command_line(nine: tuple[Game, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

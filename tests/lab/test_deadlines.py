@@ -24,7 +24,7 @@ from gamedsl.lab.claims.random import sample_claims
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.use_of_moves import first_use
 from gamedsl.lab.explore import paths
-from gamedsl.lab.explore.explorer import explore
+from gamedsl.lab.explore.explorer import Execution, explore
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.paths import Edges, cycle, must_come, peel, reaches
 from gamedsl.lab.explore.reference_search import EngineStore
@@ -80,13 +80,13 @@ def game(name: str) -> Game:
 def roundabout(tmp_path: Path) -> Graph:
     path = tmp_path / "roundabout.gdl"
     path.write_text(ROUNDABOUT, encoding="utf-8")
-    return explore(InterpretedGame(load_program(path)), native=False)
+    return explore(InterpretedGame(load_program(path)), execution=Execution(native=False))
 
 
 @pytest.mark.parametrize("native", [False, True], ids=["engine", "compiled"])
 def test_exploring_asks_the_clock_at_every_state_when_these_take_long(native: bool) -> None:
     ticking = Ticking()
-    graph = explore(game("tic-tac-toe"), native=native, clock=ticking.clock(until=200.0))
+    graph = explore(game("tic-tac-toe"), execution=Execution(native=native), clock=ticking.clock(until=200.0))
     assert graph.stopped == "time"
     assert 0 < graph.expanded <= 200
 
@@ -106,7 +106,7 @@ def test_a_search_that_is_gone_on_with_finds_the_same_as_one_that_is_not(monkeyp
     monkeypatch.setattr("gamedsl.lab.explore.explorer.exploring_seconds", _soon_too_long())
     monkeypatch.setattr("gamedsl.lab.explore.explorer.FEW", 1234)
     found = explore(game("tic-tac-toe"), clock=Clock().within(3600))
-    whole = explore(game("tic-tac-toe"), native=False)
+    whole = explore(game("tic-tac-toe"), execution=Execution(native=False))
     assert isinstance(found.store, EngineStore)
     assert (found.levels, found.stopped, len(found)) == (whole.levels, whole.stopped, len(whole))
     assert (found.parent == whole.parent).all()
@@ -184,7 +184,7 @@ def test_walks_find_what_is_there(tmp_path: Path) -> None:
 
 
 def test_exact_odds_guards_and_winners_ask_the_clock() -> None:
-    graph = explore(game("tic-tac-toe"), native=True)
+    graph = explore(game("tic-tac-toe"), execution=Execution(native=True))
     assert isinstance(graph.store, NativeStore)
     with pytest.raises(OutOfTime):
         exact_odds(graph, Ticking().clock(until=50.0))
@@ -198,7 +198,7 @@ def test_exact_odds_guards_and_winners_ask_the_clock() -> None:
 
 
 def test_states_in_which_no_condition_is_left_to_try_are_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = explore(game("tic-tac-toe"), native=False)
+    graph = explore(game("tic-tac-toe"), execution=Execution(native=False))
     ticking = Ticking()
     monkeypatch.setattr("gamedsl.lab.search.redundant_conditions._movers", lambda state: iter(()))
     idle_guards(graph, ticking.clock(until=100.0))
@@ -206,7 +206,7 @@ def test_states_in_which_no_condition_is_left_to_try_are_counted_too(monkeypatch
 
 
 def test_looking_for_a_move_that_is_never_legal_asks_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = explore(game("tic-tac-toe"), native=False)
+    graph = explore(game("tic-tac-toe"), execution=Execution(native=False))
     assert first_use(StateSpace(graph), {0}) == 0
     monkeypatch.setattr("gamedsl.lab.claims.use_of_moves._offers", lambda state, schemas: False)
     with pytest.raises(OutOfTime):
@@ -215,7 +215,7 @@ def test_looking_for_a_move_that_is_never_legal_asks_the_clock(monkeypatch: pyte
 
 def test_what_is_violated_is_told_without_a_play_when_there_is_no_time_to_show_one() -> None:
     rules = load_lowered("tic-tac-toe")
-    graph = explore(InterpretedGame(rules.program), native=False)
+    graph = explore(InterpretedGame(rules.program), execution=Execution(native=False))
     space = StateSpace(graph)
     found = check_claim(space, read_claim(rules, "never three(O)"))
     assert found.evidence is not None
@@ -231,7 +231,7 @@ def test_a_rule_that_goes_wrong_everywhere_is_put_into_words_once(tmp_path: Path
         'move break written "break"\n  add 150 to n\n\nplay\n  turns from A\n    me plays more | break\n    if n = 200\n      win me\n',
         encoding="utf-8",
     )
-    graph = explore(InterpretedGame(load_program(path)), native=True)
+    graph = explore(InterpretedGame(load_program(path)), execution=Execution(native=True))
     described: list[int] = []
     faults = graph.faults
     assert len(faults) > 100

@@ -12,7 +12,7 @@ from gamedsl.engine import InterpretedGame
 from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.state import State
 from gamedsl.lab.claims.outcome_odds import exact_odds
-from gamedsl.lab.explore.explorer import Limits, Progress, explore
+from gamedsl.lab.explore.explorer import Execution, Limits, Progress, explore
 from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.language.rules import load_program
 
@@ -164,7 +164,7 @@ def test_limits_of_time_and_memory() -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    explore(InterpretedGame(load_program("tic-tac-toe")), native=False, watch=told.append)
+    explore(InterpretedGame(load_program("tic-tac-toe")), execution=Execution(native=False), watch=told.append)
     assert [p.states for p in told] == sorted(p.states for p in told)
     assert len(told) > 5
     assert told[-1].depth >= 8

@@ -13,7 +13,7 @@ from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore.breadth_first import GUESSES, Search
 from gamedsl.lab.explore.explore_limits import memory_used
-from gamedsl.lab.explore.explorer import Limits, Progress, explore
+from gamedsl.lab.explore.explorer import Execution, Limits, Progress, explore
 from gamedsl.lab.explore.kernels.hash_table import place
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.state_graph import Graph
@@ -58,7 +58,9 @@ def same(a: Graph, b: Graph) -> None:
 
 def both(name: str, options: dict[str, int], limits: Limits) -> tuple[Graph, Graph]:
     game = InterpretedGame(load_program(name, options))
-    return explore(game, limits, native=False), explore(game, limits, native=True)
+    return explore(game, limits, execution=Execution(native=False)), explore(
+        game, limits, execution=Execution(native=True)
+    )
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
@@ -125,7 +127,10 @@ def test_published_counts_of_larger_boards() -> None:
 @pytest.mark.parametrize(("columns", "rows", "states"), [(5, 5, 69_763_700), (6, 4, 94_910_577)])
 def test_published_counts_of_tens_of_millions(columns: int, rows: int, states: int) -> None:
     """Connect four; in up to two GB of memory."""
-    graph = explore(InterpretedGame(load_program("connect-four", {"rows": rows, "columns": columns})), native=True)
+    graph = explore(
+        InterpretedGame(load_program("connect-four", {"rows": rows, "columns": columns})),
+        execution=Execution(native=True),
+    )
     assert (len(graph), graph.stopped) == (states, "whole")
     assert memory_used() < 3 << 30
 
@@ -158,7 +163,11 @@ def test_equal_hashes_are_told_apart() -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    explore(InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 4})), native=True, watch=told.append)
+    explore(
+        InterpretedGame(load_program("connect-four", {"rows": 4, "columns": 4})),
+        execution=Execution(native=True),
+        watch=told.append,
+    )
     assert [p.expanded for p in told] == sorted(p.expanded for p in told)
     assert told[-1].states == 161_029
 
@@ -190,7 +199,9 @@ def test_the_same_verdicts(text: str) -> None:
     rules = load_lowered("tic-tac-toe")
     game = InterpretedGame(rules.program)
     claim = read_claim(rules, text)
-    found = [check_claim(StateSpace(explore(game, native=native)), claim) for native in (False, True)]
+    found = [
+        check_claim(StateSpace(explore(game, execution=Execution(native=native))), claim) for native in (False, True)
+    ]
     assert found[0] == found[1]
 
 
@@ -200,5 +211,8 @@ def test_the_same_verdicts(text: str) -> None:
 def test_the_same_verdicts_on_all_claims(name: str, options: dict[str, int]) -> None:
     game = InterpretedGame(load_program(name, options))
     claims = list(game.program.claims)
-    found = [judge(explore(game, Limits(states=1500), native=native), claims) for native in (False, True)]
+    found = [
+        judge(explore(game, Limits(states=1500), execution=Execution(native=native)), claims)
+        for native in (False, True)
+    ]
     assert found[0] == found[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.lab.base.verdict import Status, Verdict
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.lab.explore.explorer import Limits
 from gamedsl.lab.search.random_search import Budget
 from tests.lab.faults.table import FAULTS, Fault
@@ -29,7 +29,7 @@ def broken(fault: Fault, folder: Path) -> Path:
 
 def violated(fault: Fault, folder: Path, limits: Limits, budget: Budget) -> Verdict:
     """The verdict that the table tells of; plays that show something are played again."""
-    found = verify(broken(fault, folder), fault.options, limits=limits, budget=budget)
+    found = verify(broken(fault, folder), fault.options, config=VerifyConfig(limits=limits, budget=budget))
     wrong = [v for v in found.verdicts if v.status == Status.VIOLATED]
     matching = [v for v in wrong if v.claim.startswith(fault.claim)]
     assert matching, [(v.claim, v.detail) for v in wrong]

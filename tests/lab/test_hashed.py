@@ -10,7 +10,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.verdict import Status
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.lab.explore.explorer import Limits, explore
 from gamedsl.lab.explore.hashed import explore_hashed
 from gamedsl.language.rules import load_program
@@ -43,8 +43,8 @@ def test_the_birthday_bound() -> None:
     "claim", ["never three(X)", "always b2 in empty", "never three(X) and three(O)", "reachable drawn"]
 )
 def test_the_same_verdicts_but_nothing_is_proved(claim: str) -> None:
-    plain = verify("tic-tac-toe", claims=[claim], own=False, defaults=False).verdicts[0]
-    hashed = verify("tic-tac-toe", claims=[claim], own=False, hashed=True).verdicts[0]
+    plain = verify("tic-tac-toe", config=VerifyConfig(claims=[claim], own=False, defaults=False)).verdicts[0]
+    hashed = verify("tic-tac-toe", config=VerifyConfig(claims=[claim], own=False, hashed=True)).verdicts[0]
     if plain.status == Status.VIOLATED:
         assert hashed.status == Status.VIOLATED
         assert hashed.evidence is not None
@@ -61,7 +61,7 @@ def test_rules_errors_are_found(tmp_path: Path) -> None:
     text = Path(__file__).parents[2].joinpath("rulesets/classics/m-n-k.gdl").read_text(encoding="utf-8")
     path = tmp_path / "stuck.gdl"
     path.write_text(text.replace("if empty = {}", "if count(empty) > m * n"), encoding="utf-8")
-    stuck = next(v for v in verify(path, hashed=True).verdicts if v.status == Status.VIOLATED)
+    stuck = next(v for v in verify(path, config=VerifyConfig(hashed=True)).verdicts if v.status == Status.VIOLATED)
     assert stuck.claim == "a player who must act can act"
     assert stuck.evidence is not None
     assert len(list(stuck.evidence.states())) == 9
@@ -82,4 +82,4 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_only_for_compiled_rules() -> None:
     with pytest.raises(UsageError):
-        verify("abs-trac-toe", hashed=True)
+        verify("abs-trac-toe", config=VerifyConfig(hashed=True))

@@ -12,7 +12,7 @@ from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.claims.judge import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import breadth_first as explore_search
-from gamedsl.lab.explore.explorer import Limits, explore
+from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.rules import load_lowered, load_program
@@ -84,11 +84,11 @@ def steps(graph: Graph) -> set[int]:
 def test_small_ones(text: str, grows: bool, guess_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore_search, "GUESS_AT", guess_at)
     game = written(tmp_path, text)
-    graph = explore(game, native=True)
-    same(explore(game, native=False), graph)
+    graph = explore(game, execution=Execution(native=True))
+    same(explore(game, execution=Execution(native=False)), graph)
     assert (steps(graph) == {1}) == grows
     assert graph.layered == (grows and guess_at < 10**6)
-    same(graph, explore(game, native=True, threads=2))
+    same(graph, explore(game, execution=Execution(native=True, threads=2)))
 
 
 @pytest.mark.parametrize("text", [text for text, _ in GAMES])
@@ -96,8 +96,8 @@ def test_in_pieces(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(explore_search, "GUESS_AT", 3)
     game, file = written(tmp_path, text), tmp_path / "kept"
     for states in (2, 9, 14, 21, 30, 33, None):
-        graph = explore(game, Limits(states=states), native=True, checkpoint=file)
-    whole = explore(game, native=True)
+        graph = explore(game, Limits(states=states), execution=Execution(native=True, checkpoint=file))
+    whole = explore(game, execution=Execution(native=True))
     same(whole, graph)
     assert graph.layered == whole.layered
 
@@ -120,14 +120,14 @@ def test_in_pieces(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 )
 def test_shipped_ones(name: str, options: dict[str, int], grows: bool) -> None:
     game = InterpretedGame(load_program(name, options))
-    graph = explore(game, Limits(states=20_000), native=True)
+    graph = explore(game, Limits(states=20_000), execution=Execution(native=True))
     assert graph.layered == grows
     assert not graph.layered or steps(graph) == {1}
 
 
 def test_with_symmetries() -> None:
     program = load_program("tic-tac-toe")
-    graph = explore(InterpretedGame(program), turns=symmetries(program), native=True)
+    graph = explore(InterpretedGame(program), execution=Execution(native=True), turns=symmetries(program))
     assert (len(graph), graph.layered, steps(graph)) == (765, True, {1})
 
 
@@ -135,6 +135,6 @@ def test_with_symmetries() -> None:
 def test_ends_are_judged_alike(text: str) -> None:
     rules = load_lowered("tic-tac-toe")
     game, claim = InterpretedGame(rules.program), read_claim(rules, text)
-    graphs = [explore(game, native=native) for native in (False, True)]
+    graphs = [explore(game, execution=Execution(native=native)) for native in (False, True)]
     assert [g.layered for g in graphs] == [False, True]
     assert check_claim(StateSpace(graphs[0]), claim) == check_claim(StateSpace(graphs[1]), claim)

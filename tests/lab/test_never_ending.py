@@ -12,7 +12,7 @@ from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims import state_space
 from gamedsl.lab.claims.default_names import ENDS
 from gamedsl.lab.claims.default_unmet import NOT_COMPARED, ONLY_HERE
-from gamedsl.lab.claims.verification import Verification, verify
+from gamedsl.lab.claims.verification import Verification, VerifyConfig, verify
 from gamedsl.lab.explore.explorer import Limits
 from gamedsl.lab.search.random_search import Budget
 from gamedsl.language.rules import load_lowered
@@ -43,7 +43,7 @@ play
 def judged(tmp_path: Path, end: str) -> Verification:
     path = tmp_path / "counter.gdl"
     path.write_text(PASSES_OVER.replace("END", end), encoding="utf-8")
-    return verify(path, limits=Limits(states=300, seconds=2.0), budget=Budget(40, 20.0))
+    return verify(path, config=VerifyConfig(limits=Limits(states=300, seconds=2.0), budget=Budget(40, 20.0)))
 
 
 def test_a_play_that_never_ends_though_nothing_repeats(tmp_path: Path) -> None:
@@ -77,7 +77,11 @@ def test_what_only_the_options_leave_unused_is_noted(name: str, options: dict[st
 
 def test_plays_that_are_only_long_with_these_options_are_noted() -> None:
     """Six players to a thousand points: random plays hardly ever end, though with the ruleset's own options they do."""
-    found = verify("pig", {"players": "6", "target": "1000"}, limits=Limits(states=200), budget=Budget(plays=4))
+    found = verify(
+        "pig",
+        {"players": "6", "target": "1000"},
+        config=VerifyConfig(limits=Limits(states=200), budget=Budget(plays=4)),
+    )
     assert all(v.status == Status.NOTED for v in found.verdicts if v.claim == ENDS)
     assert found.exit_code != ExitCode.FAILED
 
@@ -118,7 +122,7 @@ def test_no_shipped_ruleset_is_faulted_for_extreme_options(path: Path) -> None:
     """What is decided at once, or never of use on so small a board, is no fault. Values that the rules refuse are none, either."""
     for options in extremes(path):
         try:
-            found = verify(path, options, limits=Limits(seconds=1.0), budget=Budget(seconds=1.0))
+            found = verify(path, options, config=VerifyConfig(limits=Limits(seconds=1.0), budget=Budget(seconds=1.0)))
         except GameDSLError:
             continue
         faults = [v for v in found.verdicts if v.status == Status.VIOLATED]

@@ -11,7 +11,7 @@ from gamedsl.compiler.host import binding
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore import histories as explore_chains
-from gamedsl.lab.explore.explorer import Limits, explore
+from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.language.rules import load_program
 from gamedsl.language.source.diagnostic import UsageError
@@ -60,10 +60,10 @@ def walks(places: int, times: int) -> int:
 @pytest.mark.parametrize(("places", "times"), [(2, 3), (3, 2), (3, 4), (4, 2)])
 def test_as_many_states_as_counted_by_hand(places: int, times: int, tmp_path: Path) -> None:
     game = walk(tmp_path, places, times)
-    graph = explore(game, native=True)
+    graph = explore(game, execution=Execution(native=True))
     assert isinstance(graph.store, NativeStore)
     assert (len(graph), graph.whole) == (walks(places, times), True)
-    same(explore(game, native=False), graph)
+    same(explore(game, execution=Execution(native=False)), graph)
 
 
 def test_little_room_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_little_room_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(binding.Context.__init__, "__defaults__", (64, binding.MOST_PLIES))
     monkeypatch.setattr(explore_chains, "PLACES", 1 << 13)
     game = walk(tmp_path, 5, 2)
-    graph = explore(game, native=True)
+    graph = explore(game, execution=Execution(native=True))
     assert isinstance(graph.store, NativeStore)
     assert len(graph.store.chains.table) > 1 << 13
     assert len(graph) == walks(5, 2)
@@ -80,7 +80,7 @@ def test_little_room_at_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("name", ["oware", "nine-mens-morris"])
 def test_the_same_graph(name: str) -> None:
     game = InterpretedGame(load_program(name))
-    graphs = [explore(game, Limits(states=1500), native=native) for native in (False, True)]
+    graphs = [explore(game, Limits(states=1500), execution=Execution(native=native)) for native in (False, True)]
     same(*graphs)
 
 
@@ -88,14 +88,14 @@ def test_the_same_graph(name: str) -> None:
 @pytest.mark.parametrize("name", ["atreso", "chess", "english-draughts", "go", "international-draughts"])
 def test_the_same_graph_of_larger_games(name: str) -> None:
     game = InterpretedGame(load_program(name))
-    same(*(explore(game, Limits(states=4000), native=native) for native in (False, True)))
+    same(*(explore(game, Limits(states=4000), execution=Execution(native=native)) for native in (False, True)))
 
 
 def test_the_same_verdicts(tmp_path: Path) -> None:
     """Also by one thread when more are asked for; a checkpoint can't be written."""
     game = walk(tmp_path, 4, 2)
     claims = list(game.program.claims)
-    found = [judge(explore(game, native=native, threads=2), claims) for native in (False, True)]
+    found = [judge(explore(game, execution=Execution(native=native, threads=2)), claims) for native in (False, True)]
     assert found[0] == found[1]
     with pytest.raises(UsageError):
-        explore(game, checkpoint=tmp_path / "it")
+        explore(game, execution=Execution(checkpoint=tmp_path / "it"))

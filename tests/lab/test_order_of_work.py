@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.lab.base import Status
-from gamedsl.lab.claims import guided, verify
+from gamedsl.lab.claims import VerifyConfig, guided, verify
 from gamedsl.lab.claims.default_names import GUARDS, RESULTS
 from gamedsl.lab.claims.verification import Verification
 from gamedsl.lab.explore import Limits
@@ -43,7 +43,7 @@ def counter(tmp_path: Path) -> Path:
 
 
 def test_what_was_not_seen_is_not_said_to_be_never_so(counter: Path) -> None:
-    found = verify(counter, limits=CUT, budget=Budget(0))
+    found = verify(counter, config=VerifyConfig(limits=CUT, budget=Budget(0)))
     (guard,) = (v for v in found.verdicts if v.claim == GUARDS)
     (result,) = (v for v in found.verdicts if v.claim == RESULTS)
     assert guard.status == result.status == Status.UNKNOWN
@@ -60,12 +60,11 @@ def test_a_claim_of_possibility_comes_before_the_exploration(counter: Path) -> N
 
     found = verify(
         counter,
-        claims=["reachable n > 200", "never n > 900000"],
-        defaults=False,
-        limits=CUT,
-        budget=Budget(3, 20.0),
+        config=VerifyConfig(
+            claims=["reachable n > 200", "never n > 900000"], defaults=False, limits=CUT, budget=Budget(3, 20.0)
+        ),
         on_verdict=lambda _, v: events.append(v.claim),
-        reached=reached,
+        on_explored=reached,
     )
     assert events == ["begun", "reachable n > 200", "explored", "never n > 900000"]
     assert [v.detail for v in found.verdicts] == [
@@ -81,6 +80,6 @@ def test_rules_are_compiled_once_for_plain_and_once_for_guided_games(
     walker = guided.Walker
     monkeypatch.setattr(guided, "Walker", lambda *rest: made.append(1) or walker(*rest))
     claims = ["reachable n = 7", "reachable n = 9"]
-    found = verify(counter, claims=claims, defaults=False, limits=CUT, budget=Budget(1, 30.0))
+    found = verify(counter, config=VerifyConfig(claims=claims, defaults=False, limits=CUT, budget=Budget(1, 30.0)))
     assert [v.status for v in found.verdicts] == [Status.UNKNOWN] * 2 and made == [1, 1]
     assert all("nor in " in v.detail for v in found.verdicts)

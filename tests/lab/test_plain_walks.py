@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base import Clock, Status, read_claim
-from gamedsl.lab.claims import verify
+from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.claims.guided import Seeking
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.search import Budget, GoalProgram, GuidedSearch, RandomSearch, Walker
@@ -101,7 +101,7 @@ def test_claims_are_tested_along_plain_games_first(greed: Path, monkeypatch: pyt
         lambda self, *rest: self.open.clear(),
     )
     claims = ["reachable score = 9", "used boast", "never score = 9", "always waits < 19"]
-    found = verify(greed, claims=claims, defaults=False, limits=CUT, budget=Budget(300, 60.0))
+    found = verify(greed, config=VerifyConfig(claims=claims, defaults=False, limits=CUT, budget=Budget(300, 60.0)))
     assert [v.status for v in found.verdicts] == [Status.PROVED, Status.PROVED, Status.VIOLATED, Status.VIOLATED]
     evidence = found.verdicts[3].evidence
     assert evidence is not None and [m.name for m in evidence.moves].count("wait") == 19 == len(evidence.moves)

@@ -15,7 +15,7 @@ from gamedsl.lab.base.verdict import Evidence, Status, Verdict
 from gamedsl.lab.claims.default_choices import leaks
 from gamedsl.lab.claims.default_redraw import check_redraws
 from gamedsl.lab.claims.random import plies, sample_claims
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.lab.explore.explorer import Limits
 from gamedsl.lab.search.random_search import Budget, RandomSearch
 from gamedsl.lab.search.recorded_play import Play, replayed
@@ -189,5 +189,5 @@ def test_lines_on_four_by_four() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["t-tic-t-tac-toe-game", "atreso", "horn-tiles"])
 def test_random_plays_break_nothing(name: str) -> None:
-    found = verify(name, limits=Limits(states=2000), budget=Budget(200, 30.0, 1))
+    found = verify(name, config=VerifyConfig(limits=Limits(states=2000), budget=Budget(200, 30.0, 1)))
     assert [(v.claim, v.detail) for v in found.verdicts if v.status == Status.VIOLATED] == []

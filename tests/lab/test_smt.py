@@ -18,7 +18,7 @@ from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.lab.base.claim_kinds import read_claim
 from gamedsl.lab.base.successor_list import successors
 from gamedsl.lab.base.verdict import Status
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.lab.explore.explorer import Limits, explore
 from gamedsl.lab.smt.encode import Env, Formulas, State
 from gamedsl.lab.smt.induction import Induction
@@ -191,8 +191,10 @@ def test_moves_that_can_never_be_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "options"), GAMES[:2])
 def test_exploring_agrees(name: str, options: dict[str, int]) -> None:
     """What z3 calls impossible is never met, and what is met it never calls impossible."""
-    by_z3 = verify(name, options, smt=True, limits=Limits(depth=3, seconds=10.0), question=2.0).verdicts
-    explored = verify(name, options, limits=Limits(states=6000)).verdicts
+    by_z3 = verify(
+        name, options, config=VerifyConfig(smt=True, limits=Limits(depth=3, seconds=10.0), question=2.0)
+    ).verdicts
+    explored = verify(name, options, config=VerifyConfig(limits=Limits(states=6000))).verdicts
     assert [v for v in by_z3 if v.status == Status.VIOLATED] == []
     for v in by_z3:
         twin = next((w for w in explored if w.claim == v.claim), None)
@@ -341,8 +343,10 @@ def test_together() -> None:
 )
 def test_shortest_plays(name: str, options: dict[str, int], claim: str, steps: int) -> None:
     """z3 and the explorer find plays of the same length; they are real ones."""
-    by_z3 = verify(name, options, claims=[claim], own=False, smt=True, limits=Limits(depth=6, seconds=40.0)).verdicts[0]
-    explored = verify(name, options, claims=[claim], own=False, defaults=False).verdicts[0]
+    by_z3 = verify(
+        name, options, config=VerifyConfig(claims=[claim], own=False, smt=True, limits=Limits(depth=6, seconds=40.0))
+    ).verdicts[0]
+    explored = verify(name, options, config=VerifyConfig(claims=[claim], own=False, defaults=False)).verdicts[0]
     assert by_z3.status == explored.status == Status.VIOLATED
     assert by_z3.evidence is not None
     assert explored.evidence is not None
@@ -411,7 +415,7 @@ def test_what_is_in_hand_and_in_the_bank(tmp_path: Path) -> None:
     """A sum that stays the same is found, proved, and used: the second condition of `lay` can't refuse."""
     path = tmp_path / "reserve.gdl"
     path.write_text(RESERVE, encoding="utf-8")
-    found = verify(path, smt=True, limits=Limits(depth=2, seconds=20.0)).verdicts
+    found = verify(path, config=VerifyConfig(smt=True, limits=Limits(depth=2, seconds=20.0))).verdicts
     assert found[0].status == Status.PROVED
     assert "by induction" in found[0].detail
     kept = next(v.detail for v in found if v.claim == "what is always so")
@@ -422,12 +426,12 @@ def test_what_is_in_hand_and_in_the_bank(tmp_path: Path) -> None:
     path.write_text(
         RESERVE.replace("  add 1 to out\n", "  add 1 to out\n  if out = 4\n    take 1 from out\n"), encoding="utf-8"
     )
-    broken = verify(path, smt=True, limits=Limits(depth=3, seconds=20.0)).verdicts
+    broken = verify(path, config=VerifyConfig(smt=True, limits=Limits(depth=3, seconds=20.0))).verdicts
     assert broken[0].status in (Status.HOLDS, Status.VIOLATED)
 
 
 def test_drawings_and_noted_positions_are_said() -> None:
-    found = verify("abs-trac-toe", smt=True, limits=Limits(depth=1, seconds=5.0)).verdicts
+    found = verify("abs-trac-toe", config=VerifyConfig(smt=True, limits=Limits(depth=1, seconds=5.0))).verdicts
     assert any("a drawing is made at" in v.detail or "z3 is not asked" in v.detail for v in found)
 
 
@@ -495,7 +499,7 @@ def test_yes_and_no_as_elements_and_what_may_be_none(tmp_path: Path) -> None:
     path = tmp_path / "signs.gdl"
     path.write_text(SIGNS, encoding="utf-8")
     assert law_on_ways(InterpretedGame(load_program(path)), 1) > 1
-    found = verify(path, smt=True, limits=Limits(depth=2, seconds=20.0)).verdicts[0]
+    found = verify(path, config=VerifyConfig(smt=True, limits=Limits(depth=2, seconds=20.0))).verdicts[0]
     assert found.status in (Status.HOLDS, Status.PROVED)
 
 

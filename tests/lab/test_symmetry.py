@@ -11,8 +11,8 @@ from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.orbit_counts import reachable_count
 from gamedsl.lab.claims.usable_symmetries import conditions
 from gamedsl.lab.claims.verdict_text import explored
-from gamedsl.lab.claims.verification import verify
-from gamedsl.lab.explore.explorer import Limits, explore
+from gamedsl.lab.claims.verification import VerifyConfig, verify
+from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.search.random_search import Budget
 from gamedsl.lab.symmetry.canonical_states import Canonicalizer, SymmetryAction
 from gamedsl.lab.symmetry.symmetries import symmetries
@@ -25,7 +25,7 @@ ENGINE_AND_COMPILED = pytest.mark.parametrize("native", [False, True], ids=["eng
 def test_nine_squares_up_to_symmetry(native: bool) -> None:
     """765 positions, 138 of them final: known from many sources."""
     program = load_program("tic-tac-toe")
-    graph = explore(InterpretedGame(program), turns=symmetries(program), native=native)
+    graph = explore(InterpretedGame(program), execution=Execution(native=native), turns=symmetries(program))
     assert (len(graph), sum(1 for _ in graph.terminals()), graph.whole) == (765, 138, True)
 
 
@@ -58,8 +58,8 @@ def test_the_count_is_that_of_an_exploration_without_symmetries(
 ) -> None:
     program = load_program(name, options)
     turns = symmetries(program, seats=seats)
-    every = explore(InterpretedGame(program), native=True)
-    graph = explore(InterpretedGame(program), turns=turns, native=native)
+    every = explore(InterpretedGame(program), execution=Execution(native=True))
+    graph = explore(InterpretedGame(program), execution=Execution(native=native), turns=turns)
     assert every.whole and graph.whole
     assert reachable_count(graph) == len(every)
 
@@ -143,7 +143,9 @@ def test_turned_states_have_turned_ways_on(name: str, options: dict[str, int]) -
 def test_the_compiled_explorer_spares_as_much(name: str, options: dict[str, int]) -> None:
     program = load_program(name, options)
     turns = symmetries(program)
-    graphs = [explore(InterpretedGame(program), turns=turns, native=native) for native in (False, True)]
+    graphs = [
+        explore(InterpretedGame(program), execution=Execution(native=native), turns=turns) for native in (False, True)
+    ]
     assert len(graphs[0]) == len(graphs[1])
     assert graphs[0].levels == graphs[1].levels
     assert len(graphs[0].target) == len(graphs[1].target)
@@ -162,8 +164,12 @@ CLAIMS = [
 @pytest.mark.parametrize(("name", "options", "claims"), CLAIMS, ids=lambda x: str(x)[:30])
 def test_the_same_verdicts(name: str, options: dict[str, int], claims: list[str], native: bool) -> None:
     """With and without; the plays that show something are real plays of the same length."""
-    plain = verify(name, options, claims=claims, symmetry=False, native=native)
-    spared = verify(name, options, claims=claims, symmetry=True, native=native)
+    plain = verify(
+        name, options, config=VerifyConfig(execution=Execution(native=native), claims=claims, symmetry=False)
+    )
+    spared = verify(
+        name, options, config=VerifyConfig(execution=Execution(native=native), claims=claims, symmetry=True)
+    )
     assert spared.graph is not None
     assert plain.graph is not None
     assert len(spared.graph) < len(plain.graph)
@@ -186,7 +192,7 @@ def test_a_round_is_closed_in_earnest(tmp_path: Path) -> None:
         'move put_man(c: cell) written "{c}"\n  when man = {} "x"\n  put man on c\n'
         "play\n  turns from A\n    me plays go | put_man\n    if turn > 40\n      win me\nclaim ends\n"
     )
-    found = verify(path, symmetry=True, defaults=False)
+    found = verify(path, config=VerifyConfig(symmetry=True, defaults=False))
     assert found.graph is not None
     assert len(found.graph.turns) == 7
     (verdict,) = found.verdicts
@@ -203,7 +209,7 @@ def test_rules_errors_with_symmetry(tmp_path: Path) -> None:
     text = Path(__file__).parents[2].joinpath("rulesets/classics/m-n-k.gdl").read_text(encoding="utf-8")
     path = tmp_path / "stuck.gdl"
     path.write_text(text.replace("if empty = {}", "if count(empty) > m * n"), encoding="utf-8")
-    found = [verify(path, symmetry=symmetry) for symmetry in (False, True)]
+    found = [verify(path, config=VerifyConfig(symmetry=symmetry)) for symmetry in (False, True)]
     stuck = [next(v for v in f.verdicts if v.status == Status.VIOLATED) for f in found]
     assert stuck[0].evidence is not None
     assert stuck[1].evidence is not None
@@ -214,14 +220,18 @@ def test_rules_errors_with_symmetry(tmp_path: Path) -> None:
 
 def test_what_is_said() -> None:
     """Which claims leave symmetries out, and why there may be none."""
-    notes = verify("tic-tac-toe", claims=["never a2 in mark[X] and b2 in mark[O]"], symmetry=True).notes
+    notes = verify(
+        "tic-tac-toe", config=VerifyConfig(claims=["never a2 in mark[X] and b2 in mark[O]"], symmetry=True)
+    ).notes
     assert any("14 of 16 are not used" in n and "a2 in mark[X]" in n for n in notes)
-    notes = verify("abs-trac-toe", limits=Limits(states=3), budget=Budget(0, 0, 0), symmetry=True).notes
+    notes = verify(
+        "abs-trac-toe", config=VerifyConfig(limits=Limits(states=3), budget=Budget(0, 0, 0), symmetry=True)
+    ).notes
     assert any("do not support noted positions and drawings" in n for n in notes)
 
 
 def test_a_claim_about_one_player_keeps_the_seats() -> None:
-    found = verify("nim", claims=["never winners = {second}"], symmetry=True)
+    found = verify("nim", config=VerifyConfig(claims=["never winners = {second}"], symmetry=True))
     assert found.graph is not None
     assert all(turn.seats == (0, 1) for turn in found.graph.turns)
     assert found.verdicts[-1].claim != ""

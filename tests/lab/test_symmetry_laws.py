@@ -12,8 +12,8 @@ import pytest
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.successor_list import successors
-from gamedsl.lab.claims.verification import judge, verify
-from gamedsl.lab.explore.explorer import Limits, explore
+from gamedsl.lab.claims.verification import VerifyConfig, judge, verify
+from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.search.random_search import Budget
 from gamedsl.lab.symmetry.canonical_states import SymmetryAction
@@ -144,10 +144,14 @@ def same_verdicts(name: str | Path, options: dict[str, int], states: int, native
     """Whether a game was small enough to be explored wholly; then all verdicts are the same."""
     limits = Limits(states=states)
     none = Budget(0, 0, 0)
-    plain = verify(name, options, limits=limits, budget=none, native=native)
+    plain = verify(name, options, config=VerifyConfig(execution=Execution(native=native), limits=limits, budget=none))
     if plain.graph is not None and not plain.graph.whole:
         return False
-    spared = verify(name, options, limits=limits, budget=none, native=native, symmetry=True)
+    spared = verify(
+        name,
+        options,
+        config=VerifyConfig(execution=Execution(native=native), limits=limits, budget=none, symmetry=True),
+    )
     assert spared.graph is None or len(spared.graph) <= len(graph_of(plain.graph))
     assert kinds(plain.verdicts) == kinds(spared.verdicts), name
     for v in spared.verdicts:
@@ -224,7 +228,7 @@ def test_no_player_is_said_to_win_who_does_not(tmp_path: Path) -> None:
         'move pick written "pick"\n  when left > 0 "nothing left"\n  take 1 from left\n'
         "play\n  turns from A\n    me plays pick\n    if left = 0\n      win me\n"
     )
-    found = verify(path, symmetry=True)
+    found = verify(path, config=VerifyConfig(symmetry=True))
     assert found.graph is not None
     assert any(turn.seats == (1, 0) for turn in symmetries(found.game.program))
     assert kinds(found.verdicts) == kinds(verify(path).verdicts)

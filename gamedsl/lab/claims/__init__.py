@@ -9,6 +9,7 @@ from gamedsl.language.source import offered
 __all__ = [
     "HiddenAnnouncement",
     "Verification",
+    "VerifyConfig",
     "explored",
     "extent",
     "hidden_announcements",
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.claims.announced_as_hidden import HiddenAnnouncement, hidden_announcements
     from gamedsl.lab.claims.hashed_claims import extent
     from gamedsl.lab.claims.verdict_text import explored, play_lines, summary, verdict_line
-    from gamedsl.lab.claims.verification import Verification, verify
+    from gamedsl.lab.claims.verification import Verification, VerifyConfig, verify
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -30,6 +31,6 @@ else:
             "hashed_claims": "extent",
             "announced_as_hidden": "HiddenAnnouncement hidden_announcements",
             "verdict_text": "explored play_lines summary verdict_line",
-            "verification": "Verification verify",
+            "verification": "Verification VerifyConfig verify",
         },
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gamedsl.engine import Game
 from gamedsl.lab.base import Clock, claim_text, compares_players
-from gamedsl.lab.explore import Graph, Limits, explore
+from gamedsl.lab.explore import Execution, Graph, Limits, explore
 from gamedsl.lab.symmetry import Found, Symmetry, SymmetryAction, find
 from gamedsl.language.core import claim_exprs
 from gamedsl.language.core import nodes as n
@@ -43,7 +43,10 @@ def worthwhile(game: Game, turns: list[Symmetry], clock: Clock) -> list[Symmetry
     kept = [[t for t in turns if SymmetryAction(game.program, t).values(start) == (start.slots, start.pending)]]
     kept += [[t for t in turns if t.seats == seats], turns]
     probe = Limits(states=min(PROBE, MOST_TURNED // (1 + len(turns))))
-    graphs = [explore(game, probe, turns=some, native=False, clock=clock.within(clock.left / 10)) for some in kept]
+    graphs = [
+        explore(game, probe, turns=some, execution=Execution(native=False), clock=clock.within(clock.left / 10))
+        for some in kept
+    ]
     depth = min(g.complete_depth for g in graphs)
     sizes = [_up_to(g, depth) for g in graphs]
     return kept[sizes.index(min(sizes))]

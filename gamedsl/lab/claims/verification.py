@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,17 +17,47 @@ from gamedsl.lab.claims.judging import Judging, judge
 from gamedsl.lab.claims.random import Sampled, Sampling
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.usable_symmetries import usable
-from gamedsl.lab.explore import Graph, Hashed, Limits, Watch, explore, suits
+from gamedsl.lab.explore import Execution, Graph, Hashed, Limits, Watch, explore, suits
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.source import ExitCode, UsageError, missing_library
 
-__all__ = ["Verification", "judge", "verify"]
+__all__ = ["Verification", "VerifyConfig", "judge", "verify"]
 
 OptionValue = str | int | bool
 GRACE_SHARE = 0.25  # of all bounds together: extra time to judge what was found,
 MOST_GRACE = 2.0  # but at most this many seconds
+
+
+@dataclass(frozen=True)
+class VerifyConfig:
+    """What ``verify`` is to judge, and how.
+
+    ``claims`` are texts such as ``never F``; ``own``: also those of the ruleset; ``defaults``: also the default ones.
+    ``limits`` bound the exploration, ``budget`` the random plays. ``symmetry``: merges states that are equal up to
+    exchanges of cells or players that preserve rules and claims. ``hashed``: keeps hashes instead of states (see
+    ``explore_hashed``). ``smt``: explores nothing but asks z3, for at most ``question`` seconds per question. ``start``:
+    returns the position to begin from; what is never used from there on is then no fault.
+
+    Raises ``UsageError`` for combinations that exclude each other.
+    """
+
+    claims: Sequence[str] = ()
+    own: bool = True
+    defaults: bool = True
+    limits: Limits = field(default_factory=Limits)
+    budget: Budget = field(default_factory=Budget)
+    symmetry: bool = False
+    hashed: bool = False
+    smt: bool = False
+    question: float = 5.0
+    execution: Execution = field(default_factory=Execution)
+    start: Callable[[Game], State] | None = None
+
+    def __post_init__(self) -> None:
+        if self.start is not None and (self.smt or self.hashed):
+            raise UsageError("--from cannot be combined with --smt or --hashes", code="E0004")
 
 
 @dataclass(frozen=True)
@@ -77,87 +107,127 @@ class Verification:
 def verify(
     file: str | Path,
     options: Mapping[str, OptionValue] | None = None,
+    config: VerifyConfig | None = None,
     *,
-    claims: Iterable[str] = (),
-    own: bool = True,
-    defaults: bool = True,
-    limits: Limits | None = None,
-    budget: Budget | None = None,
-    symmetry: bool = False,
-    hashed: bool = False,
-    smt: bool = False,
-    question: float = 5.0,
-    native: bool | None = None,
-    threads: int = 1,
-    checkpoint: Path | None = None,
     watch: Watch | None = None,
-    start: Callable[[Game], State] | None = None,
     clock: Clock | None = None,
+    on_explored: Callable[[Verification], None] = lambda so_far: None,
     on_verdict: Callable[[Game, Verdict], None] = lambda game, verdict: None,
-    reached: Callable[[Verification], None] = lambda so_far: None,
 ) -> Verification:
-    """Judges the ruleset's own claims, ``claims`` (texts such as ``never F``), and the default ones.
+    """Judges the claims of ``config`` about a ruleset with these values of its options.
 
-    Explores breadth first within ``limits``. If the first states are not the whole game, claims of possibility are sought
-    by random plays before more is explored. If the exploration does not cover the whole game, random plays within
-    ``budget`` go further. ``symmetry``: merges states that are equal up to exchanges of cells or players that
-    preserve rules and claims. ``smt``: explores nothing but asks z3, for at most ``question`` seconds per
-    question. ``hashed``: keeps hashes instead of states (see ``hashed``). ``native``, ``threads``,
-    ``checkpoint``: see ``explore``. ``start``: returns the position to begin from; what is never used from there
-    on is then no fault. ``clock`` bounds everything, receives progress messages, and carries stop requests.
-    ``reached`` receives what was explored; it may be called before with nothing explored yet. ``on_verdict`` receives every
-    verdict as soon as it is final.
+    Explores breadth first. If the first states are not the whole game, claims of possibility are sought by random plays
+    before more is explored. If the exploration does not cover the whole game, random plays go further. ``watch``
+    receives the progress of the exploration. ``clock`` bounds everything, receives progress messages, and carries stop
+    requests. ``on_explored`` receives what was explored; it may be called before with nothing explored yet.
+    ``on_verdict`` receives every verdict as soon as it is final.
 
     Raises ``GameDSLError`` if the ruleset or a claim is wrong, ``UsageError`` for a missing file or a bad option.
     """
-    rules = load_lowered(file, options)
-    asked = [*(rules.program.claims if own else ()), *(read_claim(rules, text) for text in claims)]
+    rules, config = load_lowered(file, options), config or VerifyConfig()
+    claims = [*(rules.program.claims if config.own else ()), *(read_claim(rules, text) for text in config.claims)]
     game = InterpretedGame(rules.program)
-    limits, budget, clock = limits or Limits(), budget or Budget(), clock or Clock()
-    if start is not None and (smt or hashed):
-        raise UsageError("--from cannot be combined with --smt or --hashes", code="E0004")
+    run = _Run(str(file), game, claims, config, clock or Clock(), watch, on_explored, partial(on_verdict, game))
+    if config.smt:
+        return run.by_z3()
+    if config.hashed:
+        return run.by_hashes()
+    return run.by_states(lambda: InterpretedGame(load_program(file)) if options else None)
 
-    def said(found: Verification) -> Verification:
-        reached(found)
+
+@dataclass(frozen=True)
+class _Run:
+    """One call of ``verify``."""
+
+    file: str
+    game: Game
+    claims: list[n.CoreClaim]
+    config: VerifyConfig
+    clock: Clock
+    watch: Watch | None
+    on_explored: Callable[[Verification], None]
+    on_verdict: Callable[[Verdict], None]
+
+    def by_states(self, default_game: Callable[[], Game | None]) -> Verification:
+        """Judges by the states that are found, and by random plays beyond them."""
+        limits, budget = self.config.limits, self.config.budget
+        whole = self.clock.within(_with_grace(None if limits.seconds is None else limits.seconds + budget.seconds))
+        early = _Early(self.claims, budget, whole, self.on_verdict, lambda: self.on_explored(self._found()))
+        try:
+            so_far = self._explore(whole.within(limits.seconds), early)
+        except RulesError as error:
+            return self._report(self._found(verdicts=(first_fault(error),)))
+        self.on_explored(so_far)
+        graph, use = so_far.graph, self.config.start is None
+        assert graph is not None
+        space = StateSpace(graph, None, whole, budget, default_game)
+        judging = Judging(
+            space,
+            self.claims,
+            self.config.defaults,
+            use,
+            self.on_verdict,
+            early=early.verdicts,
+            sampling=early.sampling,
+        )
+        judging.by_graph()
+        if not graph.whole and budget.plays:
+            judging.by_plays()
+        return replace(so_far, verdicts=tuple(judging.finish()), sampled=space.sampled)
+
+    def _explore(self, clock: Clock, early: _Early) -> Verification:
+        """Explores within the limits. Nothing is judged yet except what plays show early."""
+        game, config = self.game, self.config
+        turns, notes = usable(game, self.claims, clock) if config.symmetry else ([], [])
+        start = game.initial_state() if config.start is None else config.start(game)
+        graph = explore(
+            game, config.limits, start=start, turns=turns, execution=config.execution, watch=self.watch, clock=clock,
+            pause=partial(early.find, start),
+        )  # fmt: skip
+        return self._found(graph, notes=tuple(notes))
+
+    def by_z3(self) -> Verification:
+        """Asks z3 about plays up to a depth, and for proofs by induction."""
+        try:
+            from gamedsl.lab.smt import SmtBudget, judge_smt
+        except ImportError as error:
+            raise (missing_library(error) or error) from None
+        limits, budget = self.config.limits, SmtBudget(seconds=self.config.question)
+        depth = budget.depth if limits.depth is None else limits.depth
+        seconds = budget.total if limits.seconds is None else limits.seconds / 2
+        budget = SmtBudget(depth, budget.seconds, seconds, self.clock.within(_with_grace(limits.seconds)))
+        try:
+            verdicts = judge_smt(self.game, self.claims, budget)
+        except RulesError as error:
+            verdicts = [first_fault(error)]
+        return self._report(self._found(verdicts=tuple(verdicts)))
+
+    def by_hashes(self) -> Verification:
+        """Judges by the states that are found, of which only hashes are kept."""
+        if not suits(self.game.program):
+            raise UsageError("--hashes needs compiled rules", code="E0001")
+        try:
+            found, verdicts = judge_hashed(self.game, self.claims, self.config.limits, self.watch, self.clock)
+        except RulesError as error:
+            return self._report(self._found(verdicts=(first_fault(error),)))
+        return self._report(replace(self._found(verdicts=tuple(verdicts)), hashed=found))
+
+    def _found(
+        self, graph: Graph | None = None, verdicts: tuple[Verdict, ...] = (), notes: tuple[str, ...] = ()
+    ) -> Verification:
+        return Verification(self.file, self.game, graph, verdicts, None, notes)
+
+    def _report(self, found: Verification) -> Verification:
+        self.on_explored(found)
         for v in found.verdicts:
-            on_verdict(game, v)
+            self.on_verdict(v)
         return found
-
-    if smt:
-        return said(Verification(str(file), game, None, tuple(_asked_of_z3(game, asked, limits, question, clock))))
-    if hashed:
-        return said(_hashed(str(file), game, asked, limits, watch, clock))
-    whole = clock.within(_with_grace(None if limits.seconds is None else limits.seconds + budget.seconds))
-    exploring = whole.within(limits.seconds)
-    early = _Early(game, asked, budget, whole, partial(on_verdict, game), lambda: reached(_so_far(str(file), game)))
-    try:
-        turns, notes = usable(game, asked, exploring) if symmetry else ([], [])
-        begun = game.initial_state() if start is None else start(game)
-        how = {"turns": turns, "native": native, "threads": threads, "checkpoint": checkpoint, "watch": watch}
-        pause = partial(early.find, begun)
-        graph = explore(game, limits, start=begun, clock=exploring, pause=pause, **how)  # type: ignore[arg-type]
-    except RulesError as error:
-        return said(Verification(str(file), game, None, (first_fault(error),)))
-    so_far = _so_far(str(file), game, graph, tuple(notes))
-    reached(so_far)
-    space = StateSpace(graph, None, whole, budget, lambda: InterpretedGame(load_program(file)) if options else None)
-    judging = Judging(space, asked, defaults, start is None, partial(on_verdict, game))
-    judging.early, judging.sampling = early.verdicts, early.sampling
-    judging.by_graph()
-    if not graph.whole and budget.plays:
-        judging.by_plays()
-    return replace(so_far, verdicts=tuple(judging.finish()), sampled=judging.space.sampled)
-
-
-def _so_far(file: str, game: Game, graph: Graph | None = None, notes: tuple[str, ...] = ()) -> Verification:
-    return Verification(file, game, graph, (), None, notes)
 
 
 @dataclass
 class _Early:
     """Verdicts that plays give before anything dear is done. ``begin`` is called before the first of them."""
 
-    game: Game
     claims: list[n.CoreClaim]
     budget: Budget
     clock: Clock
@@ -189,30 +259,3 @@ class _Early:
 def _with_grace(seconds: float | None) -> float | None:
     """Extends the bounds by some time to judge what was found."""
     return None if seconds is None else seconds + min(MOST_GRACE, GRACE_SHARE * seconds)
-
-
-def _asked_of_z3(game: Game, claims: list[n.CoreClaim], limits: Limits, question: float, clock: Clock) -> list[Verdict]:
-    try:
-        from gamedsl.lab.smt import SmtBudget, judge_smt
-    except ImportError as error:
-        raise (missing_library(error) or error) from None
-    budget = SmtBudget(seconds=question)
-    depth = budget.depth if limits.depth is None else limits.depth
-    seconds = budget.total if limits.seconds is None else limits.seconds / 2
-    budget = SmtBudget(depth, question, seconds, clock.within(_with_grace(limits.seconds)))
-    try:
-        return judge_smt(game, claims, budget)
-    except RulesError as error:
-        return [first_fault(error)]
-
-
-def _hashed(
-    file: str, game: Game, claims: list[n.CoreClaim], limits: Limits, watch: Watch | None, clock: Clock
-) -> Verification:
-    if not suits(game.program):
-        raise UsageError("--hashes needs compiled rules", code="E0001")
-    try:
-        found, verdicts = judge_hashed(game, claims, limits, watch, clock)
-    except RulesError as error:
-        return Verification(file, game, None, (first_fault(error),))
-    return Verification(file, game, None, tuple(verdicts), found)

@@ -11,6 +11,7 @@ __all__ = [
     "WHOLE",
     "BadArrays",
     "Edges",
+    "Execution",
     "Fault",
     "Form",
     "Graph",
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
         write_checkpoint,
     )
     from gamedsl.lab.explore.checkpoint import Resumed
-    from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch
+    from gamedsl.lab.explore.explore_limits import Execution, Limits, Progress, Watch
     from gamedsl.lab.explore.explorer import explore
     from gamedsl.lab.explore.graph_edges import Made
     from gamedsl.lab.explore.hashed import Hashed, explore_hashed
@@ -77,7 +78,7 @@ else:
             "kernels.canonical": "canonicalize",
             "kernels.hash_table": "place state_hash",
             "kernels.records": "Rules",
-            "explore_limits": "Limits Progress Watch",
+            "explore_limits": "Execution Limits Progress Watch",
             "native_store": "NativeStore stop_kinds",
             "paths": "Edges Mask costs cycle must_come peel reaches",
             "resizing": "longer",

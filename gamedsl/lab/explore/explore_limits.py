@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from gamedsl.lab.base import Clock
@@ -23,6 +24,20 @@ class Limits:
     memory: int | None = None
     drawings: int = 4
     seed: int = 0
+
+
+@dataclass(frozen=True)
+class Execution:
+    """How an exploration is carried out; its result is the same except for the choice of representatives.
+
+    ``native``: on compiled rules, on the engine, or (None) compiled if there are many states and the rules are
+    supported. ``threads`` share the work on compiled rules. ``checkpoint``: a file to resume from if it exists, and to
+    write at the end and now and then (compiled rules only).
+    """
+
+    native: bool | None = None
+    threads: int = 1
+    checkpoint: Path | None = None
 
 
 @dataclass(frozen=True)

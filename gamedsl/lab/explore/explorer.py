@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from gamedsl.compiler import compile_program
 from gamedsl.engine import Game, State
 from gamedsl.lab.base import Clock, exploring_seconds
 from gamedsl.lab.explore.breadth_first import Search
-from gamedsl.lab.explore.explore_limits import Limits, Progress, Watch
+from gamedsl.lab.explore.explore_limits import Execution, Limits, Progress, Watch
 from gamedsl.lab.explore.kernels.records import ENTRIES
 from gamedsl.lab.explore.reference_search import ReferenceSearch
 from gamedsl.lab.explore.state_graph import Graph
@@ -18,7 +17,7 @@ from gamedsl.lab.explore.support import explores, suits
 from gamedsl.lab.symmetry import Symmetry
 from gamedsl.language.source import UsageError
 
-__all__ = ["Limits", "Progress", "Watch", "explore"]
+__all__ = ["Execution", "Limits", "Progress", "Watch", "explore"]
 
 FEW = 6000  # states that the engine explores before rules are compiled
 FEW_SECONDS = 1.5
@@ -31,20 +30,15 @@ def explore(
     *,
     start: State | None = None,
     turns: Sequence[Symmetry] = (),
-    native: bool | None = None,
-    threads: int = 1,
-    checkpoint: Path | None = None,
+    execution: Execution | None = None,
     watch: Watch | None = None,
     clock: Clock | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> Graph:
     """Returns the graph of the states reachable from ``start`` (the first state if None), within the limits.
 
-    ``turns`` are symmetries (see ``symmetry.symmetries``): one state represents its orbit. ``native``: on
-    compiled rules, on the engine, or (None) compiled if there are many states and the rules are supported; the
-    graph is the same except for the choice of representatives. ``threads`` share the work on compiled rules.
-    ``checkpoint`` is a file to resume from if it exists, and to write at the end and now and then (compiled rules
-    only). ``watch`` receives progress. ``pause`` is called when the first states were not all, before anything dear is done; its
+    ``turns`` are symmetries (see ``symmetry.symmetries``): one state represents its orbit. ``watch`` receives progress.
+    ``pause`` is called when the first states were not all, before anything dear is done; its
     time does not count. ``clock`` bounds the time, including compilation, and carries stop
     requests.
 
@@ -52,6 +46,8 @@ def explore(
     """
     limits, start, clock = limits or Limits(), start or game.initial_state(), clock or Clock()
     clock = clock.within(limits.seconds)
+    execution = execution or Execution()
+    native, checkpoint = execution.native, execution.checkpoint
     can = explores(game.program, turns)
     if checkpoint is not None and (native is False or not suits(game.program, turns)):
         raise UsageError("checkpoints need compiled rules without noted positions", code="E0001")
@@ -80,7 +76,7 @@ def explore(
         return replace(first.graph(), stopped="time")
     clock.say("preparing the search")
     clock = clock.at_least(LEAST_SECONDS)
-    return Search(game, rules, limits, watch, list(turns), threads, checkpoint, clock).run(start)
+    return Search(game, rules, limits, watch, list(turns), execution.threads, checkpoint, clock).run(start)
 
 
 def _paused(clock: Clock, pause: Callable[[], None]) -> Clock:

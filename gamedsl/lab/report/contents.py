@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.lab.claims import Verification, verify
+from gamedsl.lab.claims import Verification, VerifyConfig, verify
 from gamedsl.lab.coverage import Coverage, InstrumentedGame, gathered, run_plays
 from gamedsl.lab.examples import OptionValue
 from gamedsl.lab.explore import Limits
@@ -61,7 +61,11 @@ def make_report(
     if solved is not None and solved.complete and solved.positions <= states:
         graph = state_graph(game.initial_state(), states)
     verification = verify(
-        file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
+        file,
+        options,
+        config=VerifyConfig(
+            limits=Limits(VERIFIED, seconds=seconds), budget=Budget(min(plays, COVERED), seconds, seed)
+        ),
     )
     findings = tuple(check_file(file, options or {})[1])
     return Report(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base import Status, Verdict
-from gamedsl.lab.claims import verify
+from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.coverage import InstrumentedGame, Line, gathered, run_plays
 from gamedsl.lab.examples import ExampleResult, OptionValue, both_files, run_examples
 from gamedsl.lab.explore import Limits
@@ -67,7 +67,11 @@ def take_snapshot(
         game, probed = InterpretedGame(program), InstrumentedGame(program)
         run_plays(probed, COVERED, seed, COVERED_PLIES)
         unused = gathered([probed], "random", "", False).never
-        judged = verify(file, options, limits=Limits(VERIFIED, seconds=seconds), budget=Budget(SAMPLED, seconds, seed))
+        judged = verify(
+            file,
+            options,
+            config=VerifyConfig(limits=Limits(VERIFIED, seconds=seconds), budget=Budget(SAMPLED, seconds, seed)),
+        )
         return Snapshot(
             findings,
             game,

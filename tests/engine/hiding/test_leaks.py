@@ -14,7 +14,7 @@ from gamedsl.lab.base import Clock, Status, Verdict
 from gamedsl.lab.claims.default_leaks import LEAKS, RESULT, check_leaks
 from gamedsl.lab.claims.twin_plays import TwinPlays
 from gamedsl.lab.claims.verdict_text import play_lines
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from tests.engine.hiding import Steps
 from tests.play.web.test_local_announcements import page_logs
 from tests.play.web.test_rules_js import NODE
@@ -151,7 +151,7 @@ def test_a_claim_about_something_else_does_not_allow_it(tmp_path: Path) -> None:
 
 def test_what_nothing_asks_for_needs_no_claim(tmp_path: Path) -> None:
     cards(tmp_path, TELLING[0], claims="claim moves may tell hand, deck")
-    found = verify(tmp_path / "cards.gdl", defaults=False).verdicts
+    found = verify(tmp_path / "cards.gdl", config=VerifyConfig(defaults=False)).verdicts
     assert [(v.status, "`deck`" in v.detail, "`hand`" in v.detail) for v in found] == [(Status.NOTED, True, False)]
 
 

@@ -15,7 +15,7 @@ from gamedsl.engine.perft_counts import perft
 from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import item
 from gamedsl.lab.base.verdict import Status
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.lab.mutation.mutants import mutants
 from gamedsl.lab.mutation.mutation_operators import Vocabulary
 from gamedsl.lab.symmetry.symmetries import symmetries
@@ -269,8 +269,11 @@ def test_what_z3_is_not_asked_may_be_anything(tmp_path: Path) -> None:
     """
     game(tmp_path, text)
     path = tmp_path / "ruleset.gdl"
-    assert [v.status for v in verify(path, defaults=False).verdicts] == [Status.PROVED, Status.PROVED]
-    statuses = {v.status for v in verify(path, defaults=False, smt=True).verdicts}
+    assert [v.status for v in verify(path, config=VerifyConfig(defaults=False)).verdicts] == [
+        Status.PROVED,
+        Status.PROVED,
+    ]
+    statuses = {v.status for v in verify(path, config=VerifyConfig(defaults=False, smt=True)).verdicts}
     assert statuses == {Status.UNKNOWN, Status.NOTED}
 
 
@@ -471,7 +474,7 @@ def test_what_moves_tell_of_a_hidden_stack(asked: str, status: Status, tmp_path:
           draw
     """
     game(tmp_path, text)
-    found = verify(tmp_path / "ruleset.gdl", own=False).verdicts
+    found = verify(tmp_path / "ruleset.gdl", config=VerifyConfig(own=False)).verdicts
     assert [v.status for v in found if "legal moves and refusals tell" in v.claim] == [status]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.compiler import compile_program
 from gamedsl.engine.perft_counts import perft
-from gamedsl.lab.claims.verification import verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.language.core.verifier import verify as well_formed
 from gamedsl.language.rules import check_file
 
@@ -126,7 +126,7 @@ play
 def test_claims_about_a_phase(tmp_path: Path, claim: str, holds: bool) -> None:
     g = game(tmp_path, f"{BIDDING}claim {claim}\n")
     assert well_formed(g.program) == []
-    found = verify(tmp_path / "ruleset.gdl", defaults=False)
+    found = verify(tmp_path / "ruleset.gdl", config=VerifyConfig(defaults=False))
     (verdict,) = found.verdicts
     assert (verdict.status == "proved") == holds
 
@@ -150,7 +150,9 @@ def test_a_phase_inside_a_phase_of_the_same_name(tmp_path: Path) -> None:
     claim in phase whole: never n = 3
     """
     game(tmp_path, rules)
-    assert [v.status for v in verify(tmp_path / "ruleset.gdl", defaults=False).verdicts] == ["proved"] * 3
+    assert [v.status for v in verify(tmp_path / "ruleset.gdl", config=VerifyConfig(defaults=False)).verdicts] == [
+        "proved"
+    ] * 3
 
 
 @pytest.mark.parametrize(
