@@ -1,109 +1,149 @@
-"""The LALR parse tables, kept in a file: building them from the grammar takes some tenths of a second in every process.
+"""The LALR parse tables of the grammar, stored in a file: building them takes seconds.
 
-``python -m gamedsl.language.syntax.parse_tables`` writes the file anew after a change to the grammar; until then the tables are built
-from the grammar, so an old file slows the start but never changes what is parsed.
+``python -m gamedsl.language.syntax.parse_tables`` writes the file anew after a change to the grammar; until then the tables
+are built from the grammar, so an old file slows the start but never changes what is parsed. Only building needs Lark.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
-
-from lark import Lark
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
-from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
-from lark.parsers.lalr_parser import LALR_Parser, _Parser
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.source import resource_path
 
+if TYPE_CHECKING:
+    from lark import Lark
 
-def load_lark() -> Lark:
-    """The parser of the grammar, from the stored tables if they match this grammar and version of Lark."""
+STARTS = ("declaration", "expression")
+
+# A rule: its origin, how many parts it reads, the name of its tree, whether a single kept part stands for the tree, and which
+# parts are kept (None: all). In this list, 2 * n keeps part n, 2 * n + 1 its children, and -1 stands for an optional
+# part that is absent.
+Rule: TypeAlias = tuple[str, int, str, bool, "list[int] | None"]
+
+
+class Rows(dict[int, dict[str, int]]):
+    """The actions of every state by the next symbol. A row is read when the parser first comes to its state: a short text
+    visits few. An action is the state to go to, or the complement of the number of the rule by which to reduce."""
+
+    def __init__(self, texts: list[str], symbols: list[str]) -> None:
+        super().__init__()
+        self.texts, self._symbols = texts, symbols
+
+    def __missing__(self, state: int) -> dict[str, int]:
+        numbers = list(map(int, self.texts[state].split()))
+        row = self[state] = {self._symbols[s]: to for s, to in zip(numbers[::2], numbers[1::2], strict=True)}
+        return row
+
+
+class ParseTables:
+    """What the parser and the scanner know of the grammar.
+
+    ``starts`` and ``ends`` are states, by the rule with which a text begins. ``words`` are the terminals that stand for one
+    text, ``patterns`` those that stand for a regular expression.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.rows = Rows(data["rows"], data["symbols"])
+        self.rules: list[Rule] = data["rules"]
+        self.starts: dict[str, int] = data["starts"]
+        self.ends: dict[str, int] = data["ends"]
+        self.words: dict[str, str] = data["words"]
+        self.patterns: dict[str, str] = data["patterns"]
+
+
+def load_tables() -> ParseTables:
+    """The tables of the grammar, from the file if it belongs to this grammar."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
-    return _kept(grammar) or build(grammar)
+    return ParseTables(_stored(grammar) or extract(build(grammar)))
 
 
 def build(grammar: str) -> Lark:
+    """Lark's own parser of a grammar."""
+    from lark import Lark  # start-up: needed only where the grammar has changed
+
     # The lines are cut by ``scanner``, which keeps comments and places; Lark's own lexer is never asked.
-    return Lark(grammar, parser="lalr", lexer="basic", start=["declaration", "expression"], propagate_positions=True)
+    return Lark(grammar, parser="lalr", lexer="basic", start=list(STARTS), propagate_positions=True)
 
 
 def write() -> None:
     """Writes the tables of the current grammar."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
-    data, memo = build(grammar).memo_serialize([TerminalDef, Rule])
-    table = data["parser"]["parser"]
-    table["states"] = [_row_text(table["states"][state]) for state in sorted(table["states"])]
-    text = json.dumps({"made_of": _digest(grammar), "data": data, "memo": memo}, separators=(",", ":"))
-    resource_path("grammar", "parse_tables.json").write_text(text + "\n", encoding="utf-8")
+    data = {"made_of": _digest(grammar), **extract(build(grammar))}
+    text = "{" + ",\n".join(f"{json.dumps(k)}:{json.dumps(v, separators=(',', ':'))}" for k, v in data.items()) + "}\n"
+    resource_path("grammar", "parse_tables.json").write_text(text, encoding="utf-8")
 
 
-def _kept(grammar: str) -> Lark | None:
-    """The parser from the stored tables; None if there are none or they belong to another grammar."""
+def extract(lark: Lark) -> dict[str, Any]:
+    """The tables from Lark's parser. States, rules and symbols are numbered in the order in which the parser can come to them,
+    so that a grammar has one file."""
+    parser: Any = lark.parser
+    table = parser.parser._parse_table
+    order = _order(table)
+    states = {state: number for number, state in enumerate(order)}
+    rules: dict[Any, int] = {}
+    symbols: dict[str, int] = {}
+    rows = []
+    for state in order:
+        row = []
+        for symbol, (_, to) in sorted(table.states[state].items()):
+            number = states[to] if isinstance(to, int) else ~rules.setdefault(to, len(rules))
+            row += [symbols.setdefault(symbol, len(symbols)), number]
+        rows.append(" ".join(map(str, row)))
+    fixed = {t.name: type(t.pattern).__name__ == "PatternStr" for t in lark.terminals}
+    return {
+        "rows": rows,
+        "symbols": list(symbols),
+        "rules": list(map(_rule, rules)),
+        "starts": {start: states[table.start_states[start]] for start in STARTS},
+        "ends": {start: states[table.end_states[start]] for start in STARTS},
+        "words": {t.name: t.pattern.value for t in lark.terminals if fixed[t.name]},
+        "patterns": {t.name: t.pattern.value for t in lark.terminals if not fixed[t.name]},
+    }
+
+
+def _order(table: Any) -> list[int]:
+    """The states, each after one from which the parser comes to it."""
+    order = dict.fromkeys(table.start_states[start] for start in STARTS)
+    pending = list(order)
+    while pending:
+        row = table.states[pending.pop(0)]
+        found = [to for symbol in sorted(row) if isinstance(to := row[symbol][1], int) and to not in order]
+        order |= dict.fromkeys(found)
+        pending += dict.fromkeys(found)
+    return list(order)
+
+
+def _rule(rule: Any) -> Rule:
+    """Lark's rule: what its parser would do with the parts, decided here once."""
+    options, size = rule.options, len(rule.expansion)
+    # how many optional parts are absent before each part, and after the last
+    absent = [len(run) for run in "".join(str(int(b)) for b in options.empty_indices).split("0")]
+    kept: list[int] = []
+    for number, symbol in enumerate(rule.expansion):
+        kept += [-1] * (absent[number] if options.empty_indices else 0)
+        if not (symbol.is_term and symbol.filter_out):
+            kept.append(2 * number + (not symbol.is_term and symbol.name.startswith("_")))
+    kept += [-1] * (absent[size] if options.empty_indices else 0)
+    everything = [2 * number for number in range(size)]
+    name = rule.alias or options.template_source or rule.origin.name
+    single = bool(options.expand1 and not rule.alias)
+    return str(rule.origin.name), size, str(name), single, None if kept == everything else kept
+
+
+def _stored(grammar: str) -> Any:
+    """The tables in the file; None if there is none or it belongs to another grammar."""
     try:
         text = resource_path("grammar", "parse_tables.json").read_text(encoding="utf-8")
     except OSError:
         return None
-    if not text.startswith(f'{{"made_of":"{_digest(grammar)}"'):
-        return None
-    kept = json.loads(text, object_pairs_hook=_with_number_keys)
-    # as the parsers that Lark's own generator writes are loaded
-    parser: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
-        kept["data"], kept["memo"], _plugins={"LALR_Parser": KeptParser}
-    )
-    return parser
-
-
-def _row_text(row: dict[int, tuple[int, Any]]) -> str:
-    """The actions of a state: `3s15` shifts the third token and goes to state 15, `4r22` reduces by the rule noted as 22."""
-    return " ".join(f"{token}r{to['@']}" if action else f"{token}s{to}" for token, (action, to) in row.items())
-
-
-class Rows(dict[int, dict[str, tuple[Any, Any]]]):
-    """The rows of a parse table by state. A row is read when the parser first comes to its state: a short text visits few."""
-
-    def __init__(self, texts: list[str], tokens: dict[int, str], rules: dict[int, Rule]):
-        super().__init__()
-        self._texts, self._tokens, self._rules = texts, tokens, rules
-
-    def __missing__(self, state: int) -> dict[str, tuple[Any, Any]]:
-        row = self[state] = dict(map(self._action, self._texts[state].split()))
-        return row
-
-    def _action(self, text: str) -> tuple[str, tuple[Any, Any]]:
-        token, shift, to = text.partition("s")
-        if shift:
-            return self._tokens[int(token)], (Shift, int(to))
-        token, _, to = text.partition("r")
-        return self._tokens[int(token)], (Reduce, self._rules[int(to)])
-
-
-class KeptParser(LALR_Parser):
-    """Lark's parser over stored rows."""
-
-    @classmethod
-    def deserialize(  # type: ignore[override]
-        cls, data: Any, memo: Any, callbacks: Any, debug: bool = False
-    ) -> KeptParser:
-        parser = cls.__new__(cls)
-        rows = Rows(data["states"], data["tokens"], memo)
-        table: Any = IntParseTable(rows, data["start_states"], data["end_states"])  # type: ignore[no-untyped-call]
-        parser._parse_table = table
-        parser.parser = _Parser(parser._parse_table, callbacks, debug)
-        return parser
+    return json.loads(text) if text.startswith(f'{{"made_of":"{_digest(grammar)}"') else None
 
 
 def _digest(grammar: str) -> str:
     return hashlib.sha256(grammar.encode()).hexdigest()
-
-
-def _with_number_keys(pairs: list[tuple[str, Any]]) -> dict[Any, Any]:
-    """JSON has only texts as keys; where Lark had numbers, they are numbers again."""
-    if pairs and pairs[0][0].isdecimal():
-        return {int(key): value for key, value in pairs}
-    return dict(pairs)
 
 
 if __name__ == "__main__":

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from lark import Tree
-
 from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.build.build_declarations import build_decl
 from gamedsl.language.syntax.build.build_expressions import build_expr
-from gamedsl.language.syntax.build.builder import Builder, Parsed
+from gamedsl.language.syntax.build.builder import Builder
 from gamedsl.language.syntax.parse.feed import Feed
 from gamedsl.language.syntax.parse.language import Language, language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import MAX_DEPTH, Line, logical_lines
+from gamedsl.language.syntax.parse.push_parser import Parsed
 from gamedsl.language.syntax.parse.unexpected import near
 from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
@@ -233,11 +232,10 @@ def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: in
     while layer:
         depth += 1
         if depth > MAX_DEPTH:
-            meta = layer[0].meta
-            span = Span(source, meta.start_pos, meta.end_pos) if not meta.empty else Span(source, 0, 0)
+            span = Span(source, max(layer[0].start, 0), max(layer[0].end, 0))
             problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
             return False
-        layer = [child for node in layer for child in node.children if isinstance(child, Tree)]
+        layer = [child for node in layer for child in node.children if isinstance(child, Parsed)]
     return True
 
 

@@ -6,11 +6,11 @@ import re
 from itertools import pairwise
 
 import pytest
-from lark import Token
 
 from gamedsl.language.source.resources import resource_path
 from gamedsl.language.source.text import Source
 from gamedsl.language.syntax.parse.language import HARD_WORDS, language
+from gamedsl.language.syntax.parse.push_parser import Token
 from gamedsl.language.syntax.parser import declaration_words, parse_expression, parse_ruleset
 from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
@@ -43,7 +43,7 @@ def examples(section: str) -> list[tuple[str, str]]:
 
 
 def test_every_terminal_has_a_name() -> None:
-    assert [t.name for t in language().lark.terminals if t.name.startswith("__")] == []
+    assert [t for t in language().texts if t.startswith("__")] == []
 
 
 def test_every_rule_that_reads_a_line_has_an_example() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
-from lark import Token
-
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.build.build_expressions import build_expr, build_exprs
-from gamedsl.language.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tokens, tree, trees
+from gamedsl.language.syntax.build.builder import Builder, is_tree, token, tokens, tree, trees
+from gamedsl.language.syntax.parse.push_parser import Child, Parsed, Token
 from gamedsl.language.syntax.parse.scanner import value_of
 
 

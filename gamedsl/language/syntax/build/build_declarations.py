@@ -22,17 +22,9 @@ from gamedsl.language.syntax.build.build_statements import (
     is_hole,
     optional_name,
 )
-from gamedsl.language.syntax.build.builder import (
-    Builder,
-    Child,
-    Parsed,
-    is_tree,
-    text_of,
-    token,
-    tree,
-    trees,
-)
+from gamedsl.language.syntax.build.builder import Builder, is_tree, text_of, token, tree, trees
 from gamedsl.language.syntax.parse.messages import quoted
+from gamedsl.language.syntax.parse.push_parser import Child, Parsed
 from gamedsl.language.syntax.parse.scanner import value_of
 from gamedsl.language.syntax.parse.unexpected import near
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, cast
 
-from lark import Token
-
 from gamedsl.language.syntax import ast
-from gamedsl.language.syntax.build.builder import Builder, Child, Parsed, is_tree, token, tree, trees
+from gamedsl.language.syntax.build.builder import Builder, is_tree, token, tree, trees
+from gamedsl.language.syntax.parse.push_parser import Child, Parsed, Token
 from gamedsl.language.syntax.parse.scanner import value_of
 
 # --------------------------------------------------------------------------------------------------- expressions

@@ -7,7 +7,8 @@ from typing import Literal, cast
 
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.build.build_expressions import build_binders, build_expr, build_exprs, optional_expr
-from gamedsl.language.syntax.build.builder import Builder, Parsed, first_token, text_of, token, tokens, tree, trees
+from gamedsl.language.syntax.build.builder import Builder, first_token, text_of, token, tokens, tree, trees
+from gamedsl.language.syntax.parse.push_parser import Parsed
 from gamedsl.language.syntax.parse.scanner import value_of
 
 

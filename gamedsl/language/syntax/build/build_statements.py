@@ -7,9 +7,10 @@ from typing import Literal, cast
 
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.build.build_expressions import build_binder, build_expr, build_exprs, optional_expr
-from gamedsl.language.syntax.build.builder import Builder, Child, Parsed, is_tree, text_of, token, tokens, tree, trees
+from gamedsl.language.syntax.build.builder import Builder, is_tree, text_of, token, tokens, tree, trees
 from gamedsl.language.syntax.parse.feed import HOLE
 from gamedsl.language.syntax.parse.messages import quoted
+from gamedsl.language.syntax.parse.push_parser import Child, Parsed
 
 
 def build_body(b: Builder, children: Sequence[Child]) -> ast.Body:

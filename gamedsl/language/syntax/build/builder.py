@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypedDict, TypeGuard
-
-from lark import Token, Tree
+from typing import TypedDict, TypeGuard
 
 from gamedsl.language.source import Diagnostic, Source, Span
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import Line
+from gamedsl.language.syntax.parse.push_parser import Child, Parsed, Token
 from gamedsl.language.syntax.parse.scanner import value_of
-
-Child: TypeAlias = "Tree[Token] | Token | None"
-Parsed: TypeAlias = "Tree[Token]"
 
 
 class Where(TypedDict):
@@ -34,13 +30,11 @@ class Builder:
     problems: list[Diagnostic]
 
     def span(self, part: Parsed | Token) -> Span:
-        if isinstance(part, Token):
-            return Span(self.source, start_of(part), end_of(part))
-        return Span(self.source, part.meta.start_pos, part.meta.end_pos)
+        return Span(self.source, part.start, part.end)
 
     def where(self, tree: Parsed) -> Where:
         """Span (the line itself, without what is indented below it) and notes of a line node."""
-        line = self.lines[tree.meta.start_pos]
+        line = self.lines[tree.start]
         return Where(span=Span(self.source, line.start, line.end), notes=line.notes())
 
     def name(self, token: Child) -> ast.Name:
@@ -61,23 +55,13 @@ class Builder:
         return found[0] if found else None
 
 
-def start_of(token: Token) -> int:
-    assert token.start_pos is not None
-    return token.start_pos
-
-
-def end_of(token: Token) -> int:
-    assert token.end_pos is not None
-    return token.end_pos
-
-
 def is_tree(child: Child, *names: str) -> TypeGuard[Parsed]:
     """Whether a child is a tree, of one of the given rules if any."""
-    return isinstance(child, Tree) and (not names or child.data in names)
+    return isinstance(child, Parsed) and (not names or child.data in names)
 
 
 def tree(child: Child) -> Parsed:
-    assert isinstance(child, Tree)
+    assert isinstance(child, Parsed)
     return child
 
 

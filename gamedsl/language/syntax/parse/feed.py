@@ -1,4 +1,4 @@
-"""Logical lines → Lark tree: adds indentation tokens, decides which words are keywords, recovers after bad lines."""
+"""Logical lines → parse tree: adds indentation tokens, decides which words are keywords, recovers after bad lines."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
-
 from gamedsl.language.source import Diagnostic, Source, Span
-from gamedsl.language.syntax.parse.language import HARD_WORDS, Language, Push
+from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.messages import syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import Line
+from gamedsl.language.syntax.parse.push_parser import Parsed, PushParser, Token, UnexpectedToken
 from gamedsl.language.syntax.parse.scanner import Word
 from gamedsl.language.syntax.parse.unexpected import Place, explain
 
@@ -46,7 +44,7 @@ class Feed:
     holes: set[int] = field(default_factory=set)
     skipped: set[int] = field(default_factory=set)
 
-    def tree(self, start: Start) -> Tree[Token] | None:
+    def tree(self, start: Start) -> Parsed | None:
         """The tree, or None if its first line is wrong. Lines that cannot be parsed are reported and skipped."""
         for number, line in enumerate(self.lines):
             if line.broken:
@@ -64,7 +62,7 @@ class Feed:
 
     # ------------------------------------------------------------------------------------------------ one attempt
 
-    def attempt(self, start: Start) -> Tree[Token]:
+    def attempt(self, start: Start) -> Parsed:
         parser = self.language.push(start)
         fed: list[Token] = []
         row = parser.row()
@@ -81,7 +79,7 @@ class Feed:
         except UnexpectedToken as error:
             raise _Failure(error.token, len(self.lines), 0, fed) from None
 
-    def stream(self, parser: Push) -> Iterator[tuple[int, int, Word | Token]]:
+    def stream(self, parser: PushParser) -> Iterator[tuple[int, int, Word | Token]]:
         """Every word with its line and place in it; line ends and changes of indentation as tokens between them."""
         levels = [self.lines[0].indent]
         for number, line in enumerate(self.lines):
@@ -93,7 +91,7 @@ class Feed:
             for kind in _indentation(line.indent, levels):
                 yield number, 0, self.mark(kind, line.start)
             if number in self.holes:
-                yield number, 0, Token("NAME", HOLE, line.start, end_pos=line.end)
+                yield number, 0, Token("NAME", HOLE, line.start, line.end)
             else:
                 for index, word in enumerate(line.words):
                     yield number, index, word
@@ -101,7 +99,7 @@ class Feed:
         for _ in levels[1:]:
             yield len(self.lines), 0, self.mark("_DEDENT", self.lines[-1].end)
 
-    def takes_statement(self, parser: Push, line: Line, levels: list[int]) -> bool:
+    def takes_statement(self, parser: PushParser, line: Line, levels: list[int]) -> bool:
         """Whether a statement could occur where this line is."""
         copy = parser.fork()
         try:
@@ -114,10 +112,10 @@ class Feed:
         return True
 
     def mark(self, kind: str, offset: int) -> Token:
-        return Token(kind, "", offset, end_pos=offset)
+        return Token(kind, "", offset, offset)
 
     def token(self, word: Word, row: Mapping[str, object], end: int) -> Token:
-        return Token(self.terminal(word, row, end), word.text, word.start, end_pos=word.end)
+        return Token(self.terminal(word, row, end), word.text, word.start, word.end)
 
     def terminal(self, word: Word, row: Mapping[str, object], end: int) -> str:
         """The terminal that a word is where the parser can take the terminals of ``row``; its line ends at ``end``."""

@@ -1,19 +1,15 @@
-"""The grammar, loaded once: the LALR parser, its words and signs, and the pattern that splits text into tokens."""
+"""The grammar, loaded once: the parse tables, words and signs, and the pattern that splits text into tokens."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from lark import Lark, Token, Tree
-from lark.lexer import PatternStr
-
-from gamedsl.language.syntax.parse_tables import load_lark
+from gamedsl.language.syntax.parse.push_parser import PushParser
+from gamedsl.language.syntax.parse_tables import ParseTables, load_tables
 
 # Words that can never be names: an expression, or the going on of a line, could not be told apart otherwise.
 HARD_WORDS = frozenset(
@@ -47,38 +43,6 @@ FOREIGN = {
 }
 
 
-class Push:
-    """The parser at work, fed token by token; a typed face of Lark's interactive parser."""
-
-    def __init__(self, parser: Any) -> None:
-        self._parser = parser
-
-    def feed(self, token: Token) -> None:
-        """Takes a token; raises Lark's ``UnexpectedToken`` if it cannot occur here."""
-        self._parser.feed_token(token)
-
-    def end(self) -> Tree[Token]:
-        """The tree, when all tokens were fed."""
-        tree: Tree[Token] = self._parser.feed_eof()
-        return tree
-
-    def row(self) -> Mapping[str, object]:
-        """The terminals that the parser has an action for; some may still turn out wrong."""
-        row: Mapping[str, object] = self._parser.choices()
-        return row
-
-    def accepts(self) -> frozenset[str]:
-        """The terminals that can really occur here (slow)."""
-        return frozenset(self._parser.accepts())
-
-    def fork(self) -> Push:
-        """A second parser in the same state that builds no tree (it would modify the lists of the first one)."""
-        parser = self._parser.copy(deepcopy_values=False)
-        parser.parser_state.parse_conf = copy(parser.parser_state.parse_conf)
-        parser.parser_state.parse_conf.callbacks = {}
-        return Push(parser)
-
-
 _OUTSIDE = ("NAME", "INT", "STRING", "CITATION", "COMMENT", "SPACE")
 
 
@@ -90,30 +54,29 @@ class Language:
     that are words under a condition (a pattern), by the first letter; ``scan`` cuts a line into its parts.
     """
 
-    lark: Lark
+    tables: ParseTables
     keywords: Mapping[str, str]
     signs: Mapping[str, str]
     texts: Mapping[str, str]
     guarded: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]]
     scan: re.Pattern[str]
 
-    def push(self, start: str) -> Push:
+    def push(self, start: str) -> PushParser:
         """A new parser for a ``declaration`` or an ``expression``."""
-        return Push(self.lark.parse_interactive(start=start))
+        return PushParser(self.tables, start)
 
 
 @cache
 def language() -> Language:
     """The single instance of this process."""
-    lark = load_lark()
-    fixed = {t.name: t.pattern.value for t in lark.terminals if isinstance(t.pattern, PatternStr)}
-    others = {t.name: t.pattern.value for t in lark.terminals if not isinstance(t.pattern, PatternStr)}
+    tables = load_tables()
+    fixed, others = tables.words, tables.patterns
     guarded: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     for name, pattern in others.items():
         if name not in _OUTSIDE:
             guarded[pattern[0]].append((name, re.compile(pattern)))
     return Language(
-        lark,
+        tables,
         keywords={text: name for name, text in fixed.items() if text[0].isalpha()},
         signs={text: name for name, text in fixed.items() if not text[0].isalpha()},
         texts=fixed | {name: _word_of(others[name]) for name in others if name not in _OUTSIDE},

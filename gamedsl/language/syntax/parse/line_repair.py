@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from lark import Token
-
 from gamedsl.language.syntax.parse.language import Language
+from gamedsl.language.syntax.parse.push_parser import Token
 
 # words of other systems and of everyday English, and the words for them here
 SYNONYMS = {

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from lark import Token
-
 from gamedsl.language.source import Diagnostic, Source, Span
 from gamedsl.language.syntax.foreign_words import FOREIGN_STATEMENTS
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.line_repair import repaired
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import Line
+from gamedsl.language.syntax.parse.push_parser import Token
 
 _COMPARISONS = frozenset(
     {"EQUAL", "UNEQUAL", "LESS", "LESS_EQUAL", "MORE", "MORE_EQUAL", "IN", "WITHIN", "DISJOINT", "MEETS", "IS"}
