@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,16 @@ from gamedsl.cli.arguments import (
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.mutants_command import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, say, say_json, show
-from gamedsl.language.source import Diagnostic, ExitCode, GameDSLError, diagnostic_json, span_json
+from gamedsl.language.source import (
+    Diagnostic,
+    ExitCode,
+    FileError,
+    GameDSLError,
+    UsageError,
+    diagnostic_json,
+    reason,
+    span_json,
+)
 
 if TYPE_CHECKING:
     from gamedsl.lab.examples import ExampleResult
@@ -31,6 +41,8 @@ if TYPE_CHECKING:
 def add(commands: Subparsers) -> None:
     check = command(commands, "check", run_check)
     add_files(check)
+    check.add_argument("--fix", action="store_true", help="correct the files: apply the fixes whose meaning is certain")
+    check.add_argument("--unsafe", action="store_true", help="with --fix: apply those too that a person should look at")
     add_format(check, *FINDINGS)
     add_options(check)
     test = command(commands, "test", run_test)
@@ -52,7 +64,11 @@ def add(commands: Subparsers) -> None:
 
 def run_check(arguments: argparse.Namespace) -> int:
     options = read_options(arguments.settings)
-    results = [(file, *_checked(file, options)) for file in arguments.files]
+    if arguments.unsafe and not arguments.fix:
+        raise UsageError(
+            "`--unsafe` goes with `--fix`", code="E0004", help="Write `gamedsl check FILE --fix --unsafe`."
+        )
+    results = [(file, *_checked(file, options, arguments)) for file in arguments.files]
     if arguments.format == "json":
         say_json({"files": [_check_json(file, found) for file, found, _ in results]})
     elif arguments.format != "text":
@@ -65,15 +81,36 @@ def run_check(arguments: argparse.Namespace) -> int:
     return max(code for _, _, code in results)
 
 
-def _checked(file: str, options: dict[str, str]) -> tuple[list[Diagnostic], int]:
-    """The diagnostics of one file, and the exit code for it alone."""
+def _checked(file: str, options: dict[str, str], arguments: argparse.Namespace) -> tuple[list[Diagnostic], int]:
+    """The diagnostics of one file with their fixes, and the exit code for it alone."""
     from gamedsl.language.rules import check_file
 
     try:
-        _, found = check_file(file, options)
+        found = _fixed(file, options, arguments.unsafe) if arguments.fix else check_file(file, options)[1]
     except GameDSLError as mistake:
-        return list(mistake.diagnostics), int(mistake.exit_code)
-    return list(found), int(ExitCode.INVALID if any(d.is_error for d in found) else ExitCode.FINE)
+        return _with_fixes(mistake.diagnostics), int(mistake.exit_code)
+    return _with_fixes(found), int(ExitCode.INVALID if any(d.is_error for d in found) else ExitCode.FINE)
+
+
+def _with_fixes(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    from gamedsl.language.cures import cured  # start-up: only for mistakes
+
+    return cured(found) if found else []
+
+
+def _fixed(file: str, options: dict[str, str], unsafe: bool) -> list[Diagnostic]:
+    """Corrects a file; each correction is reported on standard error. Returns what is left."""
+    from gamedsl.language.cures import mend_file
+    from gamedsl.language.rules import find_ruleset
+
+    path = find_ruleset(file)
+    try:
+        mended = mend_file(path, options, unsafe=unsafe)
+    except OSError as problem:
+        raise FileError(f"`{file}` cannot be written: {reason(problem)}", code="E0003") from None
+    for line, fix in mended.applied:
+        complain(f"{file}:{line}: {fix.title}")
+    return mended.left
 
 
 def _check_json(file: str, found: list[Diagnostic]) -> dict[str, Any]:

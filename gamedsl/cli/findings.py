@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from gamedsl import __version__
 from gamedsl.cli.output import say
-from gamedsl.language.source import Diagnostic, Span, advice, codes, has_place, on_one_line, title
+from gamedsl.language.source import Diagnostic, Fix, Span, advice, codes, has_place, on_one_line, title
 
 LEVELS = {"error": "error", "warning": "warning", "note": "notice"}  # SARIF's name: GitHub's
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -36,6 +36,7 @@ class Finding:
     column: int = 0
     end_line: int = 0
     end_column: int = 0
+    fixes: tuple[Fix, ...] = ()
 
     @classmethod
     def at(cls, span: Span, rule: str, level: str, message: str, otherwise: str = "") -> Finding:
@@ -52,7 +53,8 @@ def from_diagnostics(diagnostics: Iterable[Diagnostic], otherwise: str = "") -> 
     for d in diagnostics:
         lines = [d.message, *(f"{name}: {text}" for name, text in advice(d))]
         level = "error" if d.is_error else "warning"
-        found.append(Finding.at(d.span, d.code, level, "\n".join(lines), otherwise))
+        finding = Finding.at(d.span, d.code, level, "\n".join(lines), otherwise)
+        found.append(replace(finding, fixes=d.fixes) if finding.line else finding)
     return found
 
 
@@ -133,14 +135,27 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
     if finding.path:
         place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.path)}}
         if finding.line:
-            place["region"] = {
-                "startLine": finding.line,
-                "startColumn": finding.column,
-                "endLine": finding.end_line,
-                "endColumn": finding.end_column,
-            }
+            place["region"] = _region(finding.line, finding.column, finding.end_line, finding.end_column)
         result["locations"] = [{"physicalLocation": place}]
+    if finding.fixes:
+        result["fixes"] = [_fix(fix) for fix in finding.fixes]
     return result
+
+
+def _region(line: int, column: int, end_line: int, end_column: int) -> dict[str, int]:
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    """A fix of SARIF: replacements in files."""
+    changes: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        source = edit.span.source
+        region = _region(*source.position(edit.span.start), *source.position(edit.span.end))
+        replacement = {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+        changes.setdefault(source.path, []).append(replacement)
+    files = [{"artifactLocation": {"uri": _uri(path)}, "replacements": found} for path, found in changes.items()]
+    return {"description": {"text": fix.title}, "artifactChanges": files}
 
 
 def _uri(path: str) -> str:

@@ -118,10 +118,17 @@ def shortened(file: str) -> str:
 
 @dataclass(frozen=True)
 class Parsed:
-    """A file as read: its text and its tree, before variants are applied."""
+    """A file as read: its text, its tree before variants are applied, and what is wrong with its form."""
 
     source: Source
     tree: ast.Ruleset
+    problems: tuple[Diagnostic, ...] = ()
+
+
+def parse_source(source: Source) -> Parsed:
+    """A text as read; a document without any form has an empty tree."""
+    tree, problems = read_tree(source)
+    return Parsed(source, tree or ast.Ruleset((), span=Span(source, 0, 0)), problems)
 
 
 class Files:
@@ -173,7 +180,12 @@ class Files:
             self.report.fail("E0437", span, file=path.name)
         self.opening.append(key)
         try:
-            read = self.parsed.get(key) or self._parse(path, span)
+            read = self.parsed.get(key) or parse_source(self._read(path, span))
+            self.report.extend(read.problems)
+            if read.problems and not read.tree.decls:
+                raise Bail
+            if any(d.is_error for d in read.problems):
+                self.report.broken = True
             decls, variant = self._with_variant(read.tree, str(path))
             loaded = Loaded(str(path), decls, read.source, variant)
             self.loaded[key] = loaded
@@ -190,16 +202,6 @@ class Files:
             if span is None:
                 raise
             self.report.fail("E0447", span, problem=problem.diagnostics[0].message)
-
-    def _parse(self, path: Path, span: Span | None) -> Parsed:
-        source = self._read(path, span)
-        tree, found = read_tree(source)
-        self.report.extend(found)
-        if tree is None:
-            raise Bail
-        if any(d.is_error for d in found):
-            self.report.broken = True
-        return Parsed(source, tree)
 
     def _with_variant(self, tree: ast.Ruleset, path: str) -> tuple[tuple[ast.Decl, ...], Variant | None]:
         variants = [d for d in tree.decls if isinstance(d, ast.VariantDecl)]

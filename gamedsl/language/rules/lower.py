@@ -40,10 +40,13 @@ CASCADES = {
 
 
 def check_file(
-    name: str | Path, options: Mapping[str, OptionValue] | None = None
+    name: str | Path,
+    options: Mapping[str, OptionValue] | None = None,
+    parsed: Mapping[str, files.Parsed] | None = None,
 ) -> tuple[n.Program | None, list[Diagnostic]]:
-    """The program (None if there are errors) and all diagnostics, in the order of the file."""
-    return _checked(name, options, [], None)
+    """The program (None if there are errors) and all diagnostics, in the order of the file. ``parsed``: texts with their
+    trees by resolved path, used in place of what the files hold."""
+    return _checked(name, options, [], parsed)
 
 
 def _checked(

@@ -10,9 +10,11 @@ __all__ = [
     "NOWHERE",
     "UNFIT",
     "Diagnostic",
+    "Edit",
     "Entry",
     "ExitCode",
     "FileError",
+    "Fix",
     "GameDSLError",
     "Label",
     "Offer",
@@ -22,6 +24,7 @@ __all__ = [
     "Span",
     "UsageError",
     "advice",
+    "apply_edits",
     "codes",
     "diagnostic_json",
     "exists",
@@ -66,6 +69,7 @@ if TYPE_CHECKING:
     from gamedsl.language.source.entry_points import Offer, PluginError, Registry, find_culprit, forget_entry_points
     from gamedsl.language.source.explanations import codes, explain, marked, title
     from gamedsl.language.source.extras import missing_library
+    from gamedsl.language.source.fix import Edit, Fix, apply_edits
     from gamedsl.language.source.index import Entry, read_index
     from gamedsl.language.source.node_class import node
     from gamedsl.language.source.render import advice, diagnostic_json, has_place, on_one_line, render_all, span_json
@@ -82,6 +86,7 @@ else:
             "entry_points": "Offer PluginError Registry find_culprit forget_entry_points",
             "explanations": "codes explain marked title",
             "extras": "missing_library",
+            "fix": "Edit Fix apply_edits",
             "index": "Entry read_index",
             "node_class": "node",
             "render": "advice diagnostic_json has_place on_one_line render_all span_json",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from gamedsl.language.source.fix import Fix
 from gamedsl.language.source.text import NOWHERE, Span
 
 
@@ -33,7 +34,8 @@ class Diagnostic:
     """One finding.
 
     ``code`` is ``E`` or ``W`` and four digits (``gamedsl explain CODE``); ``near`` lists names that were probably
-    meant; ``help`` says how to fix it; ``pointer`` is a JSON pointer into a data form.
+    meant; ``help`` says how to fix it; ``pointer`` is a JSON pointer into a data form;
+    ``fixes`` holds what the check itself can correct. ``gamedsl.language.cures`` finds the others.
     """
 
     code: str
@@ -44,6 +46,7 @@ class Diagnostic:
     near: tuple[str, ...] = ()
     help: str = ""
     pointer: str = ""
+    fixes: tuple[Fix, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "help", as_sentence(self.help))

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gamedsl.language.source.diagnostic import Diagnostic, Label
+from gamedsl.language.source.fix import Fix
 from gamedsl.language.source.text import NOWHERE, Source, Span
 
 Paint: TypeAlias = Callable[[str, str], str]
@@ -66,7 +67,14 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
         "near": list(diagnostic.near),
         "help": diagnostic.help or None,
         "pointer": diagnostic.pointer or None,
+        "fixes": [fix_json(fix) for fix in diagnostic.fixes],
     }
+
+
+def fix_json(fix: Fix) -> dict[str, Any]:
+    """Returns a fix as plain values: every edit replaces its place by its text."""
+    edits = [{"place": span_json(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}
 
 
 def span_json(span: Span) -> dict[str, Any] | None:

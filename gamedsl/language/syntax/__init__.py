@@ -9,7 +9,9 @@ from gamedsl.language.source import offered
 __all__ = [
     "FOREIGN_FUNCTIONS",
     "Datum",
+    "Line",
     "Page",
+    "Word",
     "WordEntry",
     "data_problem",
     "dump_json",
@@ -17,6 +19,7 @@ __all__ = [
     "flow",
     "format_expression",
     "format_ruleset",
+    "kinds_with_keys",
     "level_of",
     "load_data",
     "node_text",
@@ -26,12 +29,14 @@ __all__ = [
     "plain",
     "print_stmt",
     "read_document",
+    "read_lines",
     "refuse_comments",
     "walk",
     "word_entries",
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.language.syntax.data.data_shapes import kinds_with_keys
     from gamedsl.language.syntax.data.datum import Datum, plain
     from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
     from gamedsl.language.syntax.data.flow_data import flow
@@ -41,7 +46,9 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.data.reader import read_document
     from gamedsl.language.syntax.data.yaml_reader import refuse_comments
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
-    from gamedsl.language.syntax.parser import parse_expression, parse_ruleset, parse_text
+    from gamedsl.language.syntax.parse.parse_lines import Line
+    from gamedsl.language.syntax.parse.scanner import Word
+    from gamedsl.language.syntax.parser import parse_expression, parse_ruleset, parse_text, read_lines
     from gamedsl.language.syntax.print.layout import Page
     from gamedsl.language.syntax.print.print_ast_expressions import level_of
     from gamedsl.language.syntax.print.print_statements import print_stmt
@@ -52,6 +59,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "data.data_shapes": "kinds_with_keys",
             "data.datum": "Datum plain",
             "data.dump": "dump_json dump_yaml",
             "data.flow_data": "flow",
@@ -61,7 +69,9 @@ else:
             "data.reader": "read_document",
             "data.yaml_reader": "refuse_comments",
             "foreign_words": "FOREIGN_FUNCTIONS",
-            "parser": "parse_expression parse_ruleset parse_text",
+            "parse.parse_lines": "Line",
+            "parse.scanner": "Word",
+            "parser": "parse_expression parse_ruleset parse_text read_lines",
             "print.print_ast_expressions": "level_of",
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",

@@ -45,6 +45,12 @@ def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
     return ast.Ruleset(tuple(decls), read.after, span=everything), _in_order(read.problems)
 
 
+def read_lines(source: Source) -> list[Line]:
+    """The logical lines of a source, whether or not it parses."""
+    known = language()
+    return logical_lines(source, known, _starters(known)).lines
+
+
 def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
     """The tree of a text; GameDSLError with all that is wrong."""
     tree, problems = parse_ruleset(Source(path, text))

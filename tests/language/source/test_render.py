@@ -149,4 +149,5 @@ def test_json_has_every_field() -> None:
         "near": ["x"],
         "help": None,
         "pointer": "/a",
+        "fixes": [],
     }

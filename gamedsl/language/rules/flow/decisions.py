@@ -7,6 +7,7 @@ from dataclasses import replace
 from gamedsl.language.core import fold
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
+from gamedsl.language.rules.error_report import near_names
 from gamedsl.language.rules.expressions.binders import find_move
 from gamedsl.language.rules.expressions.lowering import lower, lower_set, require
 from gamedsl.language.rules.expressions.primitives import player_seat
@@ -147,7 +148,8 @@ def draws(flow: FlowBuilder, ctx: Ctx, s: ast.Draws) -> None:
     seat, mover = who(flow, ctx, s.who)
     for name in s.strokes:
         if not isinstance(env.symbols.get(name.id), StrokeSym):
-            env.report.fail("E0416", name.span, name=name.id)
+            strokes = [one for one, symbol in env.symbols.items() if isinstance(symbol, StrokeSym)]
+            env.report.fail("E0416", name.span, near=near_names(name.id, strokes), name=name.id)
         env.used.add(name.id)
     after = flow.new()
     cites = tuple(c.clause for c in s.notes.cites)

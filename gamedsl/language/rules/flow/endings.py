@@ -88,7 +88,7 @@ def points(env: Env, ctx: Ctx, by: ast.Name, player: n.Expr) -> n.Expr:
             "count", n.Get(symbol.var, (player,), n.SetT(symbol.place)), n.IntT(0, symbol.place.size), span=by.span
         )
     if value is None or isinstance(value, MapValue):
-        pool = [name for name, x in env.symbols.items() if isinstance(x, DefineSym | VarSym)]
+        pool = [name for name, x in env.symbols.items() if isinstance(x, DefineSym | VarSym) and name != by.id]
         env.report.fail("E0417", by.span, near=near_names(by.id, pool), name=by.id)
     number = conversions.as_number(value)  # type: ignore[arg-type]
     if number is None:

@@ -207,6 +207,16 @@ def class_of_kind() -> dict[str, type]:
     return {kind_of(c): c for c in node_classes()}
 
 
+def kinds_with_keys(keys: frozenset[str]) -> list[str]:
+    """The kinds of object that may have these keys and need no others, besides `kind`."""
+    found = []
+    for kind, cls in class_of_kind().items():
+        fields = fields_of(cls)
+        if keys <= {f.key for f in fields} and {f.key for f in fields if f.required} <= keys:
+            found.append(kind)
+    return found
+
+
 def fields_of(cls: Any) -> tuple[FieldShape, ...]:
     """The keys of a class's object, in the order in which they are written; ``notes`` stands last."""
     return _fields_of(cls)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from gamedsl.language.source import Diagnostic, Source, Span
 from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
+from gamedsl.language.syntax.parse.line_repair import StoppedLine
 from gamedsl.language.syntax.parse.messages import syntax_problem
 from gamedsl.language.syntax.parse.parse_lines import Line
 from gamedsl.language.syntax.parse.push_parser import Parsed, PushParser, Token, UnexpectedToken
@@ -20,6 +21,9 @@ Start = Literal["declaration", "expression"]
 HOLE = "?"
 _MOST_TRIES = 20
 _TRIED_WORDS = 100_000
+# What one word more, less or else may cure; in how many lines of a file that is sought, and in how long ones.
+_REPAIRED = frozenset({"E0101", "E0107", "E0108", "E0120", "E0122"})
+_MOST_REPAIRED, _LONGEST_REPAIRED = 10, 60
 
 
 class _Failure(Exception):
@@ -156,8 +160,28 @@ class Feed:
         blamed = min(blamed, len(self.lines) - 1)
         line = self.lines[blamed]
         place = Place(self.source, self.language, line, failure.index, failure.token, accepts, start)
-        self.problems.append(explain(place))
+        found = explain(place)
+        if found.code in _REPAIRED and len(self.problems) < _MOST_REPAIRED and len(line.words) <= _LONGEST_REPAIRED:
+            found = replace(found, fixes=self.stopped(failure, line, start, found.code).repairs())
+        self.problems.append(found)
         return blamed
+
+    def stopped(self, failure: _Failure, line: Line, start: Start, code: str) -> StoppedLine:
+        """The line of a failure with the parser at its beginning."""
+        before, parser = self.language.push(start), self.language.push(start)
+        for token in failure.tokens:
+            parser.feed(token)
+            if token.start < line.start or token.type in ("_INDENT", "_DEDENT"):
+                before.feed(token)
+
+        index, accepts = failure.index, parser.accepts()
+        if code == "E0108":  # the first word was read as a player
+            index, accepts = 0, before.accepts()
+
+        def terminal(word: Word, row: Mapping[str, object]) -> str:
+            return self.terminal(word, row, line.end)
+
+        return StoppedLine(self.source, self.language, line.words, index, before, accepts, terminal)
 
     def line_above(self, number: int) -> int:
         """The last line before ``number`` that was parsed."""

@@ -1,12 +1,20 @@
-"""The least edit with which a line can be read: a word put in, replaced or left out where the parser stopped."""
+"""The least edit with which a line can be read: a word put in, replaced or left out where the parser stopped.
+
+``repaired`` is for the line of a board, from its words alone. ``repairs`` is for any line, where the parser stands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher, get_close_matches
 
-from gamedsl.language.syntax.parse.language import Language
-from gamedsl.language.syntax.parse.push_parser import Token
+from gamedsl.language.source import Edit, Fix, Source, Span
+from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
+from gamedsl.language.syntax.parse.push_parser import PushParser, Token, UnexpectedToken
+from gamedsl.language.syntax.parse.scanner import Word
+
+_MOST_REPAIRS = 3
 
 # words of other systems and of everyday English, and the words for them here
 SYNONYMS = {
@@ -56,3 +64,86 @@ def _names_in(language: Language, words: list[str], start: str) -> int | None:
         names += kind == "NAME"
         parser.feed(Token(kind, word))
     return names if "_NL" in parser.accepts() else None
+
+
+# -------------------------------------------------------------------------------------------------- where the parser is
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedLine:
+    """A line in which the parser stopped at word ``index``, wanting ``accepts``. ``before``: the parser where the line
+    begins; ``terminal``: which terminal a word is where the parser can take those of a row."""
+
+    source: Source
+    language: Language
+    words: Sequence[Word]
+    index: int
+    before: PushParser
+    accepts: frozenset[str]
+    terminal: Callable[[Word, Mapping[str, object]], str]
+
+    def repairs(self) -> tuple[Fix, ...]:
+        """The edits of one word with which the parser can read the whole line, those with the fewest odd names first."""
+        found: list[tuple[int, int, Fix]] = []
+        for order, (words, fix) in enumerate(self._candidates()):
+            odd = self._odd_names(words)
+            if odd is not None:
+                found.append((odd, order, fix))
+        found.sort(key=lambda one: one[:2])
+        return tuple(fix for odd, _, fix in found if odd == found[0][0])[:_MOST_REPAIRS]
+
+    def _candidates(self) -> Iterator[tuple[list[Word | Token], Fix]]:
+        words, at = list(self.words), self.index
+        texts = {text: name for name, text in self.language.texts.items()}
+        accepted = [self.language.texts[t] for t in sorted(self.accepts) if t in self.language.texts]
+        accepted = [text for text in accepted if text not in HARD_WORDS and (text.isalpha() or text in ",:)]}->..=")]
+        wrong = words[at].text if at < len(words) else ""
+        close = get_close_matches(wrong, accepted, n=3, cutoff=0.6)
+        first = sorted((t for t in accepted if t.isalpha()), key=lambda t: (t != "put", t)) if at == 0 else []
+        for text in dict.fromkeys([*close, *first]):
+            token = Token(texts[text], text)
+            yield [*words[:at], token, *words[at + 1 :]], self._change(at, text)
+        for one in (at, at - 1):
+            if 0 <= one < len(words) and len(words) > 1:
+                yield [*words[:one], *words[one + 1 :]], self._removal(one)
+        for text in accepted:
+            yield [*words[:at], Token(texts[text], text), *words[at:]], self._insertion(at, text)
+
+    def _change(self, at: int, text: str) -> Fix:
+        word = self.words[at]
+        span = Span(self.source, word.start, word.end)
+        return Fix(f"Change `{word.text}` to `{text}`", (Edit(span, text),))
+
+    def _removal(self, at: int) -> Fix:
+        word = self.words[at]
+        start, end = word.start, word.end
+        if at + 1 < len(self.words):
+            end = self.words[at + 1].start
+        elif at:
+            start = self.words[at - 1].end
+        return Fix(f"Remove `{word.text}`", (Edit(Span(self.source, start, end), ""),))
+
+    def _insertion(self, at: int, text: str) -> Fix:
+        if at and not text.isalpha() and text in ",:)]}":
+            place, new = self.words[at - 1].end, text
+        elif at < len(self.words):
+            place, new = self.words[at].start, f"{text} "
+        else:
+            place, new = self.words[-1].end, f" {text}"
+        return Fix(f"Insert `{text}`", (Edit(Span(self.source, place, place), new),))
+
+    def _odd_names(self, words: Sequence[Word | Token]) -> int | None:
+        """How many keywords a line reads as names; None if the parser cannot read it."""
+        parser, odd = self.before.fork(), 0
+        try:
+            for word in words:
+                if isinstance(word, Token):
+                    parser.feed(word)
+                    continue
+                kind = self.terminal(word, parser.row())
+                odd += kind == "NAME" and word.text in self.language.keywords
+                parser.feed(Token(kind, word.text))
+            parser.feed(Token("_NL", ""))
+        except UnexpectedToken:
+            return None
+        return odd
