@@ -1,7 +1,7 @@
 """Every code block of the docs runs: rulesets check, Python runs, shell sessions print what they say.
 
 A fence's words: ``gdl`` a whole ruleset (``file=NAME`` keeps it for the blocks after it on the page), ``python``, ``console``
-(lines after ``$ gamedsl`` are run; output lines below must occur in what is printed), ``yaml file=NAME``. Fences without a language
+(lines after ``$ gamedsl`` are run; below each stands all that it prints, or ``...`` for the lines, or the part of a line, that are left out), ``yaml file=NAME``. Fences without a language
 show forms of the language, not files. ``needs=NAME``: skipped where that package is not installed.
 """
 
@@ -94,16 +94,46 @@ def test_sessions_are_bounded_by_counts(page: Path) -> None:
 
 
 def run_session(text: str) -> None:
-    """Runs the commands of a session, each with the output lines shown below it."""
+    """Runs the commands of a session, and compares all that each prints with the lines below it."""
     for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
-        line, _, expected = part.partition("\n")
+        line, _, shown = part.partition("\n")
         words = shlex.split(line, comments=True)
         assert words[0] == "gamedsl", line
         if words[1] in WAITS_FOR_A_PERSON and "--plain" not in words:
+            assert shown.strip() == "", f"{line}: nothing can check what is shown; add --plain, or show no output"
             continue
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             main(words[1:])
-        for wanted in expected.splitlines():
-            if wanted.strip() and wanted.strip() != "...":
-                assert wanted.strip() in out.getvalue(), f"{line}\n{out.getvalue()}"
+        assert is_shown(shown, out.getvalue()), f"$ {line}\n{out.getvalue()}\nand the page shows\n{shown}"
+
+
+def is_shown(shown: str, printed: str) -> bool:
+    """Whether these lines are all that was printed. A line ``...`` stands for one or more lines, ``...`` in a line for a part of it."""
+    lines = [line.rstrip() for line in shown.strip("\n").splitlines()]
+    dots = re.escape("...")
+    parts = (r"(?:.*\n)+?" if line.strip() == "..." else re.escape(line).replace(dots, ".*") + r"\n" for line in lines)
+    output = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
+    return re.fullmatch("".join(parts), output) is not None
+
+
+@pytest.mark.parametrize(
+    ("shown", "result"),
+    [
+        ("one\ntwo\nthree", True),
+        ("one\n\nthree", False),
+        ("one\n...\nthree", True),
+        ("one\n...", True),
+        ("...", True),
+        ("one\ntwo\n...\nthree", False),  # nothing is left out there
+        ("one\nthree", False),
+        ("one", False),
+        ("", False),
+        ("o...\ntwo\nthree", True),
+        ("one\ntw...", False),
+        ("two\none\n...", False),
+        ("  one\ntwo\nthree", False),
+    ],
+)
+def test_a_session_shows_the_whole_output_or_dots(shown: str, result: bool) -> None:
+    assert is_shown(shown, "one  \ntwo\nthree\n") is result
