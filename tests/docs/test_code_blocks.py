@@ -1,7 +1,8 @@
 """Every code block of the docs runs: rulesets check, Python runs, shell sessions print what they say.
 
 A fence's words: ``gdl`` a whole ruleset (``file=NAME`` keeps it for the blocks after it on the page), ``python``, ``console``
-(lines after ``$ gamedsl`` are run; below each stands all that it prints, or ``...`` for the lines, or the part of a line, that are left out), ``yaml file=NAME``. Fences without a language
+(lines after ``$ gamedsl`` are run; below each stands all that it prints, or ``...`` for lines, or a part of a line, that are
+left out), ``yaml file=NAME``. Fences without a language
 show forms of the language, not files. ``needs=NAME``: skipped where that package is not installed.
 """
 
