@@ -17,7 +17,6 @@ __all__ = [
     "GAMMA",
     "HANDLE",
     "I64",
-    "KINDS",
     "LONG_ARENA",
     "M1",
     "M2",
@@ -100,7 +99,7 @@ if TYPE_CHECKING:
     from gamedsl.compiler.emit.memory_layout import Frame
     from gamedsl.compiler.emit.noted_positions import position_size
     from gamedsl.compiler.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
-    from gamedsl.compiler.emit.stop_code import KINDS, switch_on_stop
+    from gamedsl.compiler.emit.stop_code import switch_on_stop
     from gamedsl.compiler.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
     from gamedsl.compiler.host.action_numbers import action_numbers
     from gamedsl.compiler.host.binding import LaneStep, Native, compile_program
@@ -151,7 +150,7 @@ else:
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
             "emit.memory_layout": "Frame",
-            "emit.stop_code": "KINDS switch_on_stop",
+            "emit.stop_code": "switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "native_errors": "NativeError",
             "host.action_numbers": "action_numbers",

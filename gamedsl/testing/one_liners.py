@@ -47,7 +47,7 @@ def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, *
     Raises ``UsageError`` if there is no claim of the former kinds, ``GameDSLError`` if the ruleset is wrong.
     """
     game = load_game(ruleset, options)
-    checked = [claim for claim in game.program.claims if isinstance(claim, n.Always | n.Never | n.Ends)]
+    checked = [claim for claim in game.program.claims if claim.checked_along]
     if not checked:
         raise UsageError(
             f"`{game.program.name}` claims nothing that a single play could refute",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import GAMMA, KINDS, MoveCodes, Native, Words, call3, call5, kernel, mix64, peek, peek_half, poke
+from gamedsl.compiler import GAMMA, MoveCodes, Native, Words, call3, call5, kernel, mix64, peek, peek_half, poke
 from gamedsl.engine import Game, HiddenReads
 from gamedsl.language.core import nodes as n
 
@@ -107,7 +107,7 @@ def _blocks(program: n.Program, origin: tuple[int, ...]) -> Words:
     places: dict[tuple[int, str, int], int] = {}
     rows = []
     for block, before in zip(program.blocks, origin, strict=True):
-        kind = KINDS.get(type(block.end), 0)
+        kind = block.end.kind
         place = places.setdefault((kind, block.phase, block.part), len(places))
         rows.append([kind, place, before])
     return np.array(rows, np.int64)

@@ -40,13 +40,13 @@ class Slices:
         """The indices of the variables that an expression may read."""
         found: set[int] = set()
         for x in walk(e):
-            match x:
-                case n.Get(var=var) | n.StackOp(var=var) | n.Noted(history=var) | n.Arranged(var=var):
-                    found.add(var.index)
-                case n.CallF(function=index):
-                    found |= self._function(index)
-                case n.AfterE() | n.SomeMove():
-                    return self._everything
+            var = x.read()
+            if var is not None:
+                found.add(var.index)
+            elif isinstance(x, n.CallF):
+                found |= self._function(x.function)
+            elif x.reads_state:
+                return self._everything
         return frozenset(found)
 
     def _function(self, index: int) -> frozenset[int]:
@@ -56,7 +56,7 @@ class Slices:
 
     def fails(self, s: n.CoreStmt) -> bool:
         """Whether the statement itself, apart from those nested in it, can raise a rules error."""
-        if isinstance(s, n.Check | n.PushS | n.PopS | n.NoteS):
+        if s.may_fail:
             return True
         return any(can_fail(e, self.program.functions) for e in statement_exprs(s))
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from gamedsl.language.core import fold, map_children, substitute
+from gamedsl.language.core import children, fold, map_children, substitute, with_children
 from gamedsl.language.core import nodes as n
 
 
@@ -33,16 +32,12 @@ class CallExpander:
     def renamed(self, e: n.Expr) -> n.Expr:
         """The expression with fresh bound names."""
         e = map_children(e, self.renamed)
-        if not isinstance(e, n.Loop | n.LetE | n.Closure):
+        if not isinstance(e, n.Binder):
             return e
         new = self.name(e.local)
-        change: Mapping[int, n.Expr] = {e.local.id: n.Load(new)}
-        if isinstance(e, n.LetE):
-            return replace(e, local=new, body=substitute(e.body, change))
-        if isinstance(e, n.Closure):
-            return replace(e, local=new, step=substitute(e.step, change))
-        condition = None if e.condition is None else substitute(e.condition, change)
-        return replace(e, local=new, condition=condition, body=substitute(e.body, change))
+        first, *inside = children(e)
+        changed = [substitute(c, {e.local.id: n.Load(new)}) for c in inside]
+        return with_children(replace(e, local=new), (first, *changed))
 
     def name(self, like: n.Local) -> n.Local:
         """A fresh name."""

@@ -56,21 +56,12 @@ class _Numbering:
             case n.Op2() if _exchangeable(e):
                 pair = (self.named(e.left, names), self.named(e.right, names))
                 return with_children(e, tuple(sorted(pair, key=_number)))
-            case n.LetE(local=local):
-                new = self.number(local)
-                value = self.named(e.value, names)
-                return replace(e, local=new, value=value, body=self.named(e.body, {**names, local.id: new}))
-            case n.Loop(local=local):
+            case n.Binder(local=local):
                 new = self.number(local)
                 inner = {**names, local.id: new}
-                condition = None if e.condition is None else self.named(e.condition, inner)
-                return replace(
-                    e, local=new, over=self.named(e.over, names), condition=condition, body=self.named(e.body, inner)
-                )
-            case n.Closure(local=local):
-                new = self.number(local)
-                start = self.named(e.start, names)
-                return replace(e, local=new, start=start, step=self.named(e.step, {**names, local.id: new}))
+                first, *rest = children(e)
+                changed = (self.named(first, names), *(self.named(c, inner) for c in rest))
+                return with_children(replace(e, local=new), changed)
             case n.SomeMove():
                 return replace(
                     e, mover=self.named(e.mover, names), branches=tuple(self._branch(b, names) for b in e.branches)

@@ -83,9 +83,7 @@ def _is_lookup(e: n.Expr) -> bool:
 @memoized
 def is_pure(e: n.Expr) -> bool:
     """Whether it reads no state."""
-    return not isinstance(e, n.Get | n.StackOp | n.Noted | n.Arranged | n.AfterE | n.SomeMove | n.CallF) and all(
-        map(is_pure, children(e))
-    )
+    return not e.reads_state and all(map(is_pure, children(e)))
 
 
 def table_of(e: n.Expr, names: Sequence[n.Local], domains: Sequence[Domain]) -> tuple[int, ...] | None:

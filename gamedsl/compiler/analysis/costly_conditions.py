@@ -10,7 +10,7 @@ from gamedsl.language.core import walk
 
 def costly(e: n.Expr, functions: Sequence[n.Function]) -> bool:
     """Does it look ahead, or search along a relation? Calls are followed."""
-    return any(isinstance(x, n.AfterE | n.SomeMove | n.Flood | n.Closure) for x in _with_calls(e, functions))
+    return any(x.searches for x in _with_calls(e, functions))
 
 
 def closes_after_move(program: n.Program) -> bool:

@@ -60,12 +60,16 @@ class _No(Exception):
     """The program has no bounds of this form."""
 
 
+def _is_followed(end: n.Terminator) -> bool:
+    """Whether the paths through a block's end are followed: one player's moves and choices."""
+    is_followed = isinstance(end, n.SoloDecision | n.End) and not isinstance(end, n.DecideDrawing)
+    return is_followed or not isinstance(end, n.Stop)
+
+
 def outcome_bounds(program: n.Program, by_score: bool) -> OutcomeBounds | None:
     """Bounds on what the first player can still get. Returns None if they would say no more than what holds in every
     position."""
-    if program.players.size != 2 or any(
-        isinstance(b.end, n.Chance | n.DecideTogether | n.DecideDrawing) for b in program.blocks
-    ):
+    if program.players.size != 2 or not all(_is_followed(b.end) for b in program.blocks):
         return None
     try:
         walker = _PathWalk(program, by_score)
@@ -158,7 +162,7 @@ class _PathWalk:
                     lets[local.id] = substitute(self.substituted(value, now), lets)
                 case n.Assign(var=var, keys=()):
                     now[var.index] = substitute(self.substituted(s.value, now), lets)
-                case n.Reset(var=var) if not var.keys and isinstance(var.type, n.BoolT | n.IntT | n.ElemT):
+                case n.Reset(var=var) if not var.keys and isinstance(var.type, n.ScalarT):
                     now[var.index] = n.Const(var.initial[0], var.type)
                 case n.IfS() | n.ForS():
                     for inner in walk_statements((s,)):
@@ -172,7 +176,7 @@ class _PathWalk:
 
     def unknown(self, var: n.Var) -> n.Expr:
         """An arbitrary value."""
-        if not isinstance(var.type, n.BoolT | n.IntT | n.ElemT):
+        if not isinstance(var.type, n.ScalarT):
             raise _No
         return n.Load(self.expander.name(n.Local(0, UNKNOWN, var.type)))
 
@@ -207,13 +211,13 @@ def _cases(path: _Path) -> Iterator[_Path]:
 
 
 def _plain(var: n.Var) -> n.BoolT | n.IntT | n.ElemT:
-    assert isinstance(var.type, n.BoolT | n.IntT | n.ElemT)
+    assert isinstance(var.type, n.ScalarT)
     return var.type
 
 
 def _values(var: n.Var) -> range | None:
     """The values of a plain variable, if there are few."""
-    if not isinstance(var.type, n.BoolT | n.IntT | n.ElemT):
+    if not isinstance(var.type, n.ScalarT):
         return None
     low, high = limits(var.type)
     return range(low, high + 1) if high - low < cutoffs.BOUND_VALUES else None

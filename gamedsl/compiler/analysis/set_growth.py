@@ -60,7 +60,7 @@ def growth(program: n.Program) -> Growth:
         match b.end:
             case n.Decide() | n.DecideTogether():
                 found.wild |= {v.index for a in b.end.alternatives for v in a.registers}
-            case n.Choose(var=var) | n.Chance(result=var) | n.DecideDrawing(var=var):
+            case _ if (var := b.end.result_variable()) is not None:
                 found.wild.add(var.index)
     return found
 

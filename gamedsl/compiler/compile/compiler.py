@@ -165,7 +165,7 @@ def _check_numbers(program: n.Program) -> None:
     """Raises ``NativeError`` for numbers that do not fit into 64 bits."""
     for var in program.variables:
         t = var.type.inner if isinstance(var.type, n.StackT) else var.type
-        if isinstance(t, n.BoolT | n.IntT | n.ElemT | n.OptT):
+        if isinstance(t, n.SingleT):
             low, high = limits(t)
             if not -(1 << 62) <= low <= high < 1 << 62:
                 raise NativeError(f"{var.name} ranges over {low}..{high}: too wide for machine code")

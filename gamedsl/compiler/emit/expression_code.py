@@ -24,7 +24,7 @@ from gamedsl.compiler.emit.llvm_module import (
 )
 from gamedsl.compiler.emit.memory import fail_if, height, item_address, load_cell, load_slot, load_word, plus, times
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.language.core import always_fits, can_fail, children, limits, node_count, offset, walk
+from gamedsl.language.core import can_fail, children, limits, node_count, offset, walk
 from gamedsl.language.core import nodes as n
 
 # attributes of playout functions with more nodes than this
@@ -64,7 +64,7 @@ def expr(f: Fn, e: n.Expr) -> Value:
             return call_function(f, e)
         case n.StackOp():
             return _stack(f, e)
-        case n.Loop() | n.Noted() | n.Arranged() | n.Flood() | n.Closure() | n.AfterE() | n.SomeMove():
+        case _:
             raise AssertionError(f"no lowering is registered for {type(e).__name__}")
 
 
@@ -117,13 +117,9 @@ def cheap(e: n.Expr) -> bool:
     """Whether it is cheap and safe enough to be evaluated speculatively."""
     if can_fail(e):
         return False
-    for i, x in enumerate(walk(e)):
-        if i > cutoffs.SPECULATED_NODES or isinstance(
-            x,
-            n.Loop | n.CallF | n.Noted | n.Flood | n.Closure | n.AfterE | n.SomeMove | n.Arranged | n.StackOp | n.Cond,
-        ):
-            return False
-    return True
+    return not any(
+        i > cutoffs.SPECULATED_NODES or x.loops or isinstance(x, n.StackOp | n.Cond) for i, x in enumerate(walk(e))
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ tables
@@ -302,7 +298,7 @@ def _convert(f: Fn, e: n.Convert) -> Value:
     if isinstance(e.type, n.SetT):
         return expr(f, e.operand)
     value = number(f, e.operand)
-    if not always_fits(e):
+    if not e.always_fits():
         low, high = limits(e.type)
         inside = f.builder.icmp_unsigned("<=", plus(f, value, -low), const(high - low))
         fail_if(f, f.builder.not_(inside), e.span, f"{{number}} is out of range ({low}..{high})", value)

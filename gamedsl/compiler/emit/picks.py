@@ -22,7 +22,7 @@ from gamedsl.compiler.emit.move_code import count_moves, kth_move, plan_of
 from gamedsl.compiler.emit.random_numbers import below, sample_outcome
 from gamedsl.compiler.emit.rejection_sampling import Candidates, Split, split
 from gamedsl.compiler.emit.splitmix import GAMMA, mixing
-from gamedsl.compiler.emit.stop_code import KINDS, PASS, offered, put, switch_on_stop
+from gamedsl.compiler.emit.stop_code import PASS, offered, put, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 
@@ -50,7 +50,7 @@ def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
     size = f.builder.call(count(f.unit), [f.ctx, f.s])
     k = below(f.builder, x, size)
     if any(isinstance(b.end, n.Chance) for b in f.unit.program.blocks):
-        by_chance = f.builder.icmp_unsigned("==", f.builder.call(kind(f.unit), [f.ctx, f.s]), const(KINDS[n.Chance]))
+        by_chance = f.builder.icmp_unsigned("==", f.builder.call(kind(f.unit), [f.ctx, f.s]), const(n.Chance.kind))
         k = f.builder.select(by_chance, f.builder.call(sample_outcome(f.unit), [f.ctx, f.s, x]), k)
     f.builder.call(move(f.unit), [f.ctx, f.s, k, out])
     return size

@@ -110,7 +110,7 @@ def reset(f: Fn, var: n.Var) -> None:
     place = f.unit.frame.place(var)
     start = variable(f, var)
     size = place.stride * var.slots
-    cleared = isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT) or all(i == place.cell.low for i in var.initial)
+    cleared = isinstance(var.type, n.StoredT) or all(i == place.cell.low for i in var.initial)
     if cleared and size > 8:
         f.builder.call(
             f.unit.module.declare_intrinsic("llvm.memset", [I8.as_pointer(), I32]),

@@ -15,7 +15,6 @@ from gamedsl.language.core import is_stop, offset
 from gamedsl.language.core import nodes as n
 
 PASS, CHOOSE, CHANCE, DRAW = -1, -2, -3, -4
-KINDS = {n.End: 0, n.Decide: 1, n.Choose: 2, n.Chance: 3, n.DecideTogether: 4, n.DecideDrawing: 5}
 MOST_BLOCKS = 1_000_000
 NO_MOVE = "{player} has no legal move, and no rule says what happens then"
 NO_VALUE = "there is no value to choose for {}"

@@ -12,7 +12,6 @@ from gamedsl.compiler.emit.apply import apply
 from gamedsl.compiler.emit.entries.module_entries import kind
 from gamedsl.compiler.emit.llvm_module import CTX_USED, I1, I64, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, context_field, copy_state, plus
-from gamedsl.compiler.emit.stop_code import KINDS
 from gamedsl.language.core import nodes as n
 
 
@@ -31,7 +30,7 @@ def _perft(f: Fn, values: Sequence[ir.Value]) -> None:
     f.at(deep)
     together = any(isinstance(b.end, n.DecideTogether) for b in unit.program.blocks)
     what = f.builder.call(kind(unit), [f.ctx, f.s])
-    joint = f.builder.icmp_unsigned("==", what, const(KINDS[n.DecideTogether])) if together else ir.Constant(I1, 0)
+    joint = f.builder.icmp_unsigned("==", what, const(n.DecideTogether.kind)) if together else ir.Constant(I1, 0)
     leaf = f.builder.and_(f.builder.icmp_signed("==", depth, const(1)), f.builder.not_(joint))
     number = f.builder.call(count(unit), [f.ctx, f.s])
     many = f.block("many")

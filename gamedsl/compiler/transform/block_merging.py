@@ -71,33 +71,13 @@ def _content(program: n.Program, b: n.Block) -> Any:
 
 
 def _without_targets(end: n.Terminator) -> n.Terminator:
-    match end:
-        case n.Goto() | n.Choose() | n.Chance() | n.DecideDrawing():
-            return replace(end, target=0)
-        case n.BranchT():
-            return replace(end, yes=0, no=0)
-        case n.Decide():
-            stuck = None if end.stuck is None else 0
-            may_pass = None if end.may_pass is None else 0
-            return replace(end, alternatives=(), stuck=stuck, may_pass=may_pass)
-        case _:
-            return end
+    end = end.redirected(lambda _: 0)
+    return replace(end, alternatives=()) if isinstance(end, n.Decide) else end
 
 
 def _redirected(b: n.Block, index: int, new: list[int]) -> n.Block:
     """Renumbers the block and its successors."""
-    end = b.end
-    match end:
-        case n.Goto() | n.Choose() | n.Chance() | n.DecideDrawing():
-            end = replace(end, target=new[end.target])
-        case n.BranchT():
-            end = replace(end, yes=new[end.yes], no=new[end.no])
-        case n.Decide():
-            alternatives = tuple(replace(a, target=new[a.target]) for a in end.alternatives)
-            stuck = None if end.stuck is None else new[end.stuck]
-            may_pass = None if end.may_pass is None else new[end.may_pass]
-            end = replace(end, alternatives=alternatives, stuck=stuck, may_pass=may_pass)
-    return replace(b, index=index, end=end)
+    return replace(b, index=index, end=b.end.redirected(lambda target: new[target]))
 
 
 class _CanonicalForm:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from gamedsl.compiler.analysis.facts import Facts, assumed
 from gamedsl.compiler.analysis.monotonicity import Monotonicity
-from gamedsl.language.core import fold, is_stop, targets, walk, walk_statements, written
+from gamedsl.language.core import fold, is_stop, targets, terminator_tick, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
 
 NOTHING: frozenset[int] = frozenset()
@@ -131,14 +131,14 @@ def _edges(program: n.Program) -> Iterator[_Edge]:
                     yield _Edge(b.index, b.end.may_pass, b.end.tick, NOTHING, Facts())
                 if b.end.stuck is not None:
                     yield _Edge(b.index, b.end.stuck, (), NOTHING, Facts())
-            case n.Choose(var=var) | n.Chance(result=var) | n.DecideDrawing(var=var):
+            case _ if (var := b.end.result_variable()) is not None:
                 yield from (_Edge(b.index, t, _tick(b), frozenset({var.index}), Facts()) for t in targets(b.end))
             case _:
                 yield from (_Edge(b.index, t, (), NOTHING, Facts()) for t in targets(b.end))
 
 
 def _tick(b: n.Block) -> tuple[n.CoreStmt, ...]:
-    return b.end.tick if isinstance(b.end, n.Choose | n.DecideDrawing) else ()
+    return terminator_tick(b.end)
 
 
 def _only_calls(true: list[n.Expr], false: list[n.Expr]) -> Facts:

@@ -138,7 +138,7 @@ def _leads_to(program: n.Program, block: int, found: dict[int, tuple[Monitor, bo
 def _decides(program: n.Program, block: int) -> bool:
     """Whether a decision or chance node is reachable from this block."""
     ends = (program.blocks[i].end for i in reached(program, (block,)))
-    return any(isinstance(end, n.Decide | n.Choose | n.Chance | n.DecideDrawing) for end in ends)
+    return any(isinstance(end, n.Stop) and not isinstance(end, n.End) for end in ends)
 
 
 # ---------------------------------------------------------------------------------------------- the remaining set

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.symbolic_states import Here, Known, State, TooLarge
-from gamedsl.language.core import fold, make_plan, map_children, statement_exprs
+from gamedsl.language.core import children, fold, make_plan, map_children, statement_exprs, with_children
 from gamedsl.language.core import nodes as n
 
 
@@ -60,19 +60,10 @@ class Inliner:
                 return state.get(var, tuple(self._expr(k, state, locals) for k in e.keys), e)
             case n.CallF(function=index):
                 return self._called(index, [self._expr(a, state, locals) for a in e.args], state)
-            case n.LetE(local=local, value=value, body=body):
-                new = self.fresh(local)
-                inner = {**locals, local.id: n.Load(new)}
-                return replace(
-                    e, local=new, value=self._expr(value, state, locals), body=self._expr(body, state, inner)
-                )
-            case n.Loop(local=local):
+            case n.Loop():
                 return self._loop(e, state, locals)
-            case n.Closure(local=local):
-                new = self.fresh(local)
-                inner = {**locals, local.id: n.Load(new)}
-                start, step = self._expr(e.start, state, locals), self._expr(e.step, state, inner)
-                return replace(e, local=new, start=start, step=step)
+            case n.Binder():
+                return self._binder(e, state, locals)
             case n.SomeMove():
                 return self._tried(e, state, locals)
             case n.AfterE():
@@ -81,11 +72,14 @@ class Inliner:
                 return map_children(e, lambda c: self._expr(c, state, locals))
 
     def _loop(self, e: n.Loop, state: State, locals: dict[int, n.Expr]) -> n.Expr:
+        return self._binder(e, state, locals)
+
+    def _binder(self, e: n.LetE | n.Loop | n.Closure, state: State, locals: dict[int, n.Expr]) -> n.Expr:
         new = self.fresh(e.local)
         inner = {**locals, e.local.id: n.Load(new)}
-        condition = None if e.condition is None else self._expr(e.condition, state, inner)
-        over, body = self._expr(e.over, state, locals), self._expr(e.body, state, inner)
-        return replace(e, local=new, over=over, condition=condition, body=body)
+        first, *rest = children(e)
+        changed = (self._expr(first, state, locals), *(self._expr(c, state, inner) for c in rest))
+        return with_children(replace(e, local=new), changed)
 
     def _tried(self, e: n.SomeMove, state: State, locals: dict[int, n.Expr]) -> n.Expr:
         """``some m in moves(...)`` as quantifiers over the parameters, following the plan of each schema."""

@@ -358,10 +358,7 @@ def _joined(e: n.Expr) -> bool:
 
 def _plain(e: n.Expr) -> bool:
     """Whether it is a condition on numbers that contains no loop or call."""
-    return not any(
-        isinstance(x, n.Loop | n.CallF | n.Noted | n.Flood | n.Closure | n.Arranged) or isinstance(x.type, n.SetT)
-        for x in walk(e)
-    )
+    return not any(x.loops or isinstance(x.type, n.SetT) for x in walk(e))
 
 
 def _key(e: n.Expr, p: n.Local) -> n.Expr | None:

@@ -72,7 +72,7 @@ class LookAhead(Inliner):
                 return state.get(var, tuple(fold(self._expr(k, state, locals)) for k in e.keys), e)
             case n.AfterE():
                 return self._after(e, state, locals)
-            case n.StackOp(var=var) | n.Arranged(var=var) | n.Noted(history=var) if not state.same(var):
+            case _ if (read := e.read()) is not None and not state.same(read):
                 raise TooLarge("the position after a move is asked for more than its plain variables")
             case _:
                 return super()._expr(e, state, locals)

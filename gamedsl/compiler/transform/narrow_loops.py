@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.compiler.transform.lift_conditions import intersection, lift_condition
-from gamedsl.language.core import can_fail, conjuncts, fold, walk, walk_statements, written
+from gamedsl.language.core import can_fail, conjuncts, fold, may_depend_on, walk_statements, written
 from gamedsl.language.core import nodes as n
 
 
@@ -69,8 +69,4 @@ def _stays(condition: n.Expr, body: tuple[n.CoreStmt, ...]) -> bool:
     if can_fail(condition) or any(isinstance(x, n.Effect) for x in inside):
         return False
     changed = {v.index for x in inside if (v := written(x)) is not None}
-    return not any(
-        isinstance(x, n.AfterE | n.Arranged | n.CallF | n.Noted | n.SomeMove)
-        or (isinstance(x, n.Get | n.StackOp) and x.var.index in changed)
-        for x in walk(condition)
-    )
+    return not may_depend_on(condition, changed)

@@ -46,7 +46,9 @@ class _Work:
 
     def asked(self, e: n.Expr) -> n.Expr:
         nodes = list(walk(e))
-        if len(nodes) <= cutoffs.OUTLINED_NODES or any(isinstance(x, n.StackOp | n.Noted | n.Arranged) for x in nodes):
+        if len(nodes) <= cutoffs.OUTLINED_NODES or any(
+            x.read() is not None and not isinstance(x, n.Get) for x in nodes
+        ):
             return e
         try:
             slots = dict.fromkeys(g for x in nodes if isinstance(x, n.Get) for g in _slots(x))

@@ -146,10 +146,10 @@ class _Work(Inliner):
         match end:
             case n.BranchT():
                 return replace(end, condition=self.rewritten(end.condition))
-            case n.Decide() | n.DecideTogether() | n.DecideDrawing():
-                return replace(end, tick=self.listed(end.tick))
             case n.Choose():
                 return replace(end, source=self.rewritten(end.source), tick=self.listed(end.tick))
+            case n.Decision():
+                return replace(end, tick=self.listed(end.tick))
             case n.Chance():
                 return replace(end, over=self.rewritten(end.over), weight=self.rewritten(end.weight))
             case n.End():

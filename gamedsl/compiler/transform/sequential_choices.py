@@ -64,7 +64,7 @@ def _independent(program: n.Program, end: n.DecideTogether) -> list[int]:
 def _fails(program: n.Program, schema: n.Schema) -> bool:
     """Whether the effect can fail, or end the play's turn early."""
     inner = list(walk_statements(schema.effect))
-    return any(isinstance(s, n.Check | n.StopS | n.NoteS) for s in inner) or any(
+    return any(s.may_fail or isinstance(s, n.StopS) for s in inner) or any(
         can_fail(e, program.functions) for e in exprs_of(schema.effect)
     )
 
@@ -84,9 +84,9 @@ def _reads(program: n.Program, schema: n.Schema, mover: int) -> Iterator[Slots]:
             match e:
                 case n.Get(var=var, keys=keys):
                     yield var.index, (None,) * len(keys) if called else _keys(keys, schema, mover)
-                case n.StackOp(var=var) | n.Noted(history=var) | n.Arranged(var=var):
-                    yield var.index, (None,) * len(var.keys)
-                case n.AfterE() | n.SomeMove():
+                case _ if (read := e.read()) is not None:
+                    yield read.index, (None,) * len(read.keys)
+                case _ if e.looks_ahead:
                     yield from ((v.index, (None,) * len(v.keys)) for v in program.variables)
 
 

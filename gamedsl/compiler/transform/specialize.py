@@ -95,7 +95,7 @@ def _specialize(program: n.Program, forks: bool) -> Specialization:
 
 def _may_control(v: n.Var) -> bool:
     match v.type:
-        case n.BoolT() | n.ElemT() | n.IntT() | n.OptT():
+        case n.SingleT():
             low, high = limits(v.type)
             return not v.keys and high - low < 16
         case n.SetT(domain):
@@ -112,7 +112,7 @@ def _many(v: n.Var) -> bool:
 
 def _plain(v: n.Var) -> n.ValueT:
     """The type of a variable that holds one value."""
-    assert not isinstance(v.type, n.StackT | n.DrawingT | n.HistoryT)
+    assert not isinstance(v.type, n.StoredT)
     return v.type
 
 

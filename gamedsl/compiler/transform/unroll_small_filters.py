@@ -57,7 +57,7 @@ class FilterUnroller:
             return None
         if can_fail(e.body, self.functions) or not any(_mixed(x, e.local) for x in walk(e.body)):
             return None
-        if any(isinstance(x, n.Loop | n.CallF | n.Closure | n.Flood) for x in walk(e.body)):
+        if any(x.loops for x in walk(e.body)):
             return None
         parts = [tabulate(substitute(e.body, {e.local.id: n.Const(i, t)})) for i in elements(among)]
         return fold(merged_union(parts))

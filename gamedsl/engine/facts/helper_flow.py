@@ -179,7 +179,7 @@ def look_of(end: object) -> str:
     match end:
         case n.Decide() | n.Choose():
             return "player"
-        case n.DecideTogether() | n.DecideDrawing() | n.Chance():
+        case n.Stop() if not isinstance(end, n.End):
             return type(end).__name__
         case _:
             return "end"

@@ -22,7 +22,7 @@ class Reads:
         for whole in exprs:
             for e in walk(whole):
                 match e:
-                    case n.Get(var=var) | n.StackOp(var=var) | n.Noted(history=var):
+                    case _ if (var := e.read()) is not None:
                         found.add(var.index)
                     case n.CallF(function=number):
                         found |= self._function(number)

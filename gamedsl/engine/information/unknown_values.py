@@ -175,7 +175,7 @@ class SeenSlots(list[Any]):
 def unknown(t: n.VarT, answers: Answers = NO_ANSWERS) -> Unknown:
     """An unknown value of a type."""
     match t:
-        case n.BoolT() | n.IntT() | n.ElemT() | n.OptT():
+        case n.SingleT():
             return Unknown(answers, *limits(t))
         case _:
             return Unknown(answers)

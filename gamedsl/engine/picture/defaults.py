@@ -60,7 +60,7 @@ def show_values(state: State, part: n.Part, result: LookResult, place: Domain | 
     """If there are no pieces, shows the first variable with a value for every place on the places. Returns that
     variable, if any."""
     for var in _variables(state, part, "state"):
-        if place is None or var.keys != (place,) or isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT | n.SetT):
+        if place is None or var.keys != (place,) or isinstance(var.type, n.StoredT | n.SetT):
             continue
         for index, value in enumerate(codes_of(state, var)):
             if not isinstance(value, Unknown) and (value != 0 or isinstance(var.type, n.ElemT)):

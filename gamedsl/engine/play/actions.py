@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def to_act(state: State) -> tuple[int, ...]:
     queries = state.game.code.blocks[state.block].queries
     match state.terminator:
-        case n.Decide() | n.Choose() | n.DecideDrawing():
+        case n.SoloDecision():
             return (queries["seat"](state.slots),)
         case n.DecideTogether():
             seats = queries["seats"](state.slots)
@@ -53,7 +53,7 @@ def mover_of(state: State, player: int | None) -> int | None:
             seats = queries["seats"](state.slots)
             mine = [m for m in open_movers(state) if player is None or seats[m] == player]
             return mine[0] if mine else None
-        case n.Decide() | n.Choose() | n.DecideDrawing():
+        case n.SoloDecision():
             mover: int = queries["mover"](state.slots)
             return mover if player is None or queries["seat"](state.slots) == player else None
         case _:

@@ -194,7 +194,7 @@ def _diagram(game: Game, index: int) -> Diagram | None:
 
 
 def _has_value_a_cell(var: n.Var, cells: Domain) -> bool:
-    if var.role == "temp" or var.keys != (cells,) or isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT | n.SetT):
+    if var.role == "temp" or var.keys != (cells,) or isinstance(var.type, n.StoredT | n.SetT):
         return False
     low, high = limits(var.type)
     return high - low < MOST_VALUES

@@ -314,7 +314,7 @@ def _trials(unknown: list[n.Var]) -> Iterator[dict[int, list[int]]]:
 
 def _values(var: n.Var) -> list[int]:
     match var.type:
-        case n.StackT() | n.HistoryT() | n.DrawingT():
+        case n.StoredT():
             return []
         case n.SetT(domain):
             return sorted(range(1 << domain.size), key=int.bit_count) if domain.size <= 16 else []

@@ -272,7 +272,7 @@ def mover_at(program: n.Program, block: int) -> n.Var | None:
     """The variable that alone determines whose turn it is at a stop; None if it is always the same player, or if several
     variables do. A chance event belongs to the turn of the one player that is remembered there."""
     match program.blocks[block].end:
-        case n.Decide(mover=n.Get(var=var)) | n.Choose(mover=n.Get(var=var)) | n.DecideDrawing(mover=n.Get(var=var)):
+        case n.SoloDecision(mover=n.Get(var=var)):
             return var if not var.keys and isinstance(var.type, n.ElemT) and var.role == "temp" else None
         case n.Chance():
             players = program.parts[program.blocks[block].part].players

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.engine.translate.module_builder import ModuleBuilder, local_name, plain_name
-from gamedsl.language.core import always_fits, free_locals, limits, offset
+from gamedsl.language.core import free_locals, limits, offset
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def convert(u: ModuleBuilder, e: n.Convert, d: int) -> str:
     x = expr(u, e.operand, d)
     if isinstance(e.operand.type, n.BoolT) and not isinstance(e.type, n.BoolT):
         x = f"int({x})"
-    if always_fits(e):
+    if e.always_fits():
         return x
     low, high = limits(e.type)
     return f"fit({x}, {low}, {high}, {u.place(e.span)})"

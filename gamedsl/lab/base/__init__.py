@@ -10,7 +10,6 @@ __all__ = [
     "CHANCE",
     "DRAWING",
     "END",
-    "KIND_OF",
     "MOVE",
     "OVER",
     "TOGETHER",
@@ -29,14 +28,12 @@ __all__ = [
     "bins",
     "choices",
     "claim_text",
-    "compares_players",
     "deviation",
     "drawings",
     "each_successor",
     "exit_code",
     "exploring_seconds",
     "flag_new",
-    "has_witness",
     "holds_in",
     "is_disabled",
     "is_half",
@@ -58,7 +55,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.base.arrays import Bytes, Ints, Numbers
-    from gamedsl.lab.base.claim_kinds import OVER, claim_text, compares_players, has_witness, holds_in, read_claim
+    from gamedsl.lab.base.claim_kinds import OVER, claim_text, holds_in, read_claim
     from gamedsl.lab.base.clock import Clock, OutOfTime
     from gamedsl.lab.base.compile_cost import baseline_seconds, exploring_seconds, playing_seconds, seeking_seconds
     from gamedsl.lab.base.core_statements import flag_new
@@ -70,7 +67,6 @@ if TYPE_CHECKING:
         CHANCE,
         DRAWING,
         END,
-        KIND_OF,
         MOVE,
         TOGETHER,
         Successor,
@@ -89,7 +85,7 @@ else:
         __name__,
         {
             "arrays": "Bytes Ints Numbers",
-            "claim_kinds": "OVER claim_text compares_players has_witness holds_in read_claim",
+            "claim_kinds": "OVER claim_text holds_in read_claim",
             "clock": "Clock OutOfTime",
             "compile_cost": "baseline_seconds exploring_seconds playing_seconds seeking_seconds",
             "html": "render",
@@ -98,7 +94,7 @@ else:
             "core_statements": "flag_new",
             "statistics": "Bin Estimate bins deviation mean median wilson",
             "successor_list": (
-                "CHANCE DRAWING END KIND_OF MOVE Successor TOGETHER drawings each_successor is_half kind_of "
+                "CHANCE DRAWING END MOVE Successor TOGETHER drawings each_successor is_half kind_of "
                 "move_of numbered_drawing seat_of successors"
             ),
             "verdict": "Evidence Status Verdict exit_code",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
 
 from gamedsl.engine import State, evaluate_at
 from gamedsl.language.core import nodes as n
@@ -32,7 +31,7 @@ def read_claim(rules: Lowered, text: str) -> n.CoreClaim:
         raise GameDSLError(*report.sorted()) from None
 
 
-def claim_text(claim: n.CoreClaim) -> str:
+def claim_text(claim: n.ClaimHead) -> str:
     """Formats a claim as written in the ruleset, without its name and clauses."""
     text = " ".join(claim.span.text.split()).removeprefix("claim").split("@")[0].strip()
     quoted = f'"{claim.name}"'
@@ -44,25 +43,3 @@ def claim_text(claim: n.CoreClaim) -> str:
 def holds_in(state: State, e: n.Expr) -> bool:
     """Whether a claim's condition holds in a state."""
     return bool(evaluate_at(state, e, {OVER.id: int(state.is_terminal)}))
-
-
-def has_witness(claim: n.CoreClaim) -> bool:
-    """Does a single play suffice to prove the claim? For all others, a single play suffices to refute it."""
-    match claim:
-        case n.Reachable() | n.Used():
-            return True
-        case n.Always() | n.Never() | n.LeadsTo() | n.Ends() | n.Balanced() | n.MayTell():
-            return False
-        case _:
-            assert_never(claim)
-
-
-def compares_players(claim: n.CoreClaim) -> bool:
-    """Whether the claim compares players, so that symmetries must not swap them."""
-    match claim:
-        case n.Balanced():
-            return True
-        case n.Always() | n.Never() | n.Reachable() | n.LeadsTo() | n.Ends() | n.Used() | n.MayTell():
-            return False
-        case _:
-            assert_never(claim)

@@ -12,14 +12,6 @@ from gamedsl.language.source import GameDSLError
 
 KINDS = ("end", "player", "choose", "chance", "together", "drawing")
 END, MOVE, CHOOSE, CHANCE, TOGETHER, DRAWING = range(len(KINDS))
-KIND_OF = {
-    n.End: END,
-    n.Decide: MOVE,
-    n.Choose: CHOOSE,
-    n.Chance: CHANCE,
-    n.DecideTogether: TOGETHER,
-    n.DecideDrawing: DRAWING,
-}
 
 
 @dataclass(frozen=True)
@@ -33,7 +25,7 @@ class Successor:
 
 def kind_of(state: State) -> int:
     """Returns the kind of a stop, as an index into ``KINDS``."""
-    return KIND_OF[type(state.terminator)]
+    return state.terminator.kind
 
 
 def seat_of(state: State) -> int:

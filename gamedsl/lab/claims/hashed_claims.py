@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamedsl.engine import Game
-from gamedsl.lab.base import Clock, Evidence, Status, Verdict, claim_text, has_witness, move_of
+from gamedsl.lab.base import Clock, Evidence, Status, Verdict, claim_text, move_of
 from gamedsl.lab.claims.compiled_claims import Asker
 from gamedsl.lab.claims.default_faults import is_stuck
 from gamedsl.lab.claims.default_names import STUCK, WRONG
@@ -71,7 +71,7 @@ def extent(found: Hashed) -> str:
 
 
 def _verdict(found: Hashed, q: _Question) -> Verdict:
-    sought = has_witness(q.claim)
+    sought = q.claim.has_witness
     if q.found is None:
         status, detail = (Status.UNKNOWN, "in none of") if sought else (Status.HOLDS, "in all")
         return Verdict(claim_text(q.claim), status, f"{detail} {extent(found)}", None, q.claim.clauses, q.claim.span)

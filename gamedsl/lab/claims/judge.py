@@ -8,7 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from gamedsl.engine import evaluate_at
-from gamedsl.lab.base import OutOfTime, Status, Verdict, claim_text, has_witness
+from gamedsl.lab.base import OutOfTime, Status, Verdict, claim_text
 from gamedsl.lab.claims.default_leaks import judge_may_tell
 from gamedsl.lab.claims.liveness_claims import judge_ends, judge_leads_to
 from gamedsl.lab.claims.outcome_odds import balanced
@@ -44,7 +44,7 @@ def with_plays(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> Verdict
     if space.sampled is None or found.status not in (Status.HOLDS, Status.UNKNOWN):
         return found
     how = f"in a random game (seed {space.sampled.seed})"
-    if has_witness(claim) and space.sampled.met_target(claim):
+    if claim.has_witness and space.sampled.met_target(claim):
         return replace(found, status=Status.PROVED, detail=how, evidence=None)
     shown = space.sampled.shown(claim, space.clock)
     if shown is None:
@@ -65,7 +65,7 @@ def _with_games(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> str:
     assert space.sampled is not None
     if not space.games or not space.sampled.has_target(claim) or found.detail == TIME_IS_UP:
         return found.detail
-    return f"{found.detail}, {'nor' if has_witness(claim) else 'and'} in {space.games}"
+    return f"{found.detail}, {'nor' if claim.has_witness else 'and'} in {space.games}"
 
 
 def _first(space: StateSpace, e: n.Expr, part: int, wanted: bool) -> int | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import assert_never
 
 from gamedsl.engine import State, evaluate_at
-from gamedsl.lab.base import Clock, Evidence, has_witness, holds_in, is_half
+from gamedsl.lab.base import Clock, Evidence, holds_in, is_half
 from gamedsl.lab.claims.guided import Seeking, can_seek
 from gamedsl.lab.search import Budget, Play, PlayFindings, RandomSearch, Shows, Target, shrunk
 from gamedsl.language.core import nodes as n
@@ -142,7 +141,7 @@ def sample_claims(start: State, claims: list[n.CoreClaim], budget: Budget, clock
 def _target(start: State, claim: n.CoreClaim) -> Target | None:
     """Returns what witnesses a claim of possibility, or violates any other; None if plays can't show it."""
     shows = _shows(start, claim)
-    return None if shows is None else Target(shows, is_witness=has_witness(claim))
+    return None if shows is None else Target(shows, is_witness=claim.has_witness)
 
 
 def _shows(start: State, claim: n.CoreClaim) -> Shows | None:
@@ -157,10 +156,8 @@ def _shows(start: State, claim: n.CoreClaim) -> Shows | None:
             return _too_long(start, claim)
         case n.LeadsTo(part=0):
             return _not_led(claim)
-        case n.Used() | n.Ends() | n.LeadsTo() | n.Balanced() | n.MayTell():
-            return None
         case _:
-            assert_never(claim)
+            return None
 
 
 def _condition(claim: n.StateClaim, wanted: bool) -> Shows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gamedsl.engine import Game
-from gamedsl.lab.base import Clock, claim_text, compares_players
+from gamedsl.lab.base import Clock, claim_text
 from gamedsl.lab.explore import Execution, Graph, Limits, explore
 from gamedsl.lab.symmetry import Found, Symmetry, SymmetryAction, find
 from gamedsl.language.core import claim_exprs
@@ -58,7 +58,7 @@ def _up_to(graph: Graph, depth: int) -> int:
 
 
 def _for(program: n.Program, claims: Sequence[n.CoreClaim], clock: Clock) -> Found:
-    return find(program, conditions(claims), not any(map(compares_players, claims)), clock)
+    return find(program, conditions(claims), not any(c.compares_players for c in claims), clock)
 
 
 def _words(

@@ -7,12 +7,11 @@ import numpy.typing as npt
 
 from gamedsl.compiler import Context, Native
 from gamedsl.engine import Game, RulesError, State
-from gamedsl.lab.base import END, KIND_OF, MOVE, TOGETHER, Bytes, Clock, Ints
+from gamedsl.lab.base import MOVE, TOGETHER, Bytes, Clock, Ints
 from gamedsl.lab.explore.histories import Chains
 from gamedsl.lab.explore.kernels.question_kernel import ask, first_moves
 from gamedsl.lab.explore.kernels.records import ENTRIES, Rules
 from gamedsl.lab.explore.resizing import START
-from gamedsl.language.core import is_stop
 from gamedsl.language.core import nodes as n
 
 ASKED_AT_ONCE = 1 << 20
@@ -21,7 +20,7 @@ FEW_AT_ONCE = 256
 
 def stop_kinds(program: n.Program) -> Bytes:
     """Returns the kind of stop at the end of every block (0 also where there is no stop)."""
-    return np.array([KIND_OF[type(b.end)] if is_stop(b) else END for b in program.blocks], dtype=np.int8)
+    return np.array([b.end.kind for b in program.blocks], dtype=np.int8)
 
 
 class NativeStore:

@@ -70,9 +70,7 @@ def _node(state: State, depth: int, open_: bool) -> Node:
 def _numbers(state: State) -> tuple[str, ...]:
     """Returns the values of the small variables, where there is no board."""
     own = [v for v in state.game.program.variables if v.role in ("state", "count") and v.part == state.part]
-    small = [
-        v for v in own if isinstance(v.type, n.IntT | n.BoolT | n.SetT | n.ElemT | n.OptT) and v.slots <= MOST_SLOTS
-    ]
+    small = [v for v in own if not isinstance(v.type, n.StoredT) and v.slots <= MOST_SLOTS]
     return tuple(f"{v.name} {' '.join(map(str, codes_of(state, v)))}" for v in small[:MOST_VARIABLES])
 
 

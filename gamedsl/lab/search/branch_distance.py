@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from gamedsl.language.core import always_fits, children, fold
+from gamedsl.language.core import children, fold
 from gamedsl.language.core import nodes as n
 
 FAR = 9999  # the maximum distance
@@ -58,17 +58,9 @@ def least(loop: n.Loop, body: n.Expr) -> n.Expr:
 def risky(e: n.Expr, functions: tuple[n.Function, ...]) -> bool:
     """Can evaluation raise a rules error? (Effects of lookahead moves are not examined.)"""
     match e:
-        case (
-            n.Op1(op="unwrap" | "first")
-            | n.Op2(op="div" | "mod")
-            | n.Loop(kind="max" | "min")
-            | n.StackOp(op="top" | "item")
-            | n.Fail()
-        ):
-            return True
         case n.CallF(function=index) if index >= len(functions) or risky(functions[index].body, functions):
             return True
-        case n.Convert() if not always_fits(e):
+        case _ if e.may_fail() and not e.looks_ahead:
             return True
         case _:
             return any(risky(c, functions) for c in children(e))

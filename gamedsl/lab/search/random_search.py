@@ -229,6 +229,6 @@ def _small_variables(game: Game) -> list[int]:
     """Returns the slots of plain variables and small maps with small values; they guide the search."""
     found: list[int] = []
     for var in game.program.variables:
-        if isinstance(var.type, n.BoolT | n.IntT | n.ElemT | n.OptT) and var.slots <= 32:
+        if isinstance(var.type, n.SingleT) and var.slots <= 32:
             found.extend(range(game.code.offsets[var.index], game.code.offsets[var.index + 1]))
     return found

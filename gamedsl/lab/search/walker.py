@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import KINDS, Context, Frame, pack, walk_code
+from gamedsl.compiler import Context, Frame, pack, walk_code
 from gamedsl.engine import InterpretedGame, Move, State, chance_move, choice_move, make_move, pass_move
 from gamedsl.lab.base import Ints
 from gamedsl.lab.search.branch_distance import FAR
@@ -82,7 +82,7 @@ class Walker:
         self.context, self.has_history = memory.context, memory.has_history
         self._buffer = np.zeros(MOST_SUCCESSORS * self.size + 64, dtype=np.uint8)
         self._state = np.zeros(self.size + 64, dtype=np.uint8)
-        self.is_end = np.array([KINDS.get(type(b.end), 0) == 0 for b in program.blocks])
+        self.is_end = np.array([b.end.kind == 0 for b in program.blocks])
         self.first_met = np.zeros(goals.met.slots, dtype=bool)
 
     def _entry(self, name: str) -> Callable[..., int]:

@@ -258,7 +258,7 @@ def _constants(game: Game, states: list[GameState]) -> Iterator[Invariant]:
     """Yields values that never change, and values that are always some, none, yes or no at a stop."""
     for slot in slots(game.program):
         t = slot[0].type
-        if isinstance(t, n.BoolT | n.OptT | n.SetT | n.ElemT):
+        if not isinstance(t, n.IntT | n.StoredT):
             codes = {code_of(s, slot) for s in states}
             if len(codes) == 1:
                 yield Invariant(f"{slot_name(slot)} stays as it is", _is(slot, codes.pop()))

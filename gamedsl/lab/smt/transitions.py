@@ -128,7 +128,7 @@ class TransitionRelation(Formulas):
         return found
 
     def statement(self, stmt: n.CoreStmt, s: State, env: Env) -> Value:
-        if isinstance(stmt, n.NoteS | n.PushS | n.PopS):
+        if isinstance(stmt, n.Update):
             self.free.setdefault("noted positions" if isinstance(stmt, n.NoteS) else "stacks", stmt.span)
             return False
         if isinstance(stmt, n.Reset) and (stmt.var.index, 0) not in s:

@@ -68,7 +68,7 @@ class Unrolled:
         whole: State = {}
         for var in self.program.variables:
             for slot in range(var.slots):
-                if not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
+                if not isinstance(var.type, n.StoredT):
                     whole[var.index, slot] = self._any(var.type, f"{var.name}#{var.index} {slot}")
         for b in self.program.blocks:
             if is_stop(b) and not isinstance(b.end, n.End):
@@ -258,7 +258,7 @@ def constants(program: n.Program, state: GameState) -> State:
     """Converts an engine position to constants; sets carry their sizes."""
     found: State = {}
     for var in program.variables:
-        if not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
+        if not isinstance(var.type, n.StoredT):
             for slot, code in enumerate(codes_of(state, var)):
                 value = number(var.type, code)
                 is_set = isinstance(var.type, n.SetT)

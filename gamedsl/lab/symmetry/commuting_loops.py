@@ -11,7 +11,7 @@ from gamedsl.language.core import statement_exprs, variables_read, walk, walk_st
 def rounds_commute(program: n.Program, loop: n.ForS) -> bool:
     """Whether every iteration writes only its own slots, and reads nothing that another iteration writes."""
     inside = list(walk_statements(loop.body))
-    if any(isinstance(s, n.StopS | n.NoteS | n.Effect | n.Reset) for s in inside):
+    if not all(s.confined for s in inside):
         return False
     touched = {var.index for s in inside if (var := written(s)) is not None}
     own: dict[int, set[int]] = {}  # per written variable: the key positions that always hold the loop element
@@ -36,5 +36,5 @@ def _reads(program: n.Program, e: n.Expr) -> Iterator[tuple[int, tuple[n.Expr, .
         match x:
             case n.Get(var, keys) | n.StackOp(var=var, keys=keys):
                 yield var.index, keys
-            case n.CallF() | n.AfterE() | n.SomeMove():
+            case _ if x.reads_state:
                 yield from ((index, ()) for index in variables_read(program, x))

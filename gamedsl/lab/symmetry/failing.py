@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import product
 
 from gamedsl.compiler import is_pure
-from gamedsl.lab.symmetry.tabulated_expressions import MOST_ENTRIES, MOST_NAMES, Values, can_fail_itself, codes
+from gamedsl.lab.symmetry.tabulated_expressions import MOST_ENTRIES, MOST_NAMES, Values, codes
 from gamedsl.language.core import NotConstant, RangeProblem, children, evaluate, free_locals
 from gamedsl.language.core import nodes as n
 
@@ -54,7 +54,7 @@ class Failing:
     def __call__(self, e: n.Expr, given: Facts = ()) -> bool:
         if self.values(e) is not None:
             return False
-        if can_fail_itself(e) and not self._spared(e, given):
+        if e.may_fail() and not self._spared(e, given):
             return True
         match e:
             case n.CallF(function=index):
@@ -67,8 +67,9 @@ class Failing:
                 return self(condition, given) or self(then, yes) or self(otherwise, no)
             case n.Loop():
                 return self(e.over, given) or any(self(part, facts) for part, facts in self.inside(e, given))
-            case n.Closure():
-                return self(e.start, given) or self(e.step, without(given, e.local))
+            case n.Binder():
+                first, *rest = children(e)
+                return self(first, given) or any(self(c, without(given, e.local)) for c in rest)
             case _:
                 return any(self(c, given) for c in children(e))
 

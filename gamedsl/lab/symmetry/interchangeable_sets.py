@@ -36,7 +36,7 @@ def exchangeable(program: n.Program) -> list[n.Var]:
     """Returns the exchangeable maps of sets (of at most 64 elements)."""
     planned = (p.over if isinstance(p, n.Bind) else p.condition for s in program.schemas for p in s.plan)
     exprs = [*outermost(program), *planned]
-    if any(isinstance(x, n.AfterE | n.SomeMove | n.Noted) for e in exprs for x in walk(e)):
+    if any(x.looks_ahead or isinstance(x, n.Noted) for e in exprs for x in walk(e)):
         return []
     return [v for v in program.variables if _fits(v) and _only_counted(program, v, exprs)]
 

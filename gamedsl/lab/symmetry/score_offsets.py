@@ -84,8 +84,8 @@ def _array(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:
 
 def gains(program: n.Program) -> list[ScoreOffset]:
     """Returns the maps that count only toward the score."""
-    if program.players.size != 2 or not all(
-        isinstance(b.end, n.Goto | n.BranchT | n.Decide | n.End) for b in program.blocks
+    if program.players.size != 2 or any(
+        isinstance(b.end, n.Stop) and not isinstance(b.end, n.Decide | n.End) for b in program.blocks
     ):
         return []
     if any(isinstance(s, n.Effect) for b in program.blocks for s in walk_statements(b.statements)):

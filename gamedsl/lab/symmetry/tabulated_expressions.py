@@ -12,7 +12,6 @@ from gamedsl.compiler import is_pure
 from gamedsl.language.core import (
     NotConstant,
     RangeProblem,
-    always_fits,
     children,
     evaluate,
     free_locals,
@@ -84,7 +83,7 @@ def values_of(e: n.Expr) -> tuple[list[n.Local], tuple[int, ...]] | None:
 
 def codes(x: n.Local) -> range:
     """Returns the possible values of a name."""
-    assert isinstance(x.type, n.ElemT | n.IntT | n.BoolT)
+    assert isinstance(x.type, n.ScalarT)
     low, high = limits(x.type)
     return range(low, high + 1)
 
@@ -102,23 +101,3 @@ def _work(e: n.Expr) -> int:
 def joined(parts: list[n.Expr], e: n.Op2) -> n.Expr:
     """Rebuilds ``a and b and c`` from its operands."""
     return reduce(lambda a, b: n.Op2(e.op, a, b, e.type, span=e.span), parts)
-
-
-def can_fail_itself(e: n.Expr) -> bool:
-    """Whether an expression itself can fail, if its operands do not."""
-    match e:
-        case (
-            n.Op1(op="unwrap" | "first")
-            | n.StackOp(op="top" | "item")
-            | n.Loop(kind="max" | "min")
-            | n.Fail()
-            | n.AfterE()
-            | n.SomeMove()
-        ):
-            return True
-        case n.Op2(op="div" | "mod", right=right):
-            return not (isinstance(right, n.Const) and right.value)
-        case n.Convert():
-            return not always_fits(e)
-        case _:
-            return False

@@ -25,7 +25,6 @@ __all__ = [
     "all_exprs",
     "all_spans",
     "all_statements",
-    "always_fits",
     "argument_combinations",
     "at_rest",
     "byline",
@@ -67,6 +66,7 @@ __all__ = [
     "looks_ahead",
     "make_plan",
     "map_children",
+    "may_depend_on",
     "meaning",
     "memoized",
     "node_count",
@@ -117,7 +117,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.language.core.block_graph import BlockGraph
     from gamedsl.language.core.cases import Case, cases_of, deciding_conditions
-    from gamedsl.language.core.constant_folding import always_fits, can_fail, fold, fold_node, guarded_optional
+    from gamedsl.language.core.constant_folding import can_fail, fold, fold_node, guarded_optional
     from gamedsl.language.core.constants import Constants, eventually
     from gamedsl.language.core.core_printer import print_core
     from gamedsl.language.core.cost_estimate import CostEstimator
@@ -130,10 +130,10 @@ if TYPE_CHECKING:
         evaluate,
         flood,
         image,
-        limits,
         offset,
     )
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
+    from gamedsl.language.core.nodes import limits
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
     from gamedsl.language.core.part_endings import ending_blocks
     from gamedsl.language.core.play_length import claimed_length, longest_play
@@ -160,6 +160,7 @@ if TYPE_CHECKING:
         is_stop,
         looks_ahead,
         map_children,
+        may_depend_on,
         memoized,
         node_count,
         reached,
@@ -184,13 +185,14 @@ else:
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",
             "own_signs": "chosen_signs fixed_signs signs_left_to",
-            "constant_folding": "always_fits can_fail fold fold_node guarded_optional",
+            "constant_folding": "can_fail fold fold_node guarded_optional",
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
             "part_endings": "ending_blocks",
             "enumeration_plan": "conjuncts make_plan",
-            "evaluator": "NotConstant RangeProblem closure evaluate flood image limits offset",
+            "evaluator": "NotConstant RangeProblem closure evaluate flood image offset",
+            "nodes": "limits",
             "liveness": "at_rest clear_dead live_before live_variables variables_read",
             "play_length": "claimed_length longest_play",
             "print_expressions": "place_text expression_text",
@@ -201,7 +203,7 @@ else:
             "tallies": "Tally tallies_of",
             "traverse": (
                 "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
-                "map_children memoized node_count reached statement_exprs substitute targets terminator_exprs "
+                "map_children may_depend_on memoized node_count reached statement_exprs substitute targets terminator_exprs "
                 "terminator_tick walk walk_statements with_children written"
             ),
             "unset": "unset_variables",

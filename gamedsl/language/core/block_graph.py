@@ -24,9 +24,7 @@ class BlockGraph:
 
     def is_decision(self, block: int) -> bool:
         """Whether a player acts at the end of this block, or the play is over."""
-        return isinstance(
-            self.program.blocks[block].end, n.Decide | n.DecideTogether | n.Choose | n.DecideDrawing | n.End
-        )
+        return isinstance(self.program.blocks[block].end, n.Decision | n.End)
 
     # ------------------------------------------------------------------------------------------- dominators, loops
 
@@ -120,6 +118,6 @@ class BlockGraph:
             case n.Decide() | n.DecideTogether():
                 for alt in end.alternatives:
                     found |= self.writes(self.program.schemas[alt.schema].effect) | {v.index for v in alt.registers}
-            case n.Choose(var=var) | n.Chance(result=var) | n.DecideDrawing(var=var):
+            case _ if (var := end.result_variable()) is not None:
                 found |= {var.index}
         return found

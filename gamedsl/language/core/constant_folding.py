@@ -12,14 +12,14 @@ from gamedsl.language.core.evaluator import (
     convert,
     evaluate,
     flood,
-    limits,
     offset,
     table_index,
 )
-from gamedsl.language.core.traverse import bound, children, free_locals, memoized, with_children
+from gamedsl.language.core.nodes import limits
+from gamedsl.language.core.traverse import children, free_locals, memoized, with_children
 
 __all__ = [
-    "NotConstant", "RangeProblem", "always_fits", "can_fail", "convert", "evaluate", "flood", "fold", "fold_node", "limits",
+    "NotConstant", "RangeProblem", "can_fail", "convert", "evaluate", "flood", "fold", "fold_node", "limits",
     "offset", "table_index",
 ]  # fmt: skip
 
@@ -83,11 +83,13 @@ def _cost(e: n.Expr, inside: frozenset[int] = frozenset()) -> int | None:
             return 1
         case n.Load(local=local):
             return 1 if local.id in inside else None
-        case n.Lookup() | n.Op1() | n.Op2() | n.Convert() | n.Cond() | n.LetE() | n.Loop() | n.Flood() | n.Closure():
-            pass
-        case _:
+        case n.Fail():
             return None
-    inner = inside | {one.id for one in bound(e)}
+        case _ if e.reads_state:
+            return None
+        case _:
+            pass
+    inner = inside | {one.id for one in e.bound()}
     total = 1
     for child in children(e):
         cost = _cost(child, inner)
@@ -191,13 +193,7 @@ def guarded_optional(e: n.Expr) -> n.Expr | None:
 def _failing(e: n.Expr) -> tuple[bool, frozenset[int]]:
     """Whether it may fail by itself, and the functions that it calls."""
     match e:
-        case n.Op1(op="unwrap" | "first") | n.Loop(kind="max" | "min"):
-            return True, frozenset()
-        case n.Op2(op="div" | "mod", right=by) if limits(by.type)[0] <= 0 <= limits(by.type)[1]:
-            return True, frozenset()
-        case n.StackOp(op="top" | "item") | n.Fail() | n.AfterE() | n.SomeMove():
-            return True, frozenset()
-        case n.Convert() if not always_fits(e):
+        case _ if e.may_fail():
             return True, frozenset()
         case n.Cond() if guarded_optional(e) is not None:
             return _failing(n.Cond(e.condition, e.then, e.then, e.type))  # the unwrapped value is there
@@ -208,10 +204,3 @@ def _failing(e: n.Expr) -> tuple[bool, frozenset[int]]:
             return True, frozenset()
         called = called | more if more else called
     return False, called
-
-
-def always_fits(e: n.Convert) -> bool:
-    """Whether the new type can represent every value of the old one."""
-    low, high = limits(e.type)
-    inner_low, inner_high = limits(e.operand.type)
-    return low <= inner_low and inner_high <= high

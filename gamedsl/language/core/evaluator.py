@@ -7,6 +7,7 @@ from typing import Any
 
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core.nodes import limits
 from gamedsl.language.source import NOWHERE, Span
 
 
@@ -29,23 +30,6 @@ class RangeProblem(Exception):
 def offset(t: object) -> int:
     """The value represented by bit 0 of a set: the lowest integer, or 0 (the first element, no, none)."""
     return t.low if isinstance(t, n.IntT) else 0
-
-
-def limits(t: object) -> tuple[int, int]:
-    """The least and the greatest code of a value of this type."""
-    match t:
-        case n.BoolT():
-            return 0, 1
-        case n.IntT(low, high):
-            return low, high
-        case n.ElemT(domain):
-            return 0, domain.size - 1
-        case n.OptT(inner):
-            low, high = limits(inner)
-            return 0, high - low + 1
-        case n.SetT(domain):
-            return 0, domain.full
-    raise AssertionError(f"no value type: {t}")
 
 
 def table_index(table: n.TableData, keys: Sequence[int]) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.enumeration_plan import conjuncts
-from gamedsl.language.core.traverse import children, map_children, substitute, walk, walk_statements, written
+from gamedsl.language.core.traverse import children, map_children, may_depend_on, substitute, walk_statements, written
 
 MOST_CALLS = 8  # calls opened within each other
 
@@ -115,13 +115,4 @@ def _outlives(f: Fact, changed: set[int], kept: n.Var | None) -> bool:
     """Whether a fact holds after these variables have changed."""
     exempt = isinstance(f.home, n.Get) and kept is not None and f.home.var == kept
     read = [f.element, *(children(f.home) if exempt else (f.home,))]
-    return not any(_reads(e, changed) for e in read)
-
-
-def _reads(e: n.Expr, changed: set[int]) -> bool:
-    for x in walk(e):
-        if isinstance(x, n.CallF | n.AfterE | n.SomeMove | n.Noted):
-            return True
-        if isinstance(x, n.Get | n.StackOp) and x.var.index in changed:
-            return True
-    return False
+    return not any(may_depend_on(e, changed) for e in read)

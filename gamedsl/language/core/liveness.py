@@ -37,7 +37,7 @@ class _Reads:
         found: set[int] = set()
         for part in walk(e):
             match part:
-                case n.Get(var=var) | n.StackOp(var=var) | n.Arranged(var=var) | n.Noted(history=var):
+                case _ if (var := part.read()) is not None:
                     found.add(var.index)
                 case n.CallF(function=index):
                     found |= self.function(index)
@@ -84,8 +84,8 @@ class _Reads:
         found = self.union(exprs_of(stmts))
         for s in walk_statements(stmts):
             match s:
-                case n.PushS(var=var) | n.PopS(var=var) | n.NoteS(history=var):
-                    found |= {var.index}
+                case n.Update():
+                    found |= {s.written().index}
                 case n.Effect(schema=index):
                     found |= self.effect(index)
         return found
@@ -261,10 +261,9 @@ def _effects(program: n.Program, t: n.Terminator) -> Vars:
             for alt in t.alternatives:
                 found |= _after(program, program.schemas[alt.schema].effect, NONE)
             return found
-        case n.Choose(var=var) | n.Chance(result=var) | n.DecideDrawing(var=var):
-            return frozenset((var.index,))
         case _:
-            return NONE
+            var = t.result_variable()
+            return NONE if var is None else frozenset((var.index,))
 
 
 def _after(program: n.Program, stmts: tuple[n.CoreStmt, ...], dirty: Vars) -> Vars:
@@ -272,8 +271,8 @@ def _after(program: n.Program, stmts: tuple[n.CoreStmt, ...], dirty: Vars) -> Va
         match s:
             case n.Reset(var=var):
                 dirty -= {var.index}
-            case n.Assign(var=var) | n.PushS(var=var) | n.PopS(var=var) | n.NoteS(history=var):
-                dirty |= {var.index}
+            case _ if (changed := s.written()) is not None:
+                dirty |= {changed.index}
             case n.IfS():
                 dirty = _after(program, s.then, dirty) | _after(program, s.otherwise, dirty)
             case n.ForS():

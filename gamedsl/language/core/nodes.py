@@ -7,36 +7,53 @@ run time or is worth showing to a person has its span.
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Literal, TypeAlias
+from collections.abc import Callable
+from dataclasses import field, replace
+from typing import ClassVar, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
+from gamedsl.language.core.operands import operands
 from gamedsl.language.source import NOWHERE, Span, node
 
 # ---------------------------------------------------------------------------------------------------- types
 
 
 @node()
-class BoolT:
+class SingleT:
+    """The type of single values, which may be none."""
+
+
+@node()
+class ScalarT(SingleT):
+    """The type of single values that are never none."""
+
+
+@node()
+class StoredT:
+    """The type of a variable that is no value: expressions ask it, and never have it."""
+
+
+@node()
+class BoolT(ScalarT):
     pass
 
 
 # lo..hi
 @node()
-class IntT:
+class IntT(ScalarT):
     low: int
     high: int
 
 
 # one element of a domain
 @node()
-class ElemT:
+class ElemT(ScalarT):
     domain: Domain
 
 
 # T?          (inner: ElemT, IntT or BoolT)
 @node()
-class OptT:
+class OptT(SingleT):
     inner: ElemT | IntT | BoolT
 
 
@@ -48,25 +65,43 @@ class SetT:
 
 # stack of D up to n         (only as the type of a variable; never of an expression)
 @node()
-class StackT:
+class StackT(StoredT):
     inner: ElemT | IntT | BoolT
     limit: int
 
 
 # a drawing: named strokes of exact decimal points      (only as the type of a variable)
 @node()
-class DrawingT:
+class DrawingT(StoredT):
     plan: object = field(compare=False)  # boards.drawing.Plan
 
 
 # a multiset of positions      (only as the type of a variable)
 @node()
-class HistoryT:
+class HistoryT(StoredT):
     pass
 
 
 ValueT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT
 VarT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT | StackT | DrawingT | HistoryT
+
+
+def limits(t: object) -> tuple[int, int]:
+    """The least and the greatest code of a value of this type."""
+    match t:
+        case BoolT():
+            return 0, 1
+        case IntT(low, high):
+            return low, high
+        case ElemT(domain):
+            return 0, domain.size - 1
+        case OptT(inner):
+            low, high = limits(inner)
+            return 0, high - low + 1
+        case SetT(domain):
+            return 0, domain.full
+    raise AssertionError(f"no value type: {t}")
+
 
 # ------------------------------------------------------------------------------------------------ variables
 
@@ -110,9 +145,52 @@ class CoreNode:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
+@node(kw_only=True)
+class CoreExpr(CoreNode):
+    """What a pass asks of any expression. What is said here is safe for a new class, which may answer better.
+
+    ``reads_state``: its value depends on the state, beyond what its operands read. ``looks_ahead``: it tries moves.
+    ``loops``: evaluation takes a loop or a call. ``searches``: it takes a search along a relation, or through moves.
+    """
+
+    reads_state: ClassVar[bool] = False
+    looks_ahead: ClassVar[bool] = False
+    loops: ClassVar[bool] = True
+    searches: ClassVar[bool] = False
+
+    def read(self) -> Var | None:
+        """The variable that the node itself reads."""
+        return None
+
+    def may_fail(self) -> bool:
+        """Whether the node may raise a rules error although none of its operands does."""
+        return False
+
+    def bound(self) -> tuple[Local, ...]:
+        """The locals that it binds in its operands."""
+        return ()
+
+    def scoped_operands(self) -> tuple[tuple[Expr, tuple[Local, ...]], ...]:
+        """The operands, each with the locals that it binds in it."""
+        return tuple((e, ()) for e in operands(self))
+
+
+@node(kw_only=True)
+class Binder(CoreExpr):
+    """Binds ``local`` in all operands except the first."""
+
+    def bound(self) -> tuple[Local, ...]:
+        return (self.local,)  # type: ignore[attr-defined]
+
+    def scoped_operands(self) -> tuple[tuple[Expr, tuple[Local, ...]], ...]:
+        first, *rest = operands(self)
+        return ((first, ()), *((e, self.bound()) for e in rest))
+
+
 # 3
 @node()
-class Const(CoreNode):
+class Const(CoreExpr):
+    loops = False
     value: int
     type: ValueT
 
@@ -129,7 +207,8 @@ class Local:
 
 # c
 @node()
-class Load(CoreNode):
+class Load(CoreExpr):
+    loops = False
     local: Local
 
     @property
@@ -139,10 +218,15 @@ class Load(CoreNode):
 
 # mark[me]
 @node()
-class Get(CoreNode):
+class Get(CoreExpr):
+    reads_state = True
+    loops = False
     var: Var
     keys: tuple[Expr, ...]
     type: ValueT
+
+    def read(self) -> Var:
+        return self.var
 
 
 @node()
@@ -157,7 +241,8 @@ class TableData:
 
 # between(a, b)
 @node()
-class Lookup(CoreNode):
+class Lookup(CoreExpr):
+    loops = False
     table: TableData
     keys: tuple[Expr, ...]
 
@@ -175,10 +260,14 @@ UnaryOp: TypeAlias = Literal[
 
 
 @node()
-class Op1(CoreNode):
+class Op1(CoreExpr):
+    loops = False
     op: UnaryOp
     operand: Expr
     type: ValueT
+
+    def may_fail(self) -> bool:
+        return self.op in ("unwrap", "first")
 
 
 BinOp: TypeAlias = Literal[
@@ -191,31 +280,50 @@ BinOp: TypeAlias = Literal[
 
 
 @node()
-class Op2(CoreNode):
+class Op2(CoreExpr):
+    loops = False
     op: BinOp
     left: Expr
     right: Expr
     type: ValueT
 
+    def may_fail(self) -> bool:
+        return self.op in ("div", "mod") and limits(self.right.type)[0] <= 0 <= limits(self.right.type)[1]
+
 
 # a rules error with this message, whatever is asked; it has no value
 @node()
-class Fail(CoreNode):
+class Fail(CoreExpr):
+    loops = False
     message: str
     type: ValueT
+
+    def may_fail(self) -> bool:
+        return True
 
 
 # x as lo..hi: the same integer, or a rules error if it is out of range. Also integer -> element
 # (0 <= x < size) and element -> integer. The value never changes.
 @node()
-class Convert(CoreNode):
+class Convert(CoreExpr):
+    loops = False
     operand: Expr
     type: ValueT
+
+    def always_fits(self) -> bool:
+        """Can the new type represent every value of the old one?"""
+        low, high = limits(self.type)
+        inner_low, inner_high = limits(self.operand.type)
+        return low <= inner_low and inner_high <= high
+
+    def may_fail(self) -> bool:
+        return not self.always_fits()
 
 
 # if c then a else b
 @node()
-class Cond(CoreNode):
+class Cond(CoreExpr):
+    loops = False
     condition: Expr
     then: Expr
     otherwise: Expr
@@ -224,7 +332,8 @@ class Cond(CoreNode):
 
 # let x = v in e
 @node()
-class LetE(CoreNode):
+class LetE(Binder):
+    loops = False
     local: Local
     value: Expr
     body: Expr
@@ -236,7 +345,7 @@ class LetE(CoreNode):
 
 # some x in S: F
 @node()
-class Loop(CoreNode):
+class Loop(Binder):
     """``local`` ranges over the set ``over``, in ascending order. ``condition`` filters it (None: all).
 
     The value by ``kind``: some, every: whether a bool ``body`` holds for some or every member; count: for how many it
@@ -251,10 +360,14 @@ class Loop(CoreNode):
     body: Expr
     type: ValueT
 
+    def may_fail(self) -> bool:
+        return self.kind in ("max", "min")
+
 
 # three(p)
 @node()
-class CallF(CoreNode):
+class CallF(CoreExpr):
+    reads_state = True
     function: int  # index in Program.functions
     args: tuple[Expr, ...]
     type: ValueT
@@ -262,40 +375,59 @@ class CallF(CoreNode):
 
 # height of a stack, its top (rules error if empty), or the item at ``level`` (1 is the lowest; rules error outside)
 @node()
-class StackOp(CoreNode):
+class StackOp(CoreExpr):
+    reads_state = True
+    loops = False
     op: Literal["height", "top", "item"]
     var: Var
     keys: tuple[Expr, ...]
     type: ValueT
     level: Expr | None = None  # "item" only: a number
 
+    def read(self) -> Var:
+        return self.var
+
+    def may_fail(self) -> bool:
+        return self.op in ("top", "item")
+
 
 # how often the current position has been noted
 @node()
-class Noted(CoreNode):
+class Noted(CoreExpr):
+    reads_state = True
     history: Var
     position: tuple[Expr, ...]
     type: ValueT
 
+    def read(self) -> Var:
+        return self.history
+
 
 # a relation of a finished drawing's arrangement: "spaces" (set), "borders" (set), "sides" (border -> set of space) ...
 @node()
-class Arranged(CoreNode):
+class Arranged(CoreExpr):
+    reads_state = True
     var: Var
     relation: str
     args: tuple[Expr, ...]
     type: ValueT
 
+    def read(self) -> Var:
+        return self.var
+
 
 # after m: F, for one move or for waiting
 @node()
-class AfterE(CoreNode):
+class AfterE(CoreExpr):
     """The body in the scratch state after a move: first ``tick``, then the schema's effect (None: waiting), then
     ``passed`` (which counts the ply).
 
     ``args`` are the schema's ``me`` and parameters. The body reads the scratch state; locals are kept.
     """
 
+    looks_ahead = True
+    searches = True
+    reads_state = True
     schema: int | None
     args: tuple[Expr, ...]
     tick: tuple[CoreStmt, ...]
@@ -306,11 +438,15 @@ class AfterE(CoreNode):
     def type(self) -> ValueT:
         return self.body.type
 
+    def may_fail(self) -> bool:
+        return True
+
 
 # everything reachable from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
 # is included
 @node()
-class Flood(CoreNode):
+class Flood(CoreExpr):
+    searches = True
     start: Expr
     within: Expr
     table: TableData
@@ -319,7 +455,8 @@ class Flood(CoreNode):
 
 # the least set that holds ``start`` and, with every element x of it, all of ``step`` with ``local`` = x
 @node()
-class Closure(CoreNode):
+class Closure(Binder):
+    searches = True
     start: Expr
     local: Local
     step: Expr
@@ -328,19 +465,31 @@ class Closure(CoreNode):
 
 # some m in moves(p, a | b): after m: F
 @node()
-class SomeMove(CoreNode):
+class SomeMove(CoreExpr):
     """Tries every move of the alternatives. ``kind`` is some, every or count.
 
     Each branch has a schema, and a body with its own locals for the schema's parameters (so that ``after m`` becomes
     AfterE on them). ``me`` is the mover. If ``legal``, forbids apply as well.
     """
 
+    looks_ahead = True
+    searches = True
+    reads_state = True
     kind: Literal["some", "every", "count"]
     mover: Expr
     branches: tuple[MoveBranch, ...]
     legal: bool
     tick: tuple[CoreStmt, ...]
     type: ValueT
+
+    def may_fail(self) -> bool:
+        return True
+
+    def bound(self) -> tuple[Local, ...]:
+        return tuple(one for b in self.branches for one in (b.me, *b.params))
+
+    def scoped_operands(self) -> tuple[tuple[Expr, tuple[Local, ...]], ...]:
+        return ((self.mover, ()), *((b.body, (b.me, *b.params)) for b in self.branches))
 
 
 @node()
@@ -371,30 +520,62 @@ class Function:
 # ----------------------------------------------------------------------------------------------- statements
 
 
+@node(kw_only=True)
+class CoreStatement(CoreNode):
+    """What a pass asks of any statement.
+
+    ``may_fail``: the statement itself may raise a rules error. ``confined``: it changes nothing but the slot that its
+    keys name, or what the statements inside it do.
+    """
+
+    may_fail: ClassVar[bool] = False
+    confined: ClassVar[bool] = False
+
+    def written(self) -> Var | None:
+        """The variable that the statement itself writes."""
+        return None
+
+
+@node(kw_only=True)
+class Update(CoreStatement):
+    """Changes a variable in a way that depends on what it holds."""
+
+    may_fail = True
+
+
 # var[keys] := value           (value has the variable's type; ranges are checked by Convert inside it)
 @node()
-class Assign(CoreNode):
+class Assign(CoreStatement):
+    confined = True
     var: Var
     keys: tuple[Expr, ...]
     value: Expr
 
+    def written(self) -> Var:
+        return self.var
+
 
 # every slot := its initial value
 @node()
-class Reset(CoreNode):
+class Reset(CoreStatement):
     var: Var
+
+    def written(self) -> Var:
+        return self.var
 
 
 # let x = v        (for the rest of the list)
 @node()
-class LetS(CoreNode):
+class LetS(CoreStatement):
+    confined = True
     local: Local
     value: Expr
 
 
 # if
 @node()
-class IfS(CoreNode):
+class IfS(CoreStatement):
+    confined = True
     condition: Expr
     then: tuple[CoreStmt, ...]
     otherwise: tuple[CoreStmt, ...]
@@ -402,7 +583,8 @@ class IfS(CoreNode):
 
 # for x in S          (S is evaluated once, before)
 @node()
-class ForS(CoreNode):
+class ForS(CoreStatement):
+    confined = True
     local: Local
     over: Expr
     body: tuple[CoreStmt, ...]
@@ -410,40 +592,53 @@ class ForS(CoreNode):
 
 # stop                (ends the enclosing effect)
 @node()
-class StopS(CoreNode):
+class StopS(CoreStatement):
     pass
 
 
 # a rules error unless the condition holds
 @node()
-class Check(CoreNode):
+class Check(CoreStatement):
+    may_fail = True
+    confined = True
     condition: Expr
     message: str
 
 
 @node()
-class PushS(CoreNode):
+class PushS(Update):
+    confined = True
     var: Var
     keys: tuple[Expr, ...]
     value: Expr
 
+    def written(self) -> Var:
+        return self.var
+
 
 @node()
-class PopS(CoreNode):
+class PopS(Update):
+    confined = True
     var: Var
     keys: tuple[Expr, ...]
+
+    def written(self) -> Var:
+        return self.var
 
 
 # note position
 @node()
-class NoteS(CoreNode):
+class NoteS(Update):
     history: Var
     position: tuple[Expr, ...]
+
+    def written(self) -> Var:
+        return self.history
 
 
 # the effect of a chance-free move, with its arguments (me first)
 @node()
-class Effect(CoreNode):
+class Effect(CoreStatement):
     schema: int
     args: tuple[Expr, ...]
 
@@ -511,17 +706,67 @@ class Schema:
     )  # notations that are only read
 
 
+@node(kw_only=True)
+class BlockEnd(CoreNode):
+    """What a pass asks of any end of a block. ``kind``: the number of a kind of stop in compiled code; 0 is the end of the
+    game, and where it does not stop."""
+
+    kind: ClassVar[int] = 0
+
+    def targets(self) -> tuple[int, ...]:
+        """The blocks that may follow."""
+        return ()
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        """The same with every target replaced."""
+        raise NotImplementedError
+
+    def result_variable(self) -> Var | None:
+        """The variable that takes what is chosen or drawn here."""
+        return None
+
+
+@node(kw_only=True)
+class Stop(BlockEnd):
+    """The game waits here: for a player, for chance, or because it is over."""
+
+
+@node(kw_only=True)
+class Decision(Stop):
+    """Players decide."""
+
+
+@node()
+class SoloDecision(Decision):
+    """One player decides. ``seat`` is the program's player, ``mover`` the same player in the part."""
+
+    seat: Expr
+    mover: Expr
+
+
 # go to block 7
 @node()
-class Goto(CoreNode):
+class Goto(BlockEnd):
     target: int
+
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return replace(self, target=to(self.target))
 
 
 @node()
-class BranchT(CoreNode):
+class BranchT(BlockEnd):
     condition: Expr
     yes: int
     no: int
+
+    def targets(self) -> tuple[int, ...]:
+        return (self.yes, self.no)
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return replace(self, yes=to(self.yes), no=to(self.no))
 
 
 @node()
@@ -535,27 +780,36 @@ class Alt:
 
 
 @node()
-class Decide(CoreNode):
-    """One player chooses a move. ``seat`` is the program's player, ``mover`` the same player in the part.
+class Decide(SoloDecision):
+    """One player chooses a move.
 
     ``tick`` runs before the effect. ``stuck`` is the block entered, without a decision, if there is no legal move
     (None: a rules error). ``may_pass`` is the block entered on a pass.
     """
 
-    seat: Expr
-    mover: Expr
+    kind = 1
     alternatives: tuple[Alt, ...]
     tick: tuple[CoreStmt, ...]
     stuck: int | None
     may_pass: int | None
     part: int
 
+    def targets(self) -> tuple[int, ...]:
+        return (*(a.target for a in self.alternatives), *(b for b in (self.stuck, self.may_pass) if b is not None))
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        alternatives = tuple(replace(a, target=to(a.target)) for a in self.alternatives)
+        stuck = None if self.stuck is None else to(self.stuck)
+        may_pass = None if self.may_pass is None else to(self.may_pass)
+        return replace(self, alternatives=alternatives, stuck=stuck, may_pass=may_pass)
+
 
 @node()
-class DecideTogether(CoreNode):
+class DecideTogether(Decision):
     """Several players choose simultaneously and secretly. ``movers`` is a set over the part's players; ``seats`` maps
     these to the program's players. When all have chosen, the effects run in the players' order."""
 
+    kind = 4
     movers: Expr
     seats: tuple[Expr, ...]
     alternatives: tuple[Alt, ...]
@@ -563,13 +817,18 @@ class DecideTogether(CoreNode):
     target: int
     part: int
 
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return replace(self, target=to(self.target))
+
 
 @node()
-class Choose(CoreNode):
+class Choose(SoloDecision):
     """A player chooses a value for a variable from ``source`` (a set; for integers bit i is low + i)."""
 
-    seat: Expr
-    mover: Expr
+    kind = 2
     var: Var
     keys: tuple[Expr, ...]
     source: Expr
@@ -578,15 +837,25 @@ class Choose(CoreNode):
     target: int
     part: int
 
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return replace(self, target=to(self.target))
+
+    def result_variable(self) -> Var:
+        return self.var
+
 
 @node()
-class Chance(CoreNode):
+class Chance(Stop):
     """``result`` takes an outcome (encoded for its type) with probability proportional to its weight.
 
     ``over`` is the set of outcomes. ``weight``, with ``local`` bound to the outcome, is an integer >= 0. Both may read
     the state. ``names`` name the outcomes. ``what`` is "roll", "pick", "draw", "deal" or "shuffle".
     """
 
+    kind = 3
     result: Var
     local: Local
     over: Expr
@@ -596,22 +865,39 @@ class Chance(CoreNode):
     target: int
     part: int
 
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return replace(self, target=to(self.target))
+
+    def result_variable(self) -> Var:
+        return self.result
+
 
 @node()
-class DecideDrawing(CoreNode):
+class DecideDrawing(SoloDecision):
     """A player draws strokes, which are added to those in ``var`` (of type DrawingT)."""
 
-    seat: Expr
-    mover: Expr
+    kind = 5
     var: Var
     strokes: tuple[str, ...]
     tick: tuple[CoreStmt, ...]
     target: int
     part: int
 
+    def targets(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return replace(self, target=to(self.target))
+
+    def result_variable(self) -> Var:
+        return self.var
+
 
 @node()
-class End(CoreNode):
+class End(Stop):
     """The play is over.
 
     ``payoff``: the utility of each player in points: 1, 0 and -1 for a win, a draw and a loss, or the scores of the
@@ -619,9 +905,13 @@ class End(CoreNode):
     game counts none.
     """
 
+    kind = 0
     payoff: tuple[Expr, ...]
     winners: Expr
     scores: tuple[Expr, ...]
+
+    def redirected(self, to: Callable[[int], int]) -> Terminator:
+        return self
 
 
 Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chance | DecideDrawing | End
@@ -710,30 +1000,46 @@ class Leaving:
 @node()
 class ClaimHead:
     """The fields of all claims. ``part`` is the ruleset that makes the claim (0 is the whole); it concerns the states
-    of that part."""
+    of that part.
+
+    ``has_witness``: a single game suffices to prove it; for all others, a single game suffices to refute it.
+    ``compares_players``: symmetries must not swap the players. ``checked_along``: a single game shows at
+    every state whether it contradicts the claim so far.
+    """
 
     name: str
     part: int
     clauses: tuple[str, ...]
     span: Span
 
+    has_witness: ClassVar[bool] = False
+    compares_players: ClassVar[bool] = False
+    checked_along: ClassVar[bool] = False
+
+
+@node()
+class StateClaim(ClaimHead):
+    """A claim about single states."""
+
+    condition: Expr
+
 
 # in every state
 @node()
-class Always(ClaimHead):
-    condition: Expr
+class Always(StateClaim):
+    checked_along = True
 
 
 # in no state
 @node()
-class Never(ClaimHead):
-    condition: Expr
+class Never(StateClaim):
+    checked_along = True
 
 
 # in some state
 @node()
-class Reachable(ClaimHead):
-    condition: Expr
+class Reachable(StateClaim):
+    has_witness = True
 
 
 # after every state in which the condition holds, sooner or later a state in which the other does
@@ -746,18 +1052,21 @@ class LeadsTo(ClaimHead):
 # every play ends (within this number of plies)
 @node()
 class Ends(ClaimHead):
+    checked_along = True
     bound: Expr | None
 
 
 # moves of each of these names are legal somewhere
 @node()
 class Used(ClaimHead):
+    has_witness = True
     moves: tuple[str, ...]
 
 
 # in random play, the chances of the players to win differ by at most this many percentage points
 @node()
 class Balanced(ClaimHead):
+    compares_players = True
     percent: Expr
 
 
@@ -768,8 +1077,7 @@ class MayTell(ClaimHead):
     hidden: tuple[int, ...]
 
 
-StateClaim: TypeAlias = Always | Never | Reachable  # about single states
-CoreClaim: TypeAlias = StateClaim | LeadsTo | Ends | Used | Balanced | MayTell
+CoreClaim: TypeAlias = Always | Never | Reachable | LeadsTo | Ends | Used | Balanced | MayTell
 
 
 @node()

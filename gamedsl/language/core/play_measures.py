@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core.evaluator import limits
 from gamedsl.language.core.known_members import Fact, after, elements, facts_of, opened, parts
+from gamedsl.language.core.nodes import limits
 from gamedsl.language.core.play_steps import GROWS, SHRINKS, Step, direction, is_own, least_change
 from gamedsl.language.core.play_ways import carried_piece, longest_ways
 from gamedsl.language.core.traverse import walk_statements, written

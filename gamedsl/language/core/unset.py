@@ -32,7 +32,7 @@ def unset_variables(program: n.Program) -> list[Vars]:
 
 
 def _is_bare(v: n.Var) -> bool:
-    return v.role == "state" and not v.has_first_value and isinstance(v.type, n.ElemT | n.IntT | n.BoolT)
+    return v.role == "state" and not v.has_first_value and isinstance(v.type, n.ScalarT)
 
 
 def _possibly_set(program: n.Program) -> list[Vars]:

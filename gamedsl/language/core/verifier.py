@@ -45,7 +45,7 @@ def _variables(c: Checker) -> None:
             c.need(v.index == i, f"its index is {v.index}, its place {i}")
             c.need(len(v.initial) == v.slots, f"{len(v.initial)} first values for {v.slots} slots")
             c.need(0 <= v.part < len(c.program.parts), "no such part")
-            if not isinstance(v.type, n.StackT | n.HistoryT | n.DrawingT):
+            if not isinstance(v.type, n.StoredT):
                 for value in v.initial:
                     c.in_range(value, v.type)
             if isinstance(v.type, n.HistoryT | n.DrawingT):
@@ -102,8 +102,8 @@ def _statement(c: Checker, s: n.CoreStmt, scope: Scope) -> None:
     match s:
         case n.Assign(var=var, keys=keys, value=value):
             c.keys(var.keys, keys, scope, var.name)
-            c.need(not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT), f"{var.name} cannot be set")
-            if not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
+            c.need(not isinstance(var.type, n.StoredT), f"{var.name} cannot be set")
+            if not isinstance(var.type, n.StoredT):
                 c.expect(value, var.type, scope)
             c.check_known(var)
         case n.Reset(var=var):
@@ -154,7 +154,7 @@ def _block(c: Checker, b: n.Block) -> None:
         case n.BranchT(condition=condition):
             c.expect(condition, n.BoolT(), NOBODY)
         case n.Decide() as d:
-            _who(c, d)
+            _who(c, d, d.part)
             for a in d.alternatives:
                 _alternative(c, a, d.part)
             c.need(bool(d.alternatives) or d.may_pass is not None, "nothing to decide")
@@ -172,15 +172,15 @@ def _block(c: Checker, b: n.Block) -> None:
         case n.Chance() as d:
             _chance(c, d)
         case n.DecideDrawing() as d:
-            _who(c, d)
+            _who(c, d, d.part)
             c.need(isinstance(d.var.type, n.DrawingT), f"{d.var.name} is no drawing")
         case n.End() as d:
             _end(c, d)
 
 
-def _who(c: Checker, d: n.Decide | n.Choose | n.DecideDrawing) -> None:
+def _who(c: Checker, d: n.SoloDecision, part: int) -> None:
     c.expect(d.seat, n.ElemT(c.program.players), NOBODY)
-    c.expect(d.mover, n.ElemT(c.program.parts[d.part].players), NOBODY)
+    c.expect(d.mover, n.ElemT(c.program.parts[part].players), NOBODY)
 
 
 def _alternative(c: Checker, a: n.Alt, part: int) -> None:
@@ -197,10 +197,10 @@ def _alternative(c: Checker, a: n.Alt, part: int) -> None:
 
 
 def _choose(c: Checker, d: n.Choose) -> None:
-    _who(c, d)
+    _who(c, d, d.part)
     c.keys(d.var.keys, d.keys, NOBODY, d.var.name)
     c.expr(d.source, NOBODY)
-    if isinstance(d.var.type, n.StackT | n.HistoryT | n.DrawingT):
+    if isinstance(d.var.type, n.StoredT):
         c.need(False, f"{d.var.name} cannot be chosen")
         return
     c.need(isinstance(d.source.type, n.SetT), "the values to choose from are no set")
@@ -214,9 +214,9 @@ def _chance(c: Checker, d: n.Chance) -> None:
     c.set_over(d.over, d.local, NOBODY)
     c.expr(d.weight, {d.local.id: d.local})
     c.need(isinstance(d.weight.type, n.IntT), "a weight is no number")
-    fits = not isinstance(d.result.type, n.StackT | n.HistoryT | n.DrawingT)
+    fits = not isinstance(d.result.type, n.StoredT)
     c.need(fits, "the result of chance is no single value")
-    if isinstance(d.over.type, n.SetT) and not isinstance(d.result.type, n.StackT | n.HistoryT | n.DrawingT):
+    if isinstance(d.over.type, n.SetT) and not isinstance(d.result.type, n.StoredT):
         c.need(elements_match(d.result.type, d.over.type.domain), "the outcomes do not fit the result")
         c.need(len(d.names) == d.over.type.domain.size, "not one name an outcome")
 

@@ -123,7 +123,7 @@ class Checker(ABC):
             case n.Get():
                 self.check_known(e.var)
                 self.keys(e.var.keys, e.keys, scope, e.var.name)
-                plain = not isinstance(e.var.type, n.StackT | n.HistoryT | n.DrawingT)
+                plain = not isinstance(e.var.type, n.StoredT)
                 self.need(plain and fits(e.var.type, e.type), f"{e.var.name} read as {e.type}")  # type: ignore[arg-type]
             case n.Lookup():
                 self._lookup(e, scope)

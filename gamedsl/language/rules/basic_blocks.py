@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import targets
@@ -18,23 +18,6 @@ class OpenBlock:
     end: n.Terminator | None = None
     clauses: tuple[str, ...] = ()
     reason: n.Reason | None = None
-
-
-def renumbered(t: n.Terminator, number: dict[int, int]) -> n.Terminator:
-    match t:
-        case n.Goto() | n.DecideTogether() | n.Choose() | n.Chance() | n.DecideDrawing():
-            return replace(t, target=number[t.target])
-        case n.BranchT():
-            return replace(t, yes=number[t.yes], no=number[t.no])
-        case n.Decide():
-            return replace(
-                t,
-                alternatives=tuple(replace(a, target=number[a.target]) for a in t.alternatives),
-                stuck=None if t.stuck is None else number[t.stuck],
-                may_pass=None if t.may_pass is None else number[t.may_pass],
-            )
-        case n.End():
-            return t
 
 
 def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[n.Block, ...], int]:
@@ -59,7 +42,7 @@ def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[n.Block, .
         n.Block(
             number[i],
             tuple(blocks[i].statements),
-            renumbered(ends[i], number),
+            ends[i].redirected(lambda target: number[target]),
             blocks[i].phase,
             blocks[i].part,
             blocks[i].clauses,

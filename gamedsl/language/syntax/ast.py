@@ -21,6 +21,10 @@ class Node:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
     alternatives: ClassVar[str] = ""
 
+    def mention(self) -> str:
+        """The name that the node itself mentions, if any."""
+        return ""
+
 
 # @4.05c
 @node(slots=True)
@@ -32,6 +36,9 @@ class Cite(Node):
 @node(slots=True)
 class Name(Node):
     id: str
+
+    def mention(self) -> str:
+        return self.id
 
 
 @node(slots=True)
@@ -198,6 +205,9 @@ class Ref(Expression):
     has_own_type = True
     name: str
 
+    def mention(self) -> str:
+        return self.name
+
 
 # linked(a, b)
 @node(slots=True)
@@ -205,6 +215,9 @@ class Call(Expression):
     has_own_type = True
     name: str
     args: tuple[Expr, ...]
+
+    def mention(self) -> str:
+        return self.name
 
 
 # mark[me]      height[me, c]
@@ -436,10 +449,12 @@ class RuleLine(Line):
 class Statement(RuleLine):
     """What a pass asks of any statement. A class answers for itself where the answer differs from the one given here.
 
-    ``flow``: it changes the course of play, so it needs blocks of its own and cannot stand in a plain effect.
+    ``flow``: it changes the course of play, so it needs blocks of its own and cannot stand in a plain effect. ``waits``: the game
+    stops there, so a loop around it makes progress.
     """
 
     flow: ClassVar[bool] = False
+    waits: ClassVar[bool] = False
 
     def needs_blocks(self) -> bool:
         """Whether this very statement changes the course of play (not counting those inside)."""
@@ -475,6 +490,7 @@ class Keyword(Statement):
 class Decision(Statement):
     """A player, or several, choose."""
 
+    waits = True
     flow = True
 
 
@@ -482,6 +498,7 @@ class Decision(Statement):
 class ChanceStatement(Statement):
     """Lots are drawn."""
 
+    waits = True
     flow = True
 
 
@@ -605,6 +622,9 @@ class Perform(Statement):
     begins = ()
     action: str
     args: tuple[Expr, ...]
+
+    def mention(self) -> str:
+        return self.action
 
 
 # let won = min(n, stock)
@@ -916,6 +936,7 @@ class Binding(Node):
 class PlayGame(Statement):
     word = "play"
     flow = True
+    waits = True
     game: Name
     bindings: tuple[Binding, ...]
     result: Name | None
@@ -994,6 +1015,11 @@ class Named(Declaration):
 @node(slots=True)
 class NamedRule(Named):
     """What other rules may mention by its name, and what may mention them."""
+
+
+@node(slots=True)
+class RuleWithParams(NamedRule):
+    params: tuple[Param, ...]
 
 
 @node(slots=True, kw_only=True)
@@ -1231,11 +1257,10 @@ class Param(Node):
 
 # define three(p: player) = F
 @node(slots=True)
-class DefineDecl(NamedRule):
+class DefineDecl(RuleWithParams):
     """``depth``: how deep its calls of itself may be nested; None if it does not call itself."""
 
     word = "define"
-    params: tuple[Param, ...]
     type: Type | None
     depth: Expr | None
     value: Expr
@@ -1243,9 +1268,8 @@ class DefineDecl(NamedRule):
 
 # action put_up(b: barrier, s: set of edge)
 @node(slots=True)
-class ActionDecl(NamedRule):
+class ActionDecl(RuleWithParams):
     word = "action"
-    params: tuple[Param, ...]
     body: Body
 
     def statements(self) -> Body:
@@ -1262,9 +1286,8 @@ class Guard(RuleLine):
 
 # move place(c: cell) written "{c}"           move slip(c: cell) by mistake           move go written "forward" or "go"
 @node(slots=True)
-class MoveDecl(NamedRule):
+class MoveDecl(RuleWithParams):
     word = "move"
-    params: tuple[Param, ...]
     mistake: bool
     written: str | None
     also: tuple[str, ...]  # other ways to write it, which are only read

@@ -14,8 +14,7 @@ from gamedsl.compiler.emit.llvm_module import CTX_ERROR, F64, I64, PTR, Fn, Unit
 from gamedsl.compiler.emit.memory import alloca_record, clear, context_field
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.statement_code import reset
-from gamedsl.compiler.emit.stop_code import KINDS, here, open_mover, pending, switch_on_stop
-from gamedsl.language.core import is_stop
+from gamedsl.compiler.emit.stop_code import here, open_mover, pending, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 
@@ -36,7 +35,7 @@ def kind(unit: Unit) -> ir.Function:
     """``kind(ctx, s)``: 0 end, 1 move, 2 choose, 3 chance, 4 together, 5 drawing."""
 
     def body(f: Fn, _: Sequence[ir.Value]) -> None:
-        kinds = [KINDS[type(b.end)] if is_stop(b) else 0 for b in unit.program.blocks]
+        kinds = [b.end.kind for b in unit.program.blocks]
         table = unit.numbers(("kinds",), kinds, 8)
         f.builder.ret(f.builder.sext(f.builder.load(unit.at(f.builder, table, here(f))), I64))
 
@@ -49,7 +48,7 @@ def seat(unit: Unit) -> ir.Function:
     def one(f: Fn, block: n.Block) -> ir.Value | None:
         end = block.end
         match end:
-            case n.Decide() | n.Choose() | n.DecideDrawing():
+            case n.SoloDecision():
                 return number(f, end.seat)
             case n.DecideTogether():
                 mover = open_mover(f, end)

@@ -71,7 +71,7 @@ def actors(unit: Unit) -> ir.Function:
 
     def one(f: Fn, block: n.Block, out: ir.Value) -> ir.Value | None:
         match block.end:
-            case n.Decide() | n.Choose() | n.DecideDrawing():
+            case n.SoloDecision():
                 put(f, out, 0, number(f, block.end.seat))
                 return answer(f, const(1))
             case n.DecideTogether():

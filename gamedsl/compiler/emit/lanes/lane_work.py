@@ -20,8 +20,7 @@ from gamedsl.compiler.emit.lanes.spread_bits import FLOAT
 from gamedsl.compiler.emit.llvm_module import CTX_CAPACITY, CTX_ERROR, CTX_USED, I8, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import context_field, copy_bytes, plus
 from gamedsl.compiler.emit.splitmix import GAMMA, mixing
-from gamedsl.compiler.emit.stop_code import KINDS, here, switch_on_stop
-from gamedsl.language.core import is_stop
+from gamedsl.compiler.emit.stop_code import here, switch_on_stop
 from gamedsl.language.core import nodes as n
 
 END, CHANCE = 0, 3  # kinds of stops
@@ -116,7 +115,7 @@ class LaneWork:
 
     def _kind(self) -> ir.Value:
         """The kind of the stop."""
-        kinds = [KINDS[type(b.end)] if is_stop(b) else 0 for b in self.f.unit.program.blocks]
+        kinds = [b.end.kind for b in self.f.unit.program.blocks]
         table = self.f.unit.numbers(("kinds",), kinds, 8)
         return self.f.builder.zext(self.f.builder.load(self.f.unit.at(self.f.builder, table, here(self.f))), I64)
 

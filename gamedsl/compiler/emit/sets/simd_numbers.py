@@ -20,7 +20,7 @@ from gamedsl.compiler.emit.memory import slot_address
 from gamedsl.compiler.emit.memory_layout import WORD
 from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.simd_elements import Lanes, NotVector, SimdElements
-from gamedsl.language.core import always_fits, can_fail, limits, walk
+from gamedsl.language.core import can_fail, limits, walk
 from gamedsl.language.core import nodes as n
 
 
@@ -142,7 +142,7 @@ class _SimdNumbers(SimdElements):
                 return self.divided(e.op, self.word(x), by)
             case n.Convert(operand=x, type=n.IntT()):
                 inner = self.word(x)
-                return inner if always_fits(e) else self.checked(inner, *limits(e.type))
+                return inner if e.always_fits() else self.checked(inner, *limits(e.type))
             case _:
                 return super().word(e)
 

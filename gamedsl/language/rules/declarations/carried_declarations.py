@@ -70,7 +70,7 @@ def _type(env: Env, field: ast.Variable, name: ast.Name, piece: PieceSym) -> n.V
     if isinstance(field.type, ast.MapType):
         env.report.fail("E0393", field.type.span, name=name.id, why="it is a map")
     t = value_type(env, field.type)
-    if isinstance(t, n.StackT | n.DrawingT | n.HistoryT):
+    if isinstance(t, n.StoredT):
         env.report.fail("E0393", field.type.span, name=name.id, why="it is a stack")
     return t
 

@@ -74,7 +74,7 @@ def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, n
         case n.Always():
             outside = n.Op1("not", inside, ty.BOOL, span=phase.span)
             return replace(claim, condition=n.Op2("or", outside, claim.condition, ty.BOOL, span=phase.span))
-        case n.Never() | n.Reachable() | n.LeadsTo():
+        case n.StateClaim() | n.LeadsTo():
             return replace(claim, condition=n.Op2("and", inside, claim.condition, ty.BOOL, span=phase.span))
         case _:
             env.report.fail("E0227", phase.span)
@@ -83,7 +83,7 @@ def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, n
 def _name_of(claim: ast.Claim) -> str:
     """The default name of a claim: its condition, or else its first word."""
     match claim:
-        case ast.Always() | ast.Never() | ast.Reachable() | ast.LeadsTo():
+        case ast.StateClaim() | ast.LeadsTo():
             return format_expression(claim.condition)
         case ast.Ends():
             return "ends"

@@ -63,12 +63,10 @@ def _early_mentions(own: tuple[object, ...]) -> Iterator[tuple[ast.Ref, tuple[La
         node, reached_by = early.pop(0)
         if isinstance(node, ast.Ref) and node.name == "turn":
             yield node, reached_by
-        match node:
-            case ast.Name(name) | ast.Ref(name) | ast.Call(name) | ast.Perform(name) if name in named:
-                label = Label(node.span, f"`{name}` is reached here")
-                early += [(part, reached_by or (label,)) for part in walk(named.pop(name))]
-            case _:
-                pass
+        name = node.mention() if isinstance(node, ast.Node) else ""
+        if isinstance(node, ast.Node) and name in named:
+            label = Label(node.span, f"`{name}` is reached here")
+            early += [(part, reached_by or (label,)) for part in walk(named.pop(name))]
 
 
 def _before_turns(body: tuple[ast.Stmt, ...]) -> Iterator[object]:

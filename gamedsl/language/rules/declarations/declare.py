@@ -159,7 +159,7 @@ def _state(env: Env) -> None:
 
 
 def _name_rule(env: Env, d: ast.Decl) -> None:
-    for param in d.params if isinstance(d, ast.DefineDecl | ast.ActionDecl | ast.MoveDecl) else ():
+    for param in d.params if isinstance(d, ast.RuleWithParams) else ():
         if param.seen not in (("all", "owner") if isinstance(d, ast.MoveDecl) else ("all",)):
             env.report.add("E0399", param.span, name=param.name.id)
             env.failed = True

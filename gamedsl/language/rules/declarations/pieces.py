@@ -76,7 +76,7 @@ def declare_token(env: Env, d: ast.Decl) -> None:
         key = None
         if kind.of is not None:
             t = value_type(env, kind.of)
-            key = ty.domain_of(t) if not isinstance(t, n.StackT | n.SetT | n.OptT) else None  # type: ignore[arg-type]
+            key = ty.domain_of(t) if isinstance(t, n.ScalarT) else None
             if key is None:
                 env.report.fail("E0340", kind.of.span)
         kinds.append((kind.name, len(names), key))

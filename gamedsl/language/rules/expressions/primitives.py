@@ -67,7 +67,7 @@ def read_map(var: n.Var | n.TableData, keys: tuple[n.Expr, ...], span: Span) -> 
         return MapValue(var, keys, span)
     if isinstance(var, n.TableData):
         return fold(n.Lookup(var, keys, span=span))
-    assert isinstance(var.type, n.BoolT | n.IntT | n.ElemT | n.OptT | n.SetT)
+    assert not isinstance(var.type, n.StoredT)
     return n.Get(var, keys, var.type, span=span)
 
 

@@ -67,7 +67,7 @@ def _pile(env: Env, ctx: Ctx, e: ast.Expr) -> Place | None:
 def _single(var: n.Var) -> Domain | None:
     """What a variable for one element, or none, ranges over."""
     t = var.type.inner if isinstance(var.type, n.OptT) else var.type
-    return None if isinstance(t, n.SetT | n.StackT | n.HistoryT | n.DrawingT | n.OptT) else ty.domain_of(t)
+    return ty.domain_of(t) if isinstance(t, n.ScalarT) else None
 
 
 def take_away(source: Place, card: n.Expr, span: Span) -> n.Assign:

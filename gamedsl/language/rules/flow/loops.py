@@ -66,7 +66,7 @@ def repeat(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> Ctx:
     if s.times is not None:
         _repeat_times(flow, ctx, s)
         return ctx
-    if not any(isinstance(node, ast.Decision | ast.ChanceStatement | ast.PlayGame) for node in walk(s.body)):
+    if not any(isinstance(node, ast.Statement) and node.waits for node in walk(s.body)):
         flow.env.report.add("E0423", s.span)
     head, after = flow.new(), flow.new()
     flow.go(head)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from gamedsl.language.core import always_fits, limits, offset
+from gamedsl.language.core import limits, offset
 from gamedsl.language.core import nodes as n
 
 Json: TypeAlias = list[Any]
@@ -131,7 +131,7 @@ class CoreNodes:
         inner = self.expr(e.operand)
         if isinstance(e.operand.type, n.BoolT) and not isinstance(e.type, n.BoolT):
             inner = ["int", inner]
-        if always_fits(e):
+        if e.always_fits():
             return inner
         low, high = limits(e.type)
         return ["fit", inner, code_of(low, e.type), code_of(high, e.type)]

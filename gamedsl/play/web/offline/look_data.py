@@ -157,7 +157,7 @@ def _variable(game: Game, var: n.Var, ask: Questions) -> Json:
 def _above(game: Game, var: n.Var, loads: tuple[n.Load, ...], ask: Questions) -> int | None:
     """The question for how many more pieces lie on a place where one lies; its last argument is the place."""
     above = game.variable(f"{var.name} above", var.part)
-    if above is None or isinstance(above.type, n.StackT | n.HistoryT | n.DrawingT):
+    if above is None or isinstance(above.type, n.StoredT):
         return None
     on = n.Local(FIRST_ID + 1 + len(loads), "on", n.ElemT(above.keys[-1]))
     return ask.ask(n.Get(above, (*loads, n.Load(on)), above.type))
@@ -212,8 +212,5 @@ def _sign(sign: Sign, players: list[str]) -> Json:
 
 
 def _domain(t: n.ValueT) -> str:
-    match t:
-        case n.SetT(domain) | n.ElemT(domain) | n.OptT(n.ElemT(domain)):
-            return domain.name
-        case _:
-            return ""
+    one = t.inner if isinstance(t, n.OptT) else t
+    return one.domain.name if isinstance(one, n.SetT | n.ElemT) else ""

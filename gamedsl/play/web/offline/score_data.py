@@ -178,4 +178,4 @@ class Effects:
 
 
 def _is_plain(var: n.Var) -> bool:
-    return not isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT)
+    return not isinstance(var.type, n.StoredT)

@@ -40,7 +40,7 @@ class SeenValues:
                 return n.Cond(self._may_see(var, seen.keys), seen, n.Fail(HIDDEN, e.type), e.type)
             case n.CallF(function=number, args=args):
                 return n.CallF(self._function(number), (n.Load(self.viewer), *map(self.of, args)), e.type)
-            case n.AfterE() | n.SomeMove() | n.Noted() | n.Arranged():
+            case _ if e.reads_state and not isinstance(e, n.Get | n.StackOp):
                 return n.Fail(HIDDEN, e.type)
             case _:
                 return map_children(e, self.of)

@@ -169,10 +169,8 @@ def _by_table(env: Env, relation: Relation, span: Span) -> Step:
 
 
 def _leads_to(t: object, domain: Domain) -> bool:
-    match t:
-        case n.SetT(own) | n.ElemT(own) | n.OptT(n.ElemT(own)):
-            return own == domain
-    return False
+    one = t.inner if isinstance(t, n.OptT) else t
+    return isinstance(one, n.SetT | n.ElemT) and one.domain == domain
 
 
 def _step(env: Env, count: int, domain: Domain, ask: Callable[..., n.Expr], span: Span) -> Step:

@@ -1,0 +1,102 @@
+"""The parts of a node of the Core, found by the types of its fields: a new class of nodes needs no case of its own.
+
+The operands stand in the order of the fields, which is that of evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+ONE, OPTIONAL, SEVERAL, INSIDE = "Expr", "Expr | None", "tuple[Expr, ...]", "tuple[MoveBranch, ...]"
+STATEMENTS = "tuple[CoreStmt, ...]"
+Parts: TypeAlias = tuple[Any, ...]
+Fields: TypeAlias = tuple[tuple[str, str], ...]
+
+
+class _ByClass(dict[type, Callable[..., Any]]):
+    """Functions on nodes, made once for every class."""
+
+    def __init__(self, make: Callable[[type], Callable[..., Any]]) -> None:
+        self.make = make
+
+    def __missing__(self, cls: type) -> Callable[..., Any]:
+        self[cls] = self.make(cls)
+        return self[cls]
+
+
+def operand_fields(cls: Any) -> Fields:
+    """The fields of a class that contain operands, with their types."""
+    declared = ((f.name, str(f.type)) for f in fields(cls))
+    return tuple((name, t) for name, t in declared if t in (ONE, OPTIONAL, SEVERAL, INSIDE))
+
+
+def _getter(cls: type) -> Callable[[Any], Parts]:
+    found = operand_fields(cls)
+    names, types = [name for name, _ in found], [t for _, t in found]
+    if types == [SEVERAL] or (set(types) == {ONE} and len(types) > 1):
+        return attrgetter(*names)
+    if types == [ONE]:
+        only = attrgetter(names[0])
+        return lambda e: (only(e),)
+    return (lambda e: tuple(_each_operand(e, found))) if names else lambda _: ()
+
+
+def _each_operand(e: Any, found: Fields) -> Iterator[Any]:
+    for name, t in found:
+        value = getattr(e, name)
+        if t == SEVERAL:
+            yield from value
+        elif t == INSIDE:
+            yield from (part.body for part in value)
+        elif value is not None:
+            yield value
+
+
+def _rebuilder(cls: type) -> Callable[[Any, Parts], Any]:
+    found = operand_fields(cls)
+    names, types = [name for name, _ in found], {t for _, t in found}
+    if types == {ONE}:
+        return lambda e, new: replace(e, **dict(zip(names, new, strict=True)))
+    return (lambda e, new: _rebuilt(e, new, found)) if names else lambda e, _: e
+
+
+def _rebuilt(e: Any, new: Parts, found: Fields) -> Any:
+    values: dict[str, Any] = {}
+    rest = iter(new)
+    for name, t in found:
+        old = getattr(e, name)
+        if t == SEVERAL:
+            values[name] = tuple(next(rest) for _ in old)
+        elif t == INSIDE:
+            values[name] = tuple(replace(part, body=next(rest)) for part in old)
+        elif old is not None:
+            values[name] = next(rest)
+    return replace(e, **values)
+
+
+def _statement_getter(cls: type) -> Callable[[Any], Parts]:
+    names = [f.name for f in fields(cls) if f.type == STATEMENTS]
+    if len(names) == 1:
+        return attrgetter(names[0])
+    return (lambda s: tuple(x for name in names for x in getattr(s, name))) if names else lambda _: ()
+
+
+_OPERANDS, _REBUILDERS, _STATEMENTS = _ByClass(_getter), _ByClass(_rebuilder), _ByClass(_statement_getter)
+
+
+def operands(node: Any) -> Parts:
+    """The expressions directly inside a node, in evaluation order."""
+    return _OPERANDS[node.__class__](node)  # type: ignore[no-any-return]
+
+
+def with_operands(node: Any, new: Parts) -> Any:
+    """The node with new expressions, in the order of ``operands``."""
+    return _REBUILDERS[node.__class__](node, new)
+
+
+def inner_statements(node: Any) -> Parts:
+    """The statements directly inside a node."""
+    return _STATEMENTS[node.__class__](node)  # type: ignore[no-any-return]
