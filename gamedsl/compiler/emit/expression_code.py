@@ -65,7 +65,9 @@ def expr(f: Fn, e: n.Expr) -> Value:
         case n.StackOp():
             return _stack(f, e)
         case _:
-            raise AssertionError(f"no lowering is registered for {type(e).__name__}")
+            smaller = e.expansion()
+            assert smaller is not None, f"no lowering is registered for {type(e).__name__}"
+            return expr(f, smaller)
 
 
 def number(f: Fn, e: n.Expr) -> ir.Value:

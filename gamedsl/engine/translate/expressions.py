@@ -59,8 +59,12 @@ def expr(u: ModuleBuilder, e: n.Expr, depth: int = 0) -> str:
             return f"flood({expr(u, e.start, d)}, {expr(u, e.within, d)}, {u.table(e.table)})"
         case n.Closure():
             return closure(u, e, d)
-        case n.AfterE() | n.SomeMove():
+        case _ if type(e) in u.translators:
             return u.translators[type(e)](u, e, d)
+        case _:
+            smaller = e.expansion()
+            assert smaller is not None, f"no meaning is given to {type(e).__name__}"
+            return expr(u, smaller, depth)
 
 
 def exprs(u: ModuleBuilder, es: tuple[n.Expr, ...], depth: int) -> tuple[str, ...]:

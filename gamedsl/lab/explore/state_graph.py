@@ -32,7 +32,7 @@ class Store(Protocol):
         """Returns the block at whose end each state stands."""
 
     def kinds(self) -> Bytes:
-        """Returns the kind of stop of every state (see ``successors.KINDS``)."""
+        """Returns the kind of stop of every state (see ``successor_list.KINDS``)."""
 
     def seats(self) -> Bytes:
         """Returns who acts in every state; -1 for chance and at the end."""

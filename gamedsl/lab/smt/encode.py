@@ -112,7 +112,10 @@ class Formulas:
             case n.Closure():
                 return self.closure(e, s, env)
             case _:
-                raise Unsupported(f"{type(e).__name__}")
+                smaller = e.expansion()
+                if smaller is None:
+                    raise Unsupported(f"{type(e).__name__}")
+                return self.expr(smaller, s, env)
 
     def after(self, e: n.AfterE, s: State, env: Env) -> Value:
         args = [self.expr(a, s, env) for a in e.args]

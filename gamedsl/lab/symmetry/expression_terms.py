@@ -182,8 +182,11 @@ class Expressions(ABC):
                 branches = [self.branch(b, names) for b in e.branches]
                 tried = self.part(e.mover, names), self.statements(e.tick, names)
                 return term(("some move", e.kind, e.legal), *tried, *branches)
-            case n.Noted() | n.Arranged():
-                raise NoSymmetry(NOT_TURNED)
+            case _:
+                smaller = e.expansion()
+                if smaller is None:
+                    raise NoSymmetry(NOT_TURNED)
+                return self.part(smaller, names)
 
     def known(self, e: n.Expr, used: list[n.Local], values: tuple[int, ...], names: Names) -> int:
         """Returns the term of an expression that is tabulated over the names it uses."""

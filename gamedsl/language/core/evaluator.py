@@ -80,9 +80,12 @@ def evaluate(expr: n.Expr, locals: Mapping[int, int]) -> int:
     Raises ``NotConstant`` if it does, and ``RangeProblem`` if it has no value.
     """
     rule = _RULES.get(type(expr))
-    if rule is None:
+    if rule is not None:
+        return rule(expr, locals)
+    smaller = expr.expansion()
+    if smaller is None:
         raise NotConstant
-    return rule(expr, locals)
+    return evaluate(smaller, locals)
 
 
 def _load(e: n.Load, locals: Mapping[int, int]) -> int:

@@ -147,7 +147,7 @@ class CoreNode:
 
 @node(kw_only=True)
 class CoreExpr(CoreNode):
-    """What a pass asks of any expression. What is said here is safe for a new class, which may answer better.
+    """What a pass asks of any expression. A class answers for itself where the answer differs from the one given here.
 
     ``reads_state``: its value depends on the state, beyond what its operands read. ``looks_ahead``: it tries moves.
     ``loops``: evaluation takes a loop or a call. ``searches``: it takes a search along a relation, or through moves.
@@ -165,6 +165,10 @@ class CoreExpr(CoreNode):
     def may_fail(self) -> bool:
         """Whether the node may raise a rules error although none of its operands does."""
         return False
+
+    def expansion(self) -> Expr | None:
+        """The same value in smaller nodes, for whatever has no case for this class; None if there is none."""
+        return None
 
     def bound(self) -> tuple[Local, ...]:
         """The locals that it binds in its operands."""
@@ -442,6 +446,9 @@ class AfterE(CoreExpr):
         return True
 
 
+REACHED = -1  # the number of the local that only an expansion binds, whose body mentions no other
+
+
 # everything reachable from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
 # is included
 @node()
@@ -451,6 +458,13 @@ class Flood(CoreExpr):
     within: Expr
     table: TableData
     type: ValueT
+
+    def expansion(self) -> Expr:
+        assert isinstance(self.type, SetT)
+        inside = Op2("meet", self.start, self.within, self.type, span=self.span)
+        reached = Local(REACHED, "reached", ElemT(self.type.domain))
+        step = Op2("meet", Lookup(self.table, (Load(reached),)), self.within, self.type, span=self.span)
+        return Closure(inside, reached, step, self.type, span=self.span)
 
 
 # the least set that holds ``start`` and, with every element x of it, all of ``step`` with ``local`` = x

@@ -5,6 +5,7 @@ The operands stand in the order of the fields, which is that of evaluation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from operator import attrgetter
@@ -29,8 +30,13 @@ class _ByClass(dict[type, Callable[..., Any]]):
 
 def operand_fields(cls: Any) -> Fields:
     """The fields of a class that contain operands, with their types."""
-    declared = ((f.name, str(f.type)) for f in fields(cls))
+    declared = ((f.name, _written(f.type)) for f in fields(cls))
     return tuple((name, t) for name, t in declared if t in (ONE, OPTIONAL, SEVERAL, INSIDE))
+
+
+def _written(t: object) -> str:
+    """A type as annotations in ``nodes`` write it: ``n.Expr`` is ``Expr``."""
+    return re.sub(r"\b\w+\.(?=[A-Z])", "", str(t))
 
 
 def _getter(cls: type) -> Callable[[Any], Parts]:
@@ -78,7 +84,7 @@ def _rebuilt(e: Any, new: Parts, found: Fields) -> Any:
 
 
 def _statement_getter(cls: type) -> Callable[[Any], Parts]:
-    names = [f.name for f in fields(cls) if f.type == STATEMENTS]
+    names = [f.name for f in fields(cls) if _written(f.type) == STATEMENTS]
     if len(names) == 1:
         return attrgetter(names[0])
     return (lambda s: tuple(x for name in names for x in getattr(s, name))) if names else lambda _: ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core.traverse import children
 
 if TYPE_CHECKING:
     from gamedsl.language.core.print_names import Names
@@ -63,6 +64,8 @@ def expression_text(names: Names, e: n.Expr) -> str:
             return _after(names, e)
         case n.SomeMove():
             return _some_move(names, e)
+        case _:
+            return f"{type(e).__name__}({texts(names, children(e))})"
 
 
 def texts(names: Names, es: tuple[n.Expr, ...]) -> str:

@@ -107,8 +107,11 @@ class CoreNodes:
                 ]
             case n.SomeMove():
                 return self._some_move(e)
-            case n.Arranged():
-                raise NotEncodable
+            case _:
+                smaller = e.expansion()
+                if smaller is None:
+                    raise NotEncodable
+                return self.expr(smaller)
 
     def _op1(self, e: n.Op1) -> Json:
         found: Json = [e.op, self.expr(e.operand)]
