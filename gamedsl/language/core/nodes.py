@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import ClassVar, Literal, TypeAlias
 
 from gamedsl.language.boards import Board, Domain
-from gamedsl.language.core.operands import operands
+from gamedsl.language.core.node_parts import operands
 from gamedsl.language.source import NOWHERE, Span, node
 
 # ---------------------------------------------------------------------------------------------------- types
@@ -315,7 +315,7 @@ class Convert(CoreExpr):
     type: ValueT
 
     def always_fits(self) -> bool:
-        """Can the new type represent every value of the old one?"""
+        """Whether the new type can represent every value of the old one."""
         low, high = limits(self.type)
         inner_low, inner_high = limits(self.operand.type)
         return low <= inner_low and inner_high <= high

@@ -7,19 +7,19 @@ from functools import wraps
 from operator import is_
 from typing import TypeVar, cast
 
+from gamedsl.language.core import node_parts
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import operands
 
 Found = TypeVar("Found")
 
 
-children: Callable[[n.Expr], tuple[n.Expr, ...]] = operands.operands
-with_children: Callable[[n.Expr, tuple[n.Expr, ...]], n.Expr] = operands.with_operands
-inner_statements: Callable[[n.CoreStmt], tuple[n.CoreStmt, ...]] = operands.inner_statements
-statement_exprs: Callable[[n.CoreStmt], tuple[n.Expr, ...]] = operands.operands
-terminator_exprs: Callable[[n.Terminator], tuple[n.Expr, ...]] = operands.operands
-terminator_tick: Callable[[n.Terminator], tuple[n.CoreStmt, ...]] = operands.inner_statements
-claim_exprs: Callable[[n.CoreClaim], tuple[n.Expr, ...]] = operands.operands
+children: Callable[[n.Expr], tuple[n.Expr, ...]] = node_parts.operands
+with_children: Callable[[n.Expr, tuple[n.Expr, ...]], n.Expr] = node_parts.with_operands
+inner_statements: Callable[[n.CoreStmt], tuple[n.CoreStmt, ...]] = node_parts.inner_statements
+statement_exprs: Callable[[n.CoreStmt], tuple[n.Expr, ...]] = node_parts.operands
+terminator_exprs: Callable[[n.Terminator], tuple[n.Expr, ...]] = node_parts.operands
+terminator_tick: Callable[[n.Terminator], tuple[n.CoreStmt, ...]] = node_parts.inner_statements
+claim_exprs: Callable[[n.CoreClaim], tuple[n.Expr, ...]] = node_parts.operands
 
 
 def map_children(e: n.Expr, f: Callable[[n.Expr], n.Expr]) -> n.Expr:
@@ -78,7 +78,7 @@ def substitute(e: n.Expr, values: Mapping[int, n.Expr]) -> n.Expr:
 
 
 def looks_ahead(e: n.Expr) -> bool:
-    """Does it look ahead directly? (Calls are not followed.)"""
+    """Whether it looks ahead directly. (Calls are not followed.)"""
     return any(x.looks_ahead for x in walk(e))
 
 
@@ -133,7 +133,7 @@ def reached(program: n.Program, blocks: Iterable[int]) -> set[int]:
 
 
 def has_decisions(program: n.Program) -> bool:
-    """Does any player ever decide? If not, the play is pure chance."""
+    """Whether any player ever decides. If not, the game is pure chance."""
     return any(isinstance(b.end, n.Decision) for b in program.blocks)
 
 

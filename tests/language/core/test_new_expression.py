@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.compiler import compile_program
-from gamedsl.engine import perft
-from gamedsl.engine.game import Game
+from gamedsl.engine import InterpretedGame, perft
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import children, evaluate, fold, free_locals, print_core, walk, with_children
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core.verify import verify
+from gamedsl.language.core.verifier import verify
 from gamedsl.language.source import node
 from gamedsl.play.web.offline.core_data import rules_data
 
@@ -64,33 +63,33 @@ def rewritten(x: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Game]:
+def games(tmp_path_factory: pytest.TempPathFactory) -> tuple[InterpretedGame, InterpretedGame]:
     path: Path = tmp_path_factory.mktemp("rules") / "corners.gdl"
     path.write_text(RULES)
     known = gamedsl.load(path)
-    new = Game(rewritten(known.program))
+    new = InterpretedGame(rewritten(known.program))
     assert "Both(" in print_core(new.program)
     return known, new
 
 
-def test_it_is_checked(games: tuple[Game, Game]) -> None:
+def test_it_is_checked(games: tuple[InterpretedGame, InterpretedGame]) -> None:
     known, new = games
     assert verify(known.program) == verify(new.program) == []
 
 
-def test_the_game_is_the_same(games: tuple[Game, Game]) -> None:
+def test_the_game_is_the_same(games: tuple[InterpretedGame, InterpretedGame]) -> None:
     """Four cells are free: 4 * 3 * 2 * 1 orders, after which both have two stones."""
     known, new = games
     assert [perft(g.initial_state(), d) for g in (known, new) for d in (1, 4, 5)] == [4, 24, 0] * 2
 
 
-def test_machine_code_is_made_of_the_smaller_nodes(games: tuple[Game, Game]) -> None:
+def test_machine_code_is_made_of_the_smaller_nodes(games: tuple[InterpretedGame, InterpretedGame]) -> None:
     _, new = games
     native = compile_program(new.program, new, baseline=True)
     assert [native.perft(new.initial_state(), d) for d in (1, 4, 5)] == [4, 24, 0]
 
 
-def test_symmetries_and_data_are_those_of_the_smaller_nodes(games: tuple[Game, Game]) -> None:
+def test_symmetries_and_data_are_those_of_the_smaller_nodes(games: tuple[InterpretedGame, InterpretedGame]) -> None:
     known, new = games
     assert len(symmetries(known.program)) == len(symmetries(new.program)) > 0
     assert json.dumps(rules_data(new)) == json.dumps(rules_data(known))
