@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.cli.arguments import (
     Subparsers,
@@ -29,6 +29,7 @@ from gamedsl.language.source import ExitCode, UsageError
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
     from gamedsl.language.core import nodes as n
+    from gamedsl.play.terminal import PlayConfig
 
     Count: TypeAlias = Callable[[State, int], int]
 
@@ -214,24 +215,18 @@ def _compiled_count(game: Game) -> Count:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     # for start-up: only what the command needs
-    from gamedsl.cli.replay import list_plays, replay
+    from gamedsl.cli.replay import Shown, list_plays, replay
 
     if arguments.moves is not None and arguments.record is not None:
         raise UsageError("a record and `--moves` are given", help="name one of the two")
     if arguments.record is None and arguments.moves is None:
         return list_plays()
-    options = read_options(arguments.settings)
     return replay(
         arguments.record,
         moves=arguments.moves,
-        step=arguments.step,
-        to=arguments.to,
-        notation=arguments.notation,
         game=arguments.game,
-        options=options,
-        seat=arguments.seat,
-        save=arguments.save,
-        html=arguments.html,
+        options=read_options(arguments.settings),
+        shown=Shown(arguments.step, arguments.to, arguments.notation, arguments.seat, arguments.save, arguments.html),
     )
 
 
@@ -247,18 +242,21 @@ def run_play(arguments: argparse.Namespace) -> int:
         return int(ExitCode.FINE)
     from gamedsl.play.terminal import go_on, run
 
-    given = arguments_of_play(arguments)
-    code = run(**given) if named else go_on(**given)
+    config = play_config(arguments)
+    code = run(arguments.game, config) if named else go_on(arguments.game, config)
     if code is None:
         say(overview())
     return int(ExitCode.FINE if code is None else code)
 
 
-def arguments_of_play(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The keyword arguments of ``terminal.play.run``: the command's arguments, with the options parsed."""
-    given = {k: v for k, v in vars(arguments).items() if k not in ("run", "command", "settings", "position")}
+def play_config(arguments: argparse.Namespace) -> PlayConfig:
+    """The command's arguments, with the options parsed."""
+    from gamedsl.play.terminal import PlayConfig
+
+    other = ("run", "command", "settings", "position", "game")
+    given = {k: v for k, v in vars(arguments).items() if k not in other}
     place = arguments.position
     if place is not None and arguments.resume is not None:
         raise UsageError("a recorded play begins where it began", help="leave `--position` or `--resume` out")
     position = None if place is None else lambda game: state_of_position(game, place)
-    return given | {"options": read_options(arguments.settings), "position": position}
+    return PlayConfig(**given, options=read_options(arguments.settings), position=position)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,30 +25,39 @@ LEAST_COLUMN = 18  # least width of a folded column
 LEAST_INDENT = 6
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What of a record is shown. With ``step``, the position is printed after every ply, and Enter continues; ``to`` is the
+    last ply. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``save``
+    writes that as a record; ``html`` writes a page."""
+
+    step: bool = False
+    to: int | None = None
+    notation: str | None = None
+    seat: str | None = None
+    save: str | None = None
+    html: str | None = None
+
+
 def replay(
     path: str | None,
     *,
     moves: str | None = None,
-    step: bool,
-    to: int | None,
-    game: str | None,
-    options: dict[str, str],
-    notation: str | None = None,
-    seat: str | None = None,
-    save: str | None = None,
-    html: str | None = None,
+    game: str | None = None,
+    options: Mapping[str, str] | None = None,
+    shown: Shown | None = None,
 ) -> int:
-    """Prints the plies of a record and the position they lead to. With ``step``, prints the position after every ply
-    and waits.
+    """Prints the plies of a record and the position they lead to.
 
     ``path`` may be a number from ``list_plays``. ``moves``: moves in place of a record, joined by ``;`` or one a line.
-    ``game`` and ``options`` apply to lists of moves that do not name their own. ``notation``: the declared one to write
-    moves in. ``seat`` shows only what this player may know; ``save`` writes that as a record; ``html`` writes a page. A
-    damaged record is shown up to the damage, which is then reported.
+    ``game`` and ``options`` apply to lists of moves that do not name their own. A damaged record is shown up to the
+    damage, which is then reported.
     """
     from gamedsl.engine import Record, write_atomically
     from gamedsl.play.terminal import numbered_play, without_strokes
 
+    shown = shown or Shown()
+    seat, save, notation = shown.seat, shown.save, shown.notation
     if path is None:
         kept, record, fault = None, _listed(moves or ""), None
     else:
@@ -55,7 +65,7 @@ def replay(
         record, fault = Record.read_good_part(kept or path)
     if record.seat:
         return _show_one_sided(record, seat)
-    played = game_of(record, game, options)
+    played = game_of(record, game, options or {})
     viewer = None if seat is None else _seat_number(played, seat)
     if save is not None and viewer is None:
         raise UsageError("`--save` writes the record of one player's view", help="name it with --seat NAME")
@@ -67,15 +77,15 @@ def replay(
         )
     if notation is not None and viewer is not None and played.secrets.hides:
         raise UsageError("a notation says everything, also what a player may not know", help="leave `--seat` out")
-    _show(record, played, step, to, viewer, notation)
+    _show(record, played, shown, viewer)
     if save is not None:
         record.write(save, played, viewer)
         say(f"saved: {save}")
-    if html is not None:
+    if shown.html is not None:
         from gamedsl.play.web import recorded_page  # start-up: most replays make no page
 
-        write_atomically(Path(html), recorded_page(played, record, viewer))
-        say(f"page: {html}")
+        write_atomically(Path(shown.html), recorded_page(played, record, viewer))
+        say(f"page: {shown.html}")
     fault = bad_ply or fault
     if fault is None:
         return int(ExitCode.FINE)
@@ -97,11 +107,12 @@ def _seat_number(game: Game, name: str) -> int:
     return game.players.index(name)
 
 
-def _show(record: Record, played: Game, step: bool, to: int | None, viewer: int | None, notation: str | None) -> None:
+def _show(record: Record, played: Game, shown: Shown, viewer: int | None) -> None:
+    notation, to = shown.notation, shown.to
     steps = list(record.steps(played))
     plies = _plies(steps, None if notation is not None else viewer)
     most = len(plies) if to is None else min(to, len(plies))
-    wait = _waiter() if step else None
+    wait = _waiter() if shown.step else None
     say(f"{played.title}, {counted(len(plies))}{_seats(record)}")
     state = steps[0][0]
     for number, (at, told) in enumerate(plies[:most], 1):
@@ -171,7 +182,7 @@ def list_plays() -> int:
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return int(ExitCode.FINE)
     chosen = ask("Number to show (Enter: none): ") or ""
-    return replay(chosen, step=False, to=None, game=None, options={}) if chosen.isdecimal() else int(ExitCode.FINE)
+    return replay(chosen) if chosen.isdecimal() else int(ExitCode.FINE)
 
 
 def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
@@ -198,7 +209,7 @@ def _in_column(text: str, first: str, columns: int) -> list[str]:
     return textwrap.wrap(first + text, columns, subsequent_indent=" " * indent)
 
 
-def game_of(record: Record, game: str | None, options: dict[str, str]) -> Game:
+def game_of(record: Record, game: str | None, options: Mapping[str, str]) -> Game:
     """The game to which a record belongs."""
     from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program

@@ -45,19 +45,17 @@ def add(commands: Subparsers) -> None:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    from gamedsl.play.web import Limits, serve
+    from gamedsl.play.web import Address, Limits, serve
 
     folder = arguments.data or user_data_path("gamedsl") / "tables"
     limits = Limits(sockets=arguments.sockets, tables_a_minute=arguments.tables)
     serve(
         arguments.games,
-        arguments.host,
-        arguments.port,
+        Address(arguments.host, arguments.port, arguments.host_name),
         folder,
         limits=limits,
         delay=arguments.delay,
         takes_uploads=arguments.uploads,
-        names=arguments.host_name,
         says=_show_address,
     )
     return int(ExitCode.FINE)

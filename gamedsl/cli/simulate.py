@@ -54,11 +54,13 @@ def add(commands: Subparsers) -> None:
 
 def run_simulate(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import InterpretedGame
-    from gamedsl.lab.simulate import simulate
+    from gamedsl.lab.simulate import Plan, simulate
     from gamedsl.language.rules import load_program
 
     game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     names, choosers = read_seats(arguments.seats, game)
+    start = starting_state(game, arguments.start, arguments.position)
+    plan = Plan.of(game, start=start, seats=choosers, seed=arguments.seed, most=arguments.limit)
     with _interruptible() as (stop, begun), _progress(arguments.plays) as show:
 
         def progress(plays: int) -> None:
@@ -66,13 +68,9 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             show(plays)
 
         done = simulate(
-            game,
+            plan,
             arguments.plays,
-            seats=choosers,
-            seed=arguments.seed,
             threads=arguments.threads or processors(),
-            start=starting_state(game, arguments.start, arguments.position),
-            most=arguments.limit,
             backend=arguments.backend,
             quick=arguments.quick,
             stop=stop,

@@ -16,6 +16,7 @@ from gamedsl.compiler import compile_program
 from gamedsl.compiler.host.native_game import NativeGame
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
+from gamedsl.lab.simulate.reference_plays import Plan
 from gamedsl.lab.simulate.simulation import simulate
 from gamedsl.lab.solve.solve_text import outcome
 from gamedsl.lab.solve.solver import solve
@@ -155,7 +156,7 @@ def test_random_plays_are_counted_in_points(tmp_path: Path) -> None:
     tally = compile_program(slow.program, slow).playouts(500, seed=1)
     assert tally.sums[0] == -tally.sums[1] == int(tally.sums[0])
     assert 500 <= tally.squares[0] <= 2000 and tally.squares[0] == int(tally.squares[0])  # each is 1 or 4
-    told = [simulate(g, 500, seed=1, backend=b).summary for g, b in ((slow, "interpreter"), (fast, "native"))]  # type: ignore[arg-type]
+    told = [simulate(Plan.of(g, seed=1), 500, backend=b).summary for g, b in ((slow, "interpreter"), (fast, "native"))]  # type: ignore[arg-type]
     assert told[1].seats[0].utility is not None and told[1].seats[0].utility.value * 500 == pytest.approx(tally.sums[0])
     low, high = (told[0].seats[0].utility.value * 500, tally.sums[0]) if told[0].seats[0].utility else (0, 0)
     assert abs(low - high) < 4.5 * 2 * (2 * 500) ** 0.5  # two samples of one mean

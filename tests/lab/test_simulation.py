@@ -18,6 +18,7 @@ from gamedsl.compiler.compile.compiler import ProgramForms, Wanted
 from gamedsl.compiler.host import code_cache
 from gamedsl.compiler.playouts.counts_layout import SAMPLE, WHOLE_PLAYS
 from gamedsl.lab.simulate.compiled_plays import FullPlays
+from gamedsl.lab.simulate.reference_plays import Plan
 from gamedsl.lab.simulate.rng import Draws
 from gamedsl.lab.simulate.simulation import Backend, simulate
 from gamedsl.lab.simulate.tally import Tally, outcome
@@ -48,7 +49,7 @@ def chi_square(seen: dict[int, int], shares: dict[int, float]) -> float:
 def test_random_tic_tac_toe(squares: Game, backend: Backend, plays: int) -> None:
     """X wins 737/1260, O 121/420, 8/63 are drawn; 5 to 9 plies in 1440, 5328, 47952, 72576 and 127872 of the 255168 plays,
     a play of k plies with probability 1 / (9 * 8 * ...) of k factors. Limits of chi-square: 0.999 quantiles."""
-    done = simulate(squares, plays, seed=1, threads=2, backend=backend)
+    done = simulate(Plan.of(squares, seed=1), plays, threads=2, backend=backend)
     assert done.backend == backend
     first, second = done.summary.seats
     seen = {1: first.wins, 0: first.draws, -1: first.losses}
@@ -60,7 +61,7 @@ def test_random_tic_tac_toe(squares: Game, backend: Backend, plays: int) -> None
 
 def test_choices_of_tic_tac_toe(squares: Game) -> None:
     """At ply k there are 10 - k free squares."""
-    found = simulate(squares, 500).summary
+    found = simulate(Plan.of(squares), 500).summary
     assert found.branching is not None
     assert [(w.ply, w.mean) for w in found.branching.by_ply] == [(k, 10 - k) for k in range(1, 10)]
     assert found.branching.largest == 9
@@ -71,7 +72,7 @@ def test_choices_of_tic_tac_toe(squares: Game) -> None:
 
 def test_both_choose_at_once() -> None:
     """Rock, paper, scissors: two choices a throw, and a throw decides in two of three cases."""
-    done = simulate(gamedsl.load("rock-paper-scissors"), 30_000, seed=2)
+    done = simulate(Plan.of(gamedsl.load("rock-paper-scissors"), seed=2), 30_000)
     throws = {min(plies // 2, 6): 0 for plies in done.tally.lengths}
     for plies, plays in done.tally.lengths.items():
         assert plies % 2 == 0
@@ -82,7 +83,7 @@ def test_both_choose_at_once() -> None:
 
 @pytest.mark.parametrize("name", ["pig", "backgammon", "atreso"])
 def test_dice_are_fair(name: str) -> None:
-    done = simulate(gamedsl.load(name), 20, seed=3, most=100_000)
+    done = simulate(Plan.of(gamedsl.load(name), seed=3, most=100_000), 20)
     assert done.tally.finished == 20
     event = max(done.summary.chance, key=lambda c: c.falls)
     assert event.falls == sum(n for _, n in event.outcomes) > 150
@@ -92,7 +93,7 @@ def test_dice_are_fair(name: str) -> None:
 def test_weights_of_chance(tmp_path: Path) -> None:
     path = tmp_path / "urn.gdl"
     path.write_text(URN)
-    done = simulate(gamedsl.load(str(path)), 24_000, seed=4)
+    done = simulate(Plan.of(gamedsl.load(str(path)), seed=4), 24_000)
     (event,) = done.summary.chance
     seen = {("red", "blue", "black").index(name): n for name, n in event.outcomes}
     assert chi_square(seen, {0: 1 / 6, 1: 2 / 6, 2: 3 / 6}) < 13.8
@@ -175,9 +176,9 @@ play
 def test_threads_agree(name: str, plays: int) -> None:
     game = gamedsl.load(name)
     for backend in BACKENDS:
-        one, three = (simulate(game, plays, seed=9, threads=t, backend=backend) for t in (1, 3))
+        one, three = (simulate(Plan.of(game, seed=9), plays, threads=t, backend=backend) for t in (1, 3))
         assert (one.backend, one.tally) == (backend, three.tally)
-        assert one.tally != simulate(game, plays, seed=10, backend=backend).tally
+        assert one.tally != simulate(Plan.of(game, seed=10), plays, backend=backend).tally
 
 
 # What the compiled code counts with the plays is what the interpreter counts over the same plays. The rulesets: a set
@@ -217,7 +218,7 @@ def test_counts_from_a_position(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(shipped()) - {"abs-trac-toe"}))
 def test_counts_of_every_shipped_ruleset(name: str) -> None:
     game = gamedsl.load(name)
-    assert simulate(game, 2, seed=15, most=80).backend == "native"
+    assert simulate(Plan.of(game, seed=15, most=80), 2).backend == "native"
     same_counts(game, 2, 15, most=80)
 
 
@@ -225,7 +226,7 @@ def test_branching_is_sampled_where_counting_takes_long() -> None:
     """Backgammon's moves are drawn before they are asked whether more dice could be used. The first plays are
     counted whole, of the others one decision in 64."""
     game = gamedsl.load("backgammon")
-    few, many = (simulate(game, n, seed=1, most=300).summary.branching for n in (WHOLE_PLAYS, 500))
+    few, many = (simulate(Plan.of(game, seed=1, most=300), n).summary.branching for n in (WHOLE_PLAYS, 500))
     assert few is not None and many is not None
     assert few.decisions == few.all_decisions
     sampled, of = many.decisions - few.decisions, many.all_decisions - few.all_decisions
@@ -236,13 +237,13 @@ def test_branching_is_sampled_where_counting_takes_long() -> None:
 
 def test_quick_plays_are_the_same_plays(squares: Game) -> None:
     for game in (squares, gamedsl.load("connect-four"), gamedsl.load("pig")):
-        quick, full = (simulate(game, 500, seed=6, quick=q).tally for q in (True, False))
+        quick, full = (simulate(Plan.of(game, seed=6), 500, quick=q).tally for q in (True, False))
         assert quick.results == full.results
         assert not quick.lengths or quick.lengths == full.lengths
 
 
 def test_a_longer_run_begins_with_the_shorter(squares: Game) -> None:
-    shorter, longer = (simulate(squares, n, seed=5, threads=2).tally for n in (7, 12))
+    shorter, longer = (simulate(Plan.of(squares, seed=5), n, threads=2).tally for n in (7, 12))
     assert not shorter.results - longer.results
     assert not shorter.lengths - longer.lengths
     assert (longer.lengths - shorter.lengths).total() == 5
@@ -253,7 +254,7 @@ def test_which_code_makes_a_play_depends_on_its_number_alone(name: str) -> None:
     """Whatever the threads, and whether optimized code is kept on disk: in hex it draws in another way."""
     game = gamedsl.load(name)
     n = 2 * BASELINE_PLAYS
-    one, two = (simulate(game, n, seed=3, threads=t).tally for t in (1, 2))
+    one, two = (simulate(Plan.of(game, seed=3), n, threads=t).tally for t in (1, 2))
     assert one == two
     source = FullPlays(plan_of(game, 3))
     parts = [source.run(first, 50, lambda: False) for first in range(0, n, 50) if first + 50 <= n]
@@ -274,9 +275,9 @@ def test_few_plays_compile_no_optimized_code(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(code_cache, "compiled", noting)
     fresh = gamedsl.load("tic-tac-toe")  # nothing is compiled yet
-    simulate(fresh, BASELINE_PLAYS)
+    simulate(Plan.of(fresh), BASELINE_PLAYS)
     assert compiled == ["counted_generic baseline"]
-    simulate(fresh, BASELINE_PLAYS + 1)
+    simulate(Plan.of(fresh), BASELINE_PLAYS + 1)
     assert sorted(compiled[1:]) in (["counted"], ["counted", "counted_generic baseline"])
 
 
@@ -292,14 +293,14 @@ def test_stopping_does_not_wait_for_optimized_code(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(code_cache, "compiled", slow)
     try:
-        assert simulate(gamedsl.load("tic-tac-toe"), 10**6, stop=stop).tally.plays <= BASELINE_PLAYS
+        assert simulate(Plan.of(gamedsl.load("tic-tac-toe")), 10**6, stop=stop).tally.plays <= BASELINE_PLAYS
     finally:
         compiled.set()
 
 
 def test_any_whole_number_is_a_seed(squares: Game) -> None:
     for backend in BACKENDS:
-        one, other = (simulate(squares, 50, seed=s, backend=backend).tally for s in (-1, 2**64 - 1))
+        one, other = (simulate(Plan.of(squares, seed=s), 50, backend=backend).tally for s in (-1, 2**64 - 1))
         assert one == other
 
 
@@ -307,7 +308,7 @@ def test_any_whole_number_is_a_seed(squares: Game) -> None:
 
 
 def test_quick_plays(squares: Game) -> None:
-    done = simulate(squares, 200_000, seed=12, threads=2, quick=True)
+    done = simulate(Plan.of(squares, seed=12), 200_000, threads=2, quick=True)
     first, second = done.summary.seats
     assert (
         chi_square({1: first.wins, 0: first.draws, -1: first.losses}, {1: 737 / 1260, 0: 8 / 63, -1: 121 / 420}) < 13.8
@@ -315,14 +316,14 @@ def test_quick_plays(squares: Game) -> None:
     assert (second.wins, second.draws) == (first.losses, first.draws)
     assert chi_square(done.tally.lengths, LENGTHS) < 18.5
     assert done.summary.kinds == () and done.summary.branching is None
-    assert done.tally == simulate(squares, 200_000, seed=12, quick=True).tally
+    assert done.tally == simulate(Plan.of(squares, seed=12), 200_000, quick=True).tally
 
 
 def test_quick_plays_agree_with_the_others() -> None:
     """Pig with three players: no difference of shares above four and a half standard deviations."""
     game = gamedsl.load("pig", players=3, target=30)
     n = 20_000
-    quick, full = (simulate(game, n, seed=13, quick=q).summary for q in (True, False))
+    quick, full = (simulate(Plan.of(game, seed=13), n, quick=q).summary for q in (True, False))
     assert quick.lengths is None  # its plies would count the rolls
     for a, b in zip(quick.seats, full.seats, strict=True):
         share = (a.wins + b.wins) / (2 * n)
@@ -333,13 +334,13 @@ def test_no_quick_plays(squares: Game, tmp_path: Path) -> None:
     path = tmp_path / "points.gdl"
     path.write_text(POINTS)
     with pytest.raises(gamedsl.UsageError, match="points"):
-        simulate(gamedsl.load(str(path)), 5, quick=True)
+        simulate(Plan.of(gamedsl.load(str(path))), 5, quick=True)
     with pytest.raises(gamedsl.UsageError, match="not all seats"):
-        simulate(squares, 5, seats=(First(), None), quick=True)
+        simulate(Plan.of(squares, seats=(First(), None)), 5, quick=True)
     with pytest.raises(gamedsl.UsageError, match="draw in this game"):
-        simulate(gamedsl.load("abs-trac-toe"), 5, quick=True)
+        simulate(Plan.of(gamedsl.load("abs-trac-toe")), 5, quick=True)
     with pytest.raises(gamedsl.UsageError, match="interpreter was requested"):
-        simulate(squares, 5, backend="interpreter", quick=True)
+        simulate(Plan.of(squares), 5, backend="interpreter", quick=True)
 
 
 POINTS = """players a, b
@@ -363,7 +364,7 @@ def test_points_are_utilities(tmp_path: Path, backend: Backend) -> None:
     path = tmp_path / "points.gdl"
     path.write_text(POINTS)
     n = 6000
-    for seat in simulate(gamedsl.load(str(path)), n, seed=14, backend=backend).summary.seats:
+    for seat in simulate(Plan.of(gamedsl.load(str(path)), seed=14), n, backend=backend).summary.seats:
         assert chi_square({1: seat.wins, 0: seat.draws, -1: seat.losses}, dict.fromkeys((1, 0, -1), 1 / 3)) < 13.8
         assert seat.utility is not None and seat.utility.low is not None and seat.utility.high is not None
         assert seat.utility.value == pytest.approx(2, abs=4.5 * (2 / 3 / n) ** 0.5)
@@ -377,7 +378,7 @@ def test_from_a_position(squares: Game) -> None:
     state = squares.initial_state()
     for text in ("a1", "b1", "a2", "b2"):
         state = state.apply(squares.parse_move(text, state))
-    found = simulate(squares, 2000, seed=6, start=state).summary
+    found = simulate(Plan.of(squares, seed=6, start=state), 2000).summary
     assert found.branching is not None and found.branching.largest == 5
     assert found.lengths is not None and found.lengths.shortest == 1  # a3 wins at once
 
@@ -387,7 +388,7 @@ def test_from_the_end(squares: Game) -> None:
     for text in ("a1", "b1", "a2", "b2", "a3"):
         state = state.apply(squares.parse_move(text, state))
     for backend in BACKENDS:
-        found = simulate(squares, 3, start=state, backend=backend).summary
+        found = simulate(Plan.of(squares, start=state), 3, backend=backend).summary
         assert found.seats[0].wins == 3
         assert found.lengths is not None and found.lengths.longest == 0
         assert found.branching is None
@@ -395,19 +396,19 @@ def test_from_the_end(squares: Game) -> None:
 
 def test_unfinished_plays(squares: Game) -> None:
     for backend in BACKENDS:
-        found = simulate(squares, 300, seed=7, most=7, backend=backend).summary
+        found = simulate(Plan.of(squares, seed=7, most=7), 300, backend=backend).summary
         seat = found.seats[0]
         assert found.lengths is not None and found.lengths.longest == 7
         assert seat.wins + seat.draws + seat.losses == found.plays - found.unfinished
         assert 0 < found.unfinished < 300
         assert found.kinds[0].uses > 7 * found.unfinished
-        assert simulate(squares, 3, most=2, backend=backend).summary.lengths is None
+        assert simulate(Plan.of(squares, most=2), 3, backend=backend).summary.lengths is None
 
 
 def test_kinds_never_used(tmp_path: Path) -> None:
     path = tmp_path / "idle.gdl"
     path.write_text(IDLE)
-    found = simulate(gamedsl.load(str(path)), 5).summary
+    found = simulate(Plan.of(gamedsl.load(str(path))), 5).summary
     assert [k.name for k in found.never_used] == ["idle"]
 
 
@@ -427,16 +428,16 @@ class ByItsSeed:
 
 
 def test_other_seats(squares: Game) -> None:
-    done = simulate(squares, 200, seats=(First(), None), seed=8, threads=2)
+    done = simulate(Plan.of(squares, seats=(First(), None), seed=8), 200, threads=2)
     assert (done.backend, done.reason) == ("interpreter", "not all seats play at random")
-    assert done.tally == simulate(squares, 200, seats=(First(), None), seed=8).tally
-    both = simulate(squares, 20, seats=(First(), First())).summary
+    assert done.tally == simulate(Plan.of(squares, seats=(First(), None), seed=8), 200).tally
+    both = simulate(Plan.of(squares, seats=(First(), First())), 20).summary
     assert both.lengths is not None and both.lengths.counts == ((7, 20),)  # X has squares 1, 3, 5, 7 in order
     assert both.seats[0].wins == 20
 
 
 def test_seats_are_given_seeds_of_their_own(squares: Game) -> None:
-    done = simulate(squares, 3000, seats=(ByItsSeed(), None), seed=8).summary.seats[0]
+    done = simulate(Plan.of(squares, seats=(ByItsSeed(), None), seed=8), 3000).summary.seats[0]
     assert chi_square({1: done.wins, 0: done.draws, -1: done.losses}, {1: 737 / 1260, 0: 8 / 63, -1: 121 / 420}) < 13.8
 
 
@@ -444,9 +445,9 @@ def test_rules_that_cannot_be_compiled(squares: Game, monkeypatch: pytest.Monkey
     def refuse(forms: ProgramForms, keep: bool, wanted: Wanted) -> Compiled:
         raise compiler.NativeError("n ranges over 0..2**70")
 
-    expected = simulate(squares, 5, backend="interpreter").tally
+    expected = simulate(Plan.of(squares), 5, backend="interpreter").tally
     monkeypatch.setattr(code_cache, "compiled", refuse)
-    done = simulate(gamedsl.load("tic-tac-toe"), 5)
+    done = simulate(Plan.of(gamedsl.load("tic-tac-toe")), 5)
     assert done.tally == expected
     assert (done.backend, done.reason) == ("interpreter", "the rules cannot be compiled (n ranges over 0..2**70)")
 
@@ -460,11 +461,11 @@ def test_stopping(squares: Game, backend: Backend) -> None:
         if done >= 50:
             stop.set()
 
-    cut = simulate(squares, 10**9, seed=11, threads=3, backend=backend, stop=stop, progress=enough)
+    cut = simulate(Plan.of(squares, seed=11), 10**9, threads=3, backend=backend, stop=stop, progress=enough)
     assert cut.interrupted
     assert 50 <= cut.tally.plays < 10**9
     if cut.tally.plays < (100_000 if backend == "interpreter" else 10**8):
-        assert cut.tally == simulate(squares, cut.tally.plays, seed=11, backend=backend).tally
+        assert cut.tally == simulate(Plan.of(squares, seed=11), cut.tally.plays, backend=backend).tally
 
 
 def test_a_rules_error_tells_the_play(tmp_path: Path) -> None:
@@ -474,7 +475,7 @@ def test_a_rules_error_tells_the_play(tmp_path: Path) -> None:
     told = []
     for backend in BACKENDS:
         with pytest.raises(gamedsl.GameDSLError) as caught:
-            simulate(game, 100, seed=1, threads=2, backend=backend)
+            simulate(Plan.of(game, seed=1), 100, threads=2, backend=backend)
         (found,) = caught.value.diagnostics
         assert "In play 0 of seed 1, after" in found.help and ": up; " in found.help
         told.append((found.code, found.span))
@@ -486,11 +487,11 @@ def test_a_rules_error_in_a_late_play(tmp_path: Path) -> None:
     path = tmp_path / "late.gdl"
     path.write_text(LATE)
     with pytest.raises(gamedsl.GameDSLError) as caught:
-        simulate(gamedsl.load(str(path)), 5000, seed=2)
+        simulate(Plan.of(gamedsl.load(str(path)), seed=2), 5000)
     (found,) = caught.value.diagnostics
     match = re.search(r"In play (\d+) of seed 2, after 4 steps: on; on; on; on", found.help)
     assert match and 0 < int(match[1]) < 200
-    assert simulate(gamedsl.load(str(path)), int(match[1]), seed=2).tally.plays == int(match[1])
+    assert simulate(Plan.of(gamedsl.load(str(path)), seed=2), int(match[1])).tally.plays == int(match[1])
 
 
 # -------------------------------------------------------------------------------------------------------- outcomes

@@ -28,7 +28,7 @@ from gamedsl.language.core import nodes as n
 FAR = 1 << 62  # more than any number of moves
 Args = list[Value]
 Leaf = Callable[[Args], None]
-Last = Callable[[sets.Words, n.Local, Args], None]
+Last = Callable[[Callable[[], sets.Words], n.Local, Args], None]
 
 
 def plan_of(f: Fn, schema: n.Schema) -> tuple[n.Bind | n.Test, ...]:
@@ -52,12 +52,12 @@ def _put_in(program: n.Program, e: n.Expr) -> n.Expr | None:
 
 def visit(
     f: Fn, number: int, me: ir.Value, leaf: Leaf, tick: tuple[n.CoreStmt, ...], legal: bool, last: Last | None = None,
-    innermost: Callable[[], sets.Words] | None = None, steps: Sequence[n.Bind | n.Test] | None = None,
+    steps: Sequence[n.Bind | n.Test] | None = None,
 ) -> None:  # fmt: skip
     """Emits ``leaf`` for the arguments of every move of a schema. If ``legal``, skips moves that are forbidden.
 
     ``steps`` are the steps of the plan to take; by default all. ``last`` replaces the innermost loop if that is a plain
-    loop over a set. It receives the set, the parameter's local and the other arguments. ``innermost`` computes the set.
+    loop over a set. It receives a function that emits the set, the parameter's local and the other arguments.
     """
     schema = f.unit.program.schemas[number]
     bind(f, schema.me, me)
@@ -79,8 +79,11 @@ def visit(
         if isinstance(step, n.Bind):
             local = schema.params[step.param].local
             if last is not None and not rest and plain:
-                whole = innermost() if innermost is not None else set_words(f, step.over)
-                last(whole, local, [f.env[p.local.id] for p in schema.params if p.local.id != local.id])
+                last(
+                    lambda: set_words(f, step.over),
+                    local,
+                    [f.env[p.local.id] for p in schema.params if p.local.id != local.id],
+                )
                 return
             over = set_words(f, step.over) if last or not isinstance(step.over, n.Const) else None
 
@@ -193,7 +196,7 @@ def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[n.CoreStmt, ...]) 
         def add(count: ir.Value) -> None:
             g.builder.store(g.builder.add(g.builder.load(total), count), total)
 
-        visit(g, number, values[0], lambda _: add(const(1)), tick, True, lambda s, _p, _a: add(sets.count(g, s)))
+        visit(g, number, values[0], lambda _: add(const(1)), tick, True, lambda s, _p, _a: add(sets.count(g, s())))
         g.builder.ret(g.builder.load(total))
 
     return f.builder.call(
@@ -208,7 +211,8 @@ def any_move(f: Fn, number: int, me: ir.Value, tick: tuple[n.CoreStmt, ...]) -> 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         found = g.block("found")
 
-        def some(s: sets.Words, _local: n.Local, _args: Args) -> None:
+        def some(words: Callable[[], sets.Words], _local: n.Local, _args: Args) -> None:
+            s = words()
             following = g.block("none")
             g.builder.cbranch(sets.is_empty(g, s), following, found)
             g.at(following)
@@ -245,7 +249,8 @@ def kth_move(f: Fn, number: int, me: ir.Value, tick: tuple[n.CoreStmt, ...], k: 
             g.at(following)
             g.builder.store(plus(g, g.builder.load(left), -1), left)
 
-        def last(s: sets.Words, local: n.Local, args: Args) -> None:
+        def last(words: Callable[[], sets.Words], local: n.Local, args: Args) -> None:
+            s = words()
             here, following = g.block("here"), g.block("next")
             count, k = sets.count(g, s), g.builder.load(left)
             g.builder.cbranch(g.builder.icmp_unsigned("<", k, count), here, following)

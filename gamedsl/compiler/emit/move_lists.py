@@ -8,6 +8,8 @@ list holds ``cutoffs.LIST_ENTRIES`` entries; further ones are counted but not st
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from llvmlite import ir
 
 from gamedsl.compiler import cutoffs
@@ -64,7 +66,8 @@ class MoveList:
         def leaf(args: list[Value]) -> None:
             self._add(plus(f, f.builder.load(count), 1), count, (), const(1))
 
-        def over(s: sets.Words, _local: n.Local, _args: list[Value]) -> None:
+        def over(words: Callable[[], sets.Words], _local: n.Local, _args: list[Value]) -> None:
+            s = kept.value() if kept else words()
             number = sets.count(f, s)
             self._add(f.builder.add(f.builder.load(count), number), count, s, number)
 
@@ -73,7 +76,7 @@ class MoveList:
             kept = InnerSetCache(
                 f, last.over, self._order(), lambda i, number: buffers.of(f, ("kept", place, i), number)
             )
-        visit(f, schema.index, mover, leaf, (), False, over, kept.value if kept else None)
+        visit(f, schema.index, mover, leaf, (), False, over)
         self.total = f.builder.load(count)
 
     def _order(self) -> list[n.Local]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -149,7 +150,7 @@ def _counted(play: Play, end: n.Decide, alt: n.Alt, place: int) -> _Kind:
     def more(count: ir.Value) -> None:
         f.builder.store(f.builder.add(f.builder.load(total), count), total)
 
-    visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s)))
+    visit(f, schema.index, me, lambda _: more(const(1)), (), False, lambda s, _p, _a: more(sets.count(f, s())))
     return _Kind(alt, schema, f.builder.load(total))
 
 
@@ -222,7 +223,8 @@ def _search(play: Play, end: n.Decide, kind: _Kind, left: ir.Value) -> None:
         f.at(other)
         f.builder.store(plus(f, k, -1), left)
 
-    def last(s: sets.Words, local: n.Local, _args: list[Value]) -> None:
+    def last(words: Callable[[], sets.Words], local: n.Local, _args: list[Value]) -> None:
+        s = words()
         here, other = f.block("here"), f.block("other")
         k, count = f.builder.load(left), sets.count(f, s)
         f.builder.cbranch(f.builder.icmp_unsigned("<", k, count), here, other)

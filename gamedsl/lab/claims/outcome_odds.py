@@ -173,7 +173,7 @@ def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple
 
 def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:
     """Yields the shares after a number of plays, twice as many, and so on; finally those when the time was up."""
-    plan = Plan(start.game, start, (None,) * start.game.num_players, seed, LONGEST)
+    plan = Plan.of(start.game, start=start, seed=seed, most=LONGEST)
     clock.say("compiling the rules for random games")
     began = perf_counter()
     source = quickest(plan, clock.left)

@@ -63,7 +63,7 @@ class CompiledPlays:
         if id(game) not in known:
             known[id(game)] = game, _compiled(game)
         native = known[id(game)][1]
-        plan = Plan(game, start, (None,) * game.num_players, self.seed, MOST_PLIES)
+        plan = Plan.of(game, start=start, seed=self.seed, most=MOST_PLIES)
         return None if native is None else NativePlays(plan, native)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +15,7 @@ from gamedsl.lab.simulate.tally import Tally
 from gamedsl.language.core import has_decisions
 from gamedsl.language.core import nodes as n
 
+MOST_PLIES = 10_000
 MOST_TOLD = 400  # characters of a play that an error message shows
 
 
@@ -35,6 +36,19 @@ class Plan:
     seats: tuple[Chooser | None, ...]
     seed: int
     most: int
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        *,
+        start: State | None = None,
+        seats: Sequence[Chooser | None] = (),
+        seed: int = 0,
+        most: int = MOST_PLIES,
+    ) -> Plan:
+        """A plan from the first position and with random seats, unless others are given."""
+        return cls(game, start or game.initial_state(), tuple(seats) or (None,) * game.num_players, seed, most)
 
     @cached_property
     def has_decisions(self) -> bool:

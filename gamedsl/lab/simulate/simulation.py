@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from math import inf
 from typing import Literal, Protocol, TypeAlias
 
-from gamedsl.engine import Game, State
+from gamedsl.engine import Game
 from gamedsl.lab.base import baseline_seconds, playing_seconds
-from gamedsl.lab.simulate.reference_plays import Chooser, Plan, play_one
+from gamedsl.lab.simulate.reference_plays import Plan, play_one
 from gamedsl.lab.simulate.summary import Summary, summarize
 from gamedsl.lab.simulate.tally import Tally
 from gamedsl.language.core import greatest_utility
@@ -22,7 +22,6 @@ from gamedsl.language.source import UsageError
 
 Backend: TypeAlias = Literal["native", "interpreter"]
 
-MOST_PLIES = 10_000
 TURN = 0.1  # seconds that a thread plays before it reports
 MOST_TURN = 1 << 22  # most plays in that time
 
@@ -86,32 +85,24 @@ class EnginePlays:
 
 
 def simulate(
-    game: Game,
+    plan: Plan,
     plays: int,
     *,
-    seats: Sequence[Chooser | None] = (),
-    seed: int = 0,
     threads: int = 1,
-    start: State | None = None,
-    most: int = MOST_PLIES,
     backend: Backend = "native",
     quick: bool = False,
     stop: threading.Event | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Simulation:
-    """Simulates ``plays`` plays from ``start`` (None: the beginning) and counts what happens.
+    """Simulates the first ``plays`` plays of a plan and counts what happens.
 
-    ``seats``: who chooses for each player (None: uniformly random); empty means all random. A play with more than
-    ``most`` plies and chance outcomes is left unfinished. Compiled rules and the interpreter make different plays,
-    with the same probabilities. ``quick``: counts results and lengths only, of the same compiled plays; raises
-    ``UsageError`` where that is impossible. Setting ``stop`` ends the run early with the results so far;
-    ``progress`` receives the number of plays now and then.
+    Compiled rules and the interpreter make different plays, with the same probabilities.
+    ``quick``: counts results and lengths only, of the same compiled plays; raises ``UsageError`` where that is
+    impossible. Setting ``stop`` ends the run early with the results so far; ``progress`` receives the number of plays now and then.
 
     Raises ``RulesError`` for the first play in which the rules fail, with the moves that lead there (unless
     quick).
     """
-    choosers = tuple(seats) or (None,) * game.num_players
-    plan = Plan(game, start or game.initial_state(), choosers, seed, most)
     source, used, reason = _quick(plan, backend) if quick else _source(plan, backend)
     if used == "interpreter" and plan.is_random:
         threads = 1  # the interpreter lock admits one thread at a time
@@ -128,7 +119,7 @@ def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simula
     clock = threading.Timer(seconds, stop.set)
     clock.start()
     try:
-        return simulate(game, plays, seed=seed, stop=stop)
+        return simulate(Plan.of(game, seed=seed), plays, stop=stop)
     finally:
         clock.cancel()
 

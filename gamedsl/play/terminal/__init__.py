@@ -9,6 +9,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "KeptPlay",
+    "PlayConfig",
     "Viewport",
     "add_arguments",
     "counted",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.play.terminal.play import go_on, run
+    from gamedsl.play.terminal.play import PlayConfig, go_on, run
     from gamedsl.play.terminal.play_arguments import add_arguments
     from gamedsl.play.terminal.render.canvas import plain
     from gamedsl.play.terminal.render.page import render_page
@@ -40,7 +41,7 @@ else:
         __name__,
         {
             "play_arguments": "add_arguments",
-            "play": "go_on run",
+            "play": "PlayConfig go_on run",
             "render.canvas": "plain",
             "render.page": "render_page",
             "render.position_lines": "position_lines",

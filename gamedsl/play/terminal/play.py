@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -33,92 +34,66 @@ INTERRUPTED = 130
 _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-def run(
-    game: str | None = None,
-    *,
-    options: Mapping[str, str] | None = None,
-    seats: str | None = None,
-    seed: int | None = None,
-    save: str | None = None,
-    resume: str | None = None,
-    no_save: bool = False,
-    plain: bool = False,
-    ascii: bool = False,
-    mouse: bool = False,
-    boards: bool = False,
-    notation: str | None = None,
-    marks: str | None = None,
-    position: Callable[[Game], State] | None = None,
-    face: Face | None = None,
-) -> int:
-    """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved,
-    unless ``no_save``).
+@dataclass(frozen=True)
+class PlayConfig:
+    """How a game is to be played at the terminal.
 
-    ``game`` is a shipped name or a path. ``resume`` goes on with a record: game, options, seats and seed come from it.
-    ``position`` gives the state at which a new play begins; ``notation`` is a declared one for its moves,
-    ``marks`` those of the players, by seat (``*,#``), where the ruleset lets them choose.
-    ``no_save``: nothing is written unless a player says ``save``, and no unfinished play is offered. ``face`` replaces
-    the terminal (for tests). GameDSLError for mistakes in any of these.
+    ``resume`` goes on with a record: game, options, seats and seed come from it. ``no_save``: nothing is written unless a
+    player says ``save``, and no unfinished play is offered. ``position`` gives the state at which a new play begins;
+    ``notation`` is a declared one for its moves, ``marks`` those of the players, by seat (``*,#``), where the ruleset lets
+    them choose.
     """
-    keep = not no_save and save is None and resume is None
-    if keep and game is not None and position is None:
-        code = go_on(
-            game,
-            options=options,
-            seats=seats,
-            seed=seed,
-            plain=plain,
-            ascii=ascii,
-            mouse=mouse,
-            boards=boards,
-            notation=notation,
-            marks=marks,
-            face=face,
-        )
+
+    options: Mapping[str, str] = field(default_factory=dict)
+    seats: str | None = None
+    seed: int | None = None
+    save: str | None = None
+    resume: str | None = None
+    no_save: bool = False
+    plain: bool = False
+    ascii: bool = False
+    mouse: bool = False
+    boards: bool = False
+    notation: str | None = None
+    marks: str | None = None
+    position: Callable[[Game], State] | None = None
+
+
+def run(game: str | None = None, config: PlayConfig | None = None, *, face: Face | None = None) -> int:
+    """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved, unless
+    this is switched off).
+
+    ``game`` is a shipped name or a path. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in the
+    arguments.
+    """
+    c = config or PlayConfig()
+    keep = not c.no_save and c.save is None and c.resume is None
+    if keep and game is not None and c.position is None:
+        code = go_on(game, c, face=face)
         if code is not None:
             return code
     with _signals():
-        if resume is None:
-            start = new(game, options or {}, seats, seed, save, keep, position)
+        if c.resume is None:
+            start = new(game, c.options, c.seats, c.seed, c.save, keep, c.position)
         else:
-            start = resumed(resume, game, options or {}, seats, save)
-        start.file.never = no_save
-        table = _table(start, face, plain, ascii, mouse, boards, notation, marks)
-        table.asks_marks = resume is None and marks is None
-        if resume is not None:
+            start = resumed(c.resume, game, c.options, c.seats, c.save)
+        start.file.never = c.no_save
+        table = _table(start, c, face)
+        table.asks_marks = c.resume is None and c.marks is None
+        if c.resume is not None:
             verb = "is over" if table.session.state.is_terminal else "continues"
             length = progress(table.plies_shown, bool(table.session.strokes))
             table.tell(*start.notes, f"the play {verb} after {length}")
-        return _played(table, save is not None)
+        return _played(table, c.save is not None)
 
 
-def go_on(
-    game: str | None = None,
-    *,
-    options: Mapping[str, str] | None = None,
-    seats: str | None = None,
-    seed: int | None = None,
-    plain: bool = False,
-    ascii: bool = False,
-    mouse: bool = False,
-    boards: bool = False,
-    notation: str | None = None,
-    marks: str | None = None,
-    face: Face | None = None,
-    **_: object,
-) -> int | None:
+def go_on(game: str | None = None, config: PlayConfig | None = None, *, face: Face | None = None) -> int | None:
     """Offers an unfinished play (of a game, or of any) and plays it. The exit code; None to begin a new one."""
+    c = config or PlayConfig()
     has_people = face.has_people if face is not None else sys.stdin.isatty()
     with _signals():
         try:
-            table = offered(
-                game,
-                options or {},
-                seats,
-                seed,
-                lambda start: _table(start, face, plain, ascii, mouse, boards, notation, marks),
-                has_people,
-            )
+            table = offered(game, c.options, c.seats, c.seed, lambda start: _table(start, c, face), has_people)
         except (KeyboardInterrupt, EOFError):
             return INTERRUPTED
         except LeftTable:
@@ -126,22 +101,13 @@ def go_on(
         return None if table is None else _played(table, False)
 
 
-def _table(
-    start: Start,
-    face: Face | None,
-    plain: bool,
-    ascii: bool,
-    mouse: bool,
-    boards: bool,
-    notation: str | None,
-    marks: str | None,
-) -> Table:
-    if notation is not None:
-        start.session.write_in(notation)
-    shown = face or _face(start.session, plain, ascii, mouse)
-    if marks is not None:
-        start.session.choose_marks(read_marks(marks, start.session.game.players), shown.viewport.ascii)
-    return Table(start.session, shown, start.file, boards, start.autosave)
+def _table(start: Start, config: PlayConfig, face: Face | None) -> Table:
+    if config.notation is not None:
+        start.session.write_in(config.notation)
+    shown = face or _face(start.session, config.plain, config.ascii, config.mouse)
+    if config.marks is not None:
+        start.session.choose_marks(read_marks(config.marks, start.session.game.players), shown.viewport.ascii)
+    return Table(start.session, shown, start.file, config.boards, start.autosave)
 
 
 def _played(table: Table, is_named: bool) -> int:

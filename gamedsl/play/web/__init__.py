@@ -8,6 +8,7 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "VERSION",
+    "Address",
     "Limits",
     "WasmFiles",
     "build_site",
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from gamedsl.play.web.position_data import describe_position, describe_reasons, describe_refusals
     from gamedsl.play.web.recorded import recorded_page
     from gamedsl.play.web.server.limits import Limits
-    from gamedsl.play.web.server.run import serve
+    from gamedsl.play.web.server.run import Address, serve
     from gamedsl.play.web.single_file import one_file
     from gamedsl.play.web.single_script import one_script
     from gamedsl.play.web.site.build import build_site
@@ -61,7 +62,7 @@ else:
             "single_file": "one_file",
             "single_script": "one_script",
             "server.limits": "Limits",
-            "server.run": "serve",
+            "server.run": "Address serve",
             "site.build": "build_site",
             "strokes": "drawing_of judge_strokes",
             "turn_view": "describe_turn",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gamedsl.engine.records.record import Record
-from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.saving.kept_plays import plays_folder
 from gamedsl.play.terminal.session.seats import register
 
@@ -18,7 +18,7 @@ WON = ["a1", "b1", "a2", "b2", "a3"]
 def after(*lines: str, name: str = "tic-tac-toe", moves: list[str] = WON, **more: object) -> ScriptFace:
     """A play that is won, and what is typed then."""
     face = ScriptFace([*moves, *lines])
-    assert run(name, face=face, **more) == 0  # type: ignore[arg-type]
+    assert run(name, PlayConfig(**more), face=face) == 0  # type: ignore[arg-type]
     return face
 
 
@@ -38,7 +38,7 @@ def test_nothing_is_asked_where_nobody_is_or_nobody_played() -> None:
     face = ScriptFace(WON, people=False)
     assert run("tic-tac-toe", face=face) == 0 and all(prompt != MENU for prompt, _ in face.asked)
     face = ScriptFace([])
-    assert run("tic-tac-toe", seats="random", face=face) == 0 and face.asked == []
+    assert run("tic-tac-toe", config=PlayConfig(seats="random"), face=face) == 0 and face.asked == []
 
 
 def test_a_play_can_be_stepped_through() -> None:

@@ -16,7 +16,7 @@ import pytest
 from gamedsl.cli.main import main
 from gamedsl.engine.records.record import Record
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
-from gamedsl.play.terminal.play import go_on, run
+from gamedsl.play.terminal.play import PlayConfig, go_on, run
 from gamedsl.play.terminal.saving import kept_plays
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.kept_plays import MOST_PLAYS, plays_folder, prune
@@ -39,7 +39,7 @@ def plies(path: Path) -> list[str]:
 def left(*moves: str, name: str = "tic-tac-toe", **arguments: object) -> Path:
     """A play that was left unfinished, and its file."""
     before = set(kept())
-    assert run(name, face=ScriptFace([*moves, "quit"]), **arguments) == 0  # type: ignore[arg-type]
+    assert run(name, PlayConfig(**arguments), face=ScriptFace([*moves, "quit"])) == 0  # type: ignore[arg-type]
     (path,) = set(kept()) - before
     return path
 
@@ -97,12 +97,12 @@ def test_strokes_outlive_a_kill(tmp_path: Path) -> None:
 
 
 def test_a_drawing_that_is_begun_again_leaves_no_file() -> None:
-    run("abs-trac-toe", marks=",", face=ScriptFace(["square", "again", "quit"]))
+    run("abs-trac-toe", config=PlayConfig(marks=","), face=ScriptFace(["square", "again", "quit"]))
     assert kept() == []
 
 
 def test_a_replay_does_not_show_strokes(tmp_path: Path) -> None:
-    run("abs-trac-toe", marks=",", face=ScriptFace(["generate", "yes", "0,0 1,1", "quit"]))
+    run("abs-trac-toe", config=PlayConfig(marks=","), face=ScriptFace(["generate", "yes", "0,0 1,1", "quit"]))
     run("abs-trac-toe", face=ScriptFace(["yes", "generate", "quit"]))
     (path,) = kept()
     assert Record.read(path).entries[-1].text.startswith("strokes: ")
@@ -126,7 +126,7 @@ def test_what_is_offered_fits_what_is_asked_for(tmp_path: Path) -> None:
     path = left("a1", name="x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5)
     for other in ({"options": {"n": "4"}}, {"seats": "human"}, {"seed": 6}):
         face = ScriptFace(["quit"])
-        assert run("x-s-and-lines", face=face, **other) == 0  # type: ignore[arg-type]
+        assert run("x-s-and-lines", PlayConfig(**other), face=face) == 0  # type: ignore[arg-type]
         assert "unfinished" not in face.text
     face = ScriptFace(["what?", "?", "yes", "history", "quit"])
     assert run("x-s-and-lines", face=face) == 0
@@ -207,7 +207,7 @@ def test_the_list_is_in_columns_and_fits_the_terminal(
     left("a1")
     left("square", name="abs-trac-toe", marks=",")
     for options in ({}, {"rows": "4", "columns": "5", "k": "3"}):
-        assert run("connect-four", seats="random", options=options, face=ScriptFace([])) == 0
+        assert run("connect-four", config=PlayConfig(seats="random", options=options), face=ScriptFace([])) == 0
     assert main(["replay"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(len(line) for line in lines) <= columns
@@ -234,8 +234,8 @@ def test_without_kept_plays_the_list_says_so(capsys: Capture) -> None:
 
 
 def test_nothing_is_kept_that_should_not_be(tmp_path: Path) -> None:
-    assert run("tic-tac-toe", no_save=True, face=ScriptFace(["a1", "quit", "no"])) == 0
-    assert run("tic-tac-toe", save=str(tmp_path / "own"), face=ScriptFace(["a1", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=ScriptFace(["a1", "quit", "no"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(tmp_path / "own")), face=ScriptFace(["a1", "quit"])) == 0
     assert run("tic-tac-toe", face=ScriptFace(["quit"])) == 0
     assert run("tic-tac-toe", face=ScriptFace(["a1", "undo", "quit"])) == 0
     assert kept() == [] and plies(tmp_path / "own") == ["a1"]
@@ -243,7 +243,7 @@ def test_nothing_is_kept_that_should_not_be(tmp_path: Path) -> None:
 
 def test_the_folder_is_private_and_programs_are_kept_too() -> None:
     plays_folder().mkdir(parents=True, mode=0o755)
-    assert run("tic-tac-toe", seats="random", seed=1, face=ScriptFace([])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(seats="random", seed=1), face=ScriptFace([])) == 0
     assert stat.S_IMODE(plays_folder().stat().st_mode) == 0o700
     (path,) = kept()
     assert len(plies(path)) >= 5
@@ -259,9 +259,9 @@ def test_a_play_that_is_being_played_is_left_alone() -> None:
     assert run("tic-tac-toe", face=face) == 0
     assert "unfinished" not in face.text and len(kept()) == 2
     with pytest.raises(UsageError, match="another window"):
-        run(resume=str(autosave.path), face=ScriptFace([]))
+        run(config=PlayConfig(resume=str(autosave.path)), face=ScriptFace([]))
     autosave.close()
-    assert run(resume=str(autosave.path), face=ScriptFace(["b2", "quit"])) == 0
+    assert run(config=PlayConfig(resume=str(autosave.path)), face=ScriptFace(["b2", "quit"])) == 0
     assert autosave.path is not None and plies(autosave.path) == ["a1", "b2"]
 
 
@@ -340,40 +340,40 @@ def test_old_plays_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_damaged_record_goes_on_from_its_last_good_ply(tmp_path: Path) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "a2", "b2", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "b1", "a2", "b2", "quit"])) == 0
     whole = damaged(path, 8)
     face = ScriptFace(["c3", "quit"])
-    assert run(resume=str(path), face=face) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=face) == 0
     assert any("line 8" in line and "E0531" in line for line in face.shown)
     assert any("2 plies before that are good" in line for line in face.shown)
     assert plies(path) == ["a1", "b1", "c3"]
     assert (tmp_path / "play.damaged-1").read_bytes() == whole
     damaged(path, 7)
-    assert run(resume=str(path), face=ScriptFace(["quit"])) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=ScriptFace(["quit"])) == 0
     assert plies(path) == ["a1"] and (tmp_path / "play.damaged-2").exists()
 
 
 @pytest.mark.parametrize("cut", [1, 9, 40])
 def test_a_cut_record_goes_on(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
     path.write_bytes(path.read_bytes()[:-cut])
-    assert run(resume=str(path), face=ScriptFace(["quit"])) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=ScriptFace(["quit"])) == 0
     assert plies(path) == ["a1", "b1", "a2"][: len(plies(path))]
     Record.read(path)
 
 
 def test_bytes_that_are_no_text_are_damage_of_their_line(tmp_path: Path) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "b1", "quit"])) == 0
     path.write_bytes(path.read_bytes().replace(b": b1 ", b": \xff1 "))
-    assert run(resume=str(path), face=ScriptFace(["quit"])) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=ScriptFace(["quit"])) == 0
     assert plies(path) == ["a1"]
 
 
 def test_a_record_without_a_good_head_is_left_alone(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "quit"])) == 0
     text = damaged(path, 2)
     assert main(["play", "--resume", str(path)]) == 1
     assert "E0531" in capsys.readouterr().err
@@ -382,7 +382,7 @@ def test_a_record_without_a_good_head_is_left_alone(tmp_path: Path, capsys: Capt
 
 def test_replay_shows_the_good_part_of_a_damaged_record(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
     text = damaged(path, 8)
     assert main(["replay", str(path)]) == 1
     shown = capsys.readouterr()
@@ -397,7 +397,7 @@ def test_replay_shows_the_good_part_of_a_damaged_record(tmp_path: Path, capsys: 
 
 def test_numbers_can_be_resumed() -> None:
     path = left("a1")
-    assert run(resume="1", face=ScriptFace(["b1", "quit"])) == 0
+    assert run(config=PlayConfig(resume="1"), face=ScriptFace(["b1", "quit"])) == 0
     assert plies(path) == ["a1", "b1"]
     assert re.fullmatch(r"\d{8}-\d{6}-\d+-[0-9a-f]{6}\.record", path.name)
 
@@ -446,45 +446,45 @@ class Beside(ScriptFace):
 
 
 def resume(path: str) -> Callable[[], object]:
-    return lambda: run(resume=path, face=ScriptFace(["c3", "quit"]))
+    return lambda: run(config=PlayConfig(resume=path), face=ScriptFace(["c3", "quit"]))
 
 
 def test_a_file_that_is_being_played_is_refused_to_another_window(tmp_path: Path) -> None:
     path = tmp_path / "two.record"
     face = Beside(["a1", "b1", "quit"], resume(str(path)))
-    assert run("tic-tac-toe", save=str(path), face=face) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=face) == 0
     assert "is being played in another window" in face.refused
     face = Beside(["c1", "quit"], resume(str(path)))
-    assert run(resume=str(path), face=face) == 0 and "another window" in face.refused
+    assert run(config=PlayConfig(resume=str(path)), face=face) == 0 and "another window" in face.refused
     assert plies(path) == ["a1", "b1", "c1"]
     assert list(tmp_path.iterdir()) == [path]
-    assert run(resume=str(path), face=ScriptFace(["c2", "quit"])) == 0  # once it is free
+    assert run(config=PlayConfig(resume=str(path)), face=ScriptFace(["c2", "quit"])) == 0  # once it is free
     assert plies(path) == ["a1", "b1", "c1", "c2"]
 
 
 def test_a_file_is_refused_under_another_name_and_from_the_first_moment(tmp_path: Path) -> None:
     path, link = tmp_path / "two.record", tmp_path / "link.record"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "quit"])) == 0
     link.symlink_to(path)
     face = Beside(["quit"], resume(str(link)))
-    assert run(resume=str(path), face=face) == 0 and "another window" in face.refused
+    assert run(config=PlayConfig(resume=str(path)), face=face) == 0 and "another window" in face.refused
     fresh = str(tmp_path / "fresh.record")
-    face = Beside(["quit"], lambda: run("tic-tac-toe", save=fresh, face=ScriptFace(["a1"])))
-    assert run("tic-tac-toe", save=fresh, face=face) == 0 and "another window" in face.refused
+    face = Beside(["quit"], lambda: run("tic-tac-toe", config=PlayConfig(save=fresh), face=ScriptFace(["a1"])))
+    assert run("tic-tac-toe", config=PlayConfig(save=fresh), face=face) == 0 and "another window" in face.refused
 
 
 def test_a_play_that_goes_on_after_its_end_is_still_locked() -> None:
     path = left("a1", "b1", "a2", "b2")
     face = Beside(["a3", "undo", "quit"], resume(str(path)))
-    assert run(resume="1", face=face) == 0
+    assert run(config=PlayConfig(resume="1"), face=face) == 0
     assert "another window" in face.refused and plies(path) == ["a1", "b1", "a2", "b2"]
 
 
 def test_a_finished_play_that_is_resumed_does_not_go_on() -> None:
     path = left("a1", "b1", "a2", "b2")
-    assert run(resume=str(path), face=ScriptFace(["a3", "quit"])) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=ScriptFace(["a3", "quit"])) == 0
     face = ScriptFace(["quit"])
-    assert run(resume=str(path), face=face) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=face) == 0
     assert "the play is over after 5 plies" in face.shown and "continues" not in face.text
 
 
@@ -501,7 +501,7 @@ def test_what_is_no_record_is_said_to_be_none(tmp_path: Path, capsys: Capture, c
 @pytest.mark.parametrize("header", ["rules", "seed", "seats"])
 def test_a_damaged_head_costs_no_ply(tmp_path: Path, capsys: Capture, header: str) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "b1", "a2", "quit"])) == 0
     lines = path.read_text("utf-8").splitlines()
     line = next(i for i, text in enumerate(lines, 1) if text.startswith(f"{header}: "))
     whole = damaged(path, line)
@@ -509,7 +509,7 @@ def test_a_damaged_head_costs_no_ply(tmp_path: Path, capsys: Capture, header: st
     shown = capsys.readouterr()
     assert "3. X: a2" in shown.out and f"line {line}" in shown.err
     face = ScriptFace(["b2", "quit"])
-    assert run(resume=str(path), face=face) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=face) == 0
     assert "the 3 plies that today's rules allow are kept" in face.text.replace("\n", " ")
     assert plies(path) == ["a1", "b1", "a2", "b2"]
     assert (tmp_path / "play.damaged-1").read_bytes() == whole
@@ -517,7 +517,7 @@ def test_a_damaged_head_costs_no_ply(tmp_path: Path, capsys: Capture, header: st
 
 def test_a_record_whose_game_can_not_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "play"
-    assert run("tic-tac-toe", save=str(path), face=ScriptFace(["a1", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=ScriptFace(["a1", "quit"])) == 0
     damaged(path, 2)
     with pytest.raises(GameDSLError):
-        run(resume=str(path), face=ScriptFace([]))
+        run(config=PlayConfig(resume=str(path)), face=ScriptFace([]))

@@ -17,7 +17,7 @@ import pytest
 
 from gamedsl.engine.records.record import Record
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
-from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.play_arguments import add_arguments
 from tests.patience import PATIENCE
 
@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_output() -> None:
 
 
 def test_boards_are_drawn_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("tic-tac-toe", seats="random", seed=3, plain=True, boards=True, ascii=True) == 0
+    assert run("tic-tac-toe", config=PlayConfig(seats="random", seed=3, plain=True, boards=True, ascii=True)) == 0
     shown = capsys.readouterr().out
     assert shown.isascii() and shown.count("+---+---+---+") == 4 * (shown.count(". ") + 1)
 
@@ -64,19 +64,27 @@ def test_lines_from_a_pipe_and_their_end(tmp_path: Path) -> None:
 def test_options_seats_and_seed_come_from_the_file(tmp_path: Path) -> None:
     path = str(tmp_path / "play")
     face = ScriptFace(["a1"])
-    assert run("x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5, save=path, face=face) == 130
+    assert (
+        run("x-s-and-lines", config=PlayConfig(options={"n": "3"}, seats="human,random", seed=5, save=path), face=face)
+        == 130
+    )
     record = Record.read(path)
     assert (record.options["n"], record.seats, record.seed) == ("3", ("human", "random"), 5)
     plies = [e.text for e in record.plies]
     whole = ScriptFace(["a1"])
     other = str(tmp_path / "other")
-    assert run("x-s-and-lines", options={"n": "3"}, seats="human,random", seed=5, save=other, face=whole) == 130
+    assert (
+        run(
+            "x-s-and-lines", config=PlayConfig(options={"n": "3"}, seats="human,random", seed=5, save=other), face=whole
+        )
+        == 130
+    )
     assert [e.text for e in Record.read(other).plies] == plies  # the same answers by the program
     with pytest.raises(UsageError):
-        run(resume=path, options={"n": "4"})
+        run(config=PlayConfig(resume=path, options={"n": "4"}))
     with pytest.raises(UsageError):
-        run("tic-tac-toe", resume=path)
-    assert run("x-s-and-lines", resume=path, seats="random", face=ScriptFace([])) == 0
+        run("tic-tac-toe", config=PlayConfig(resume=path))
+    assert run("x-s-and-lines", config=PlayConfig(resume=path, seats="random"), face=ScriptFace([])) == 0
     assert len(Record.read(path).plies) > len(plies)
 
 
@@ -89,21 +97,21 @@ def test_a_play_that_is_saved_goes_to_its_file_after_every_ply(tmp_path: Path) -
             seen.append(len(Record.read(path).plies) if path.exists() else 0)
             return super().ask(prompt, choices, hidden)
 
-    assert run("tic-tac-toe", save=str(path), face=Watching(["a1", "b1", "undo", "quit"])) == 0
+    assert run("tic-tac-toe", config=PlayConfig(save=str(path)), face=Watching(["a1", "b1", "undo", "quit"])) == 0
     assert seen == [0, 1, 2, 1]
     with pytest.raises(UsageError):
-        run("tic-tac-toe", save=str(path))
+        run("tic-tac-toe", config=PlayConfig(save=str(path)))
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError])
 def test_interruptions_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]) -> None:
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["a1", stop])
-    assert run("tic-tac-toe", save="play.record", face=face) == 130
+    assert run("tic-tac-toe", config=PlayConfig(save="play.record"), face=face) == 130
     (file,) = tmp_path.iterdir()
     assert [e.text for e in Record.read(file).plies] == ["a1"]
     face = ScriptFace([stop])
-    assert run("tic-tac-toe", no_save=True, face=face) == 130
+    assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=face) == 130
     assert list(tmp_path.iterdir()) == [file] and "before anything was played" in face.text
 
 
@@ -113,9 +121,9 @@ def test_interruptions_write_nothing_where_that_was_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["a1", "quit", stop])
-    assert run("tic-tac-toe", no_save=True, face=face) == 130
+    assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=face) == 130
     assert not list(tmp_path.iterdir()) and "the play is not saved" in face.text
-    assert run("tic-tac-toe", no_save=True, face=ScriptFace(["a1", "save mine", "b1", stop])) == 130
+    assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=ScriptFace(["a1", "save mine", "b1", stop])) == 130
     assert [e.text for e in Record.read(tmp_path / "mine").plies] == ["a1", "b1"]
 
 
@@ -130,17 +138,17 @@ def test_when_the_file_can_not_be_written_another_is(tmp_path: Path, monkeypatch
 
     (tmp_path / "folder").mkdir()
     face = Losing(["a1", KeyboardInterrupt])
-    assert run("tic-tac-toe", save="folder/play", face=face) == 130
+    assert run("tic-tac-toe", config=PlayConfig(save="folder/play"), face=face) == 130
     (file,) = tmp_path.iterdir()
     assert len(Record.read(file).plies) == 1 and "cannot be written" in face.text
 
 
 def test_bad_calls() -> None:
-    for arguments in ({"game": None}, {"game": "tic-tac-toe", "seats": "robot"}, {"game": "no-such-game"}):
+    for game, seats in ((None, None), ("tic-tac-toe", "robot"), ("no-such-game", None)):
         with pytest.raises(UsageError):
-            run(**arguments)  # type: ignore[arg-type]
+            run(game, PlayConfig(seats=seats))
     with pytest.raises(GameDSLError):
-        run(resume="/nowhere/at/all")
+        run(config=PlayConfig(resume="/nowhere/at/all"))
 
 
 def test_arguments() -> None:

@@ -10,7 +10,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import ConsoleDimensions
 
-from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.screen.screen_face import ScreenFace, key_bar
 
 from .script import ScriptFace, make, own_game, session_of, sit
@@ -169,11 +169,11 @@ def test_strokes_that_nobody_wants_to_save_are_told(strokes: int) -> None:
     """Also at the question whether all strokes are right. The line can be typed at the next play."""
     drawn = ["square", "10,30 90,30", "10,60 90,60"][:strokes]
     face = ScriptFace([*drawn, "quit", "no"])
-    assert run("abs-trac-toe", no_save=True, marks=",", face=face) == 0
+    assert run("abs-trac-toe", config=PlayConfig(no_save=True, marks=","), face=face) == 0
     told = next(line for line in face.shown if line.startswith(SQUARE))
     assert told.count(";") == strokes - 1
     again = ScriptFace([told, "quit", "no"])
-    run("abs-trac-toe", no_save=True, marks=",", face=again)
+    run("abs-trac-toe", config=PlayConfig(no_save=True, marks=","), face=again)
     assert told in again.shown
 
 
@@ -182,10 +182,12 @@ def test_strokes_are_saved_by_an_interruption(
     end: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("abs-trac-toe", marks=",", save="play.record", face=ScriptFace(["square", end])) == 130
+    assert (
+        run("abs-trac-toe", config=PlayConfig(marks=",", save="play.record"), face=ScriptFace(["square", end])) == 130
+    )
     (path,) = tmp_path.glob("*.record")
     face = ScriptFace(["quit"])
-    assert run(resume=str(path), face=face) == 0
+    assert run(config=PlayConfig(resume=str(path)), face=face) == 0
     assert "the play continues after 0 plies and an unfinished drawing" in face.shown
     assert "Drawn before: figure (`undo` takes a stroke back)." in face.shown
     assert face.asked[-1][0] == "p1, upper> "

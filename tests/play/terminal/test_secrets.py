@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamedsl.cli.main import main as cli
-from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.session.session import Session
 
 from .script import CLEARED, ScriptFace, drawn, make, own_game, session_of, sit
@@ -163,7 +163,7 @@ def test_an_end_after_the_first_secret_choice_leaves_no_file(
     """Only an open choice has been made, and that is never written down."""
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["", "rock", answer])
-    assert run(game, no_save=not keep, face=face) == code
+    assert run(game, config=PlayConfig(no_save=not keep), face=face) == code
     assert ("interrupted before anything was played" in face.shown) == (code == 130)
     assert any("has chosen." in line for line in face.shown)
     assert list(tmp_path.iterdir()) == [] and "Save the play" not in face.text

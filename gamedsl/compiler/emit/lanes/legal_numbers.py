@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -155,8 +155,8 @@ def _of_kind(f: Fn, tables: ActionNumbers, index: int, tick: tuple[n.CoreStmt, .
         found = _found(g, tables, rest)
         numbers = _Numbers(g, tables, schema)
 
-        def last(members: sets.Words, local: n.Local, args: Args) -> None:
-            numbers.add_set(found, members, local, args)
+        def last(members: Callable[[], sets.Words], local: n.Local, args: Args) -> None:
+            numbers.add_set(found, members(), local, args)
 
         visit(g, index, mover, lambda args: found.add(numbers.of(args)), tick, True, last)
         g.builder.ret(const(0))

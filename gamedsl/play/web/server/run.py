@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
@@ -26,6 +27,16 @@ class Listener(socket.socket):
         super().listen(QUEUE)
 
 
+@dataclass(frozen=True)
+class Address:
+    """The address to listen on (port 0: any free one), and the names by which the server may be asked besides it and
+    ``localhost``."""
+
+    host: str
+    port: int
+    names: Sequence[str] = ()
+
+
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens; port 0: any free one. Raises ``FileError`` (E0010)."""
     try:
@@ -39,22 +50,21 @@ def listening(host: str, port: int) -> socket.socket:
 
 def serve(
     places: Sequence[str],
-    host: str,
-    port: int,
+    address: Address,
     folder: Path,
     *,
     limits: Limits | None = None,
     delay: float = 60.0,
     takes_uploads: bool = False,
-    names: Sequence[str] = (),
     says: Callable[[str], None] = print,
 ) -> None:
-    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring rules
-    of their own, which run in processes of their own. ``names``: by which the server may be asked, besides its address and
-    ``localhost``. Raises ``GameDSLError``: the games can't be read, E0010 (the address), E0011 (the folder)."""
+    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring
+    rules of their own, which run in processes of their own.
+
+    Raises ``GameDSLError``: the games can't be read, E0010 (the address), E0011 (the folder)."""
     folder = folder.absolute()  # once, at the door: processes of uploads work in folders of their own
     catalogue = Catalogue.of(places)
-    listener = listening(host, port)
+    listener, host = listening(address.host, address.port), address.host
     hall = Hall(folder, catalogue, limits or Limits(), delay)
     uploads = Uploads(folder / "uploads", delay, hall) if takes_uploads else None
     log_to_stderr()
@@ -62,4 +72,4 @@ def serve(
     hall.door = door
     shown = f"[{host}]" if ":" in host else host
     says(f"http://{shown}:{listener.getsockname()[1]}/")
-    uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, names)), door)).run(sockets=[listener])
+    uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, address.names)), door)).run(sockets=[listener])
