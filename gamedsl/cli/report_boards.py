@@ -1,4 +1,4 @@
-"""The boards of a report: the first position, a later one, and how a random game ended."""
+"""The boards of a report: the first position, a later one, and how a random game and its parts ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 LATER = 16  # plies before the second picture of the board, or half of a shorter game
 MOST_PLIES = 1000  # of the game whose end is shown
-MOST_ENDS = 12  # of parts
 
 
 @dataclass(frozen=True)
@@ -26,18 +25,18 @@ class Moment:
 
 
 def boards(game: Game, seed: int) -> list[tuple[str, str]]:
-    """Captions and pictures of the first position in which a player decides, of one some plies later, of the ends of parts, and of
-    the end of a random game. Those without a board are left out."""
+    """Captions and pictures of the first position in which a player decides, of one some plies later, and of the end of a random
+    game, with the last boards of its parts. Those without a board are left out."""
+    from gamedsl.play.web import figure
+
     moments = list(_random_game(game, seed))
     first = next((m for m in moments if m.state.kind not in ("chance", "drawing")), moments[-1])
     later = moments[min(first.plies + LATER, (first.plies + len(moments)) // 2)]
     found = [("the beginning", first), (f"after {later.plies} random plies", later)]
-    ends = [m for m in moments if any(end.part for end in m.state.ended)]
-    found += [(_caption(m), m) for m in ends[:MOST_ENDS] if not m.state.is_terminal]
     last = moments[-1]
     if last.state.is_terminal:
         found.append((f"the end, after {last.plies} random plies\n{_caption(last)}", last))
-    pictures = [(words, _figure(m)) for words, m in found]
+    pictures = [(words, figure(m.state, _scars(m))) for words, m in found]
     return [(words, picture) for words, picture in pictures if picture]
 
 
@@ -63,16 +62,8 @@ def _scars(moment: Moment) -> Scars:
     return replace(CLEAN, ended=scars.ended) if moment.state.game.secrets.hides else scars
 
 
-def _figure(moment: Moment) -> str:
-    from gamedsl.engine.picture import last_board
-    from gamedsl.play.web import figure
-
-    is_between = any(end.part for end in moment.state.ended) and not moment.state.is_terminal
-    return "" if is_between and last_board(moment.state) is None else figure(moment.state, _scars(moment))
-
-
 def _caption(moment: Moment) -> str:
-    """How parts and the game ended, and how the scores came about, a line each."""
+    """How the game ended, with its last part, and how the scores came about, a line each."""
     from gamedsl.engine.picture import ends_told, outcome_of, view
 
     scars = _scars(moment)

@@ -50,14 +50,14 @@ class Sheet:
     """What is on the paper. ``may_redraw``: since the last redraw, a mark was left that lasts until redrawn, or a refused
     attempt allows a redraw. Redrawing never changes the position.
 
-    ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of those that the last ply ended;
+    ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of each of them when it ended;
     ``said``: the texts that the rules say after the last ply; ``gains``: what plies added to the scores that are shown."""
 
     left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
     plies: int = 0
     ended: tuple[PartEnd, ...] = ()
-    closed: tuple[PaperMark, ...] = ()
+    closed: tuple[tuple[PaperMark, ...], ...] = ()
     said: tuple[str, ...] = ()
     gains: tuple[Gain, ...] = ()
 
@@ -79,8 +79,9 @@ class Sheet:
         if state.entered:
             offered = any(x.until_redrawn for x in left)
         ended = tuple(one for one in state.ended if all(one is not known for known in self.ended))
-        parts = {one.part for one in state.ended}
-        closed = tuple(x for x in lying if x.part in parts)
+        now = {id(one) for one in state.ended}  # by another ply that became known together with this one
+        earlier = ((*marks, *_of_part(new, one.part)) if id(one) in now else marks for one, marks in self.closed_parts)
+        closed = (*earlier, *(_of_part(lying, one.part) for one in ended))
         said = tuple(dict.fromkeys(_said(before, move, state)))
         over = [one.part for one in (*self.ended, *ended) if one.part]
         is_over = any(one.part for one in ended)
@@ -91,6 +92,11 @@ class Sheet:
             texts = {} if is_over else _by_player(before, move, known)
             gains += gains_of(before, move, state, text, texts)
         return Sheet(left, offered, self.plies + 1, (*self.ended, *ended), closed, said, gains)
+
+    @property
+    def closed_parts(self) -> Iterator[tuple[PartEnd, tuple[PaperMark, ...]]]:
+        """The parts that have ended, each with what was on its paper then."""
+        return zip(self.ended, self.closed, strict=True)
 
     def refused(self, state: State) -> Sheet:
         """The paper after a refused attempt."""
@@ -116,6 +122,10 @@ def sheet_of(steps: Iterable[tuple[State, Move | None]]) -> Sheet:
             sheet = sheet.after(before, move, state)
         before = state
     return sheet
+
+
+def _of_part(marks: Iterable[PaperMark], part: int) -> tuple[PaperMark, ...]:
+    return tuple(mark for mark in marks if mark.part == part)
 
 
 def _rules(state: State) -> tuple[n.Leaving, ...]:

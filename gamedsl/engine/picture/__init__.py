@@ -23,6 +23,7 @@ __all__ = [
     "LineEnd",
     "Marks",
     "NodePlaces",
+    "PastBoard",
     "PenMark",
     "Picture",
     "Place",
@@ -80,10 +81,12 @@ __all__ = [
     "unset_by_block",
     "unset_reads",
     "view",
+    "with_marks",
     "without_variants",
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names, touched
     from gamedsl.engine.picture.chance_view import fallen, participle
     from gamedsl.engine.picture.defaults import piece_labels
     from gamedsl.engine.picture.explained import BORDER, cited, is_score, owner_locals, span_of
@@ -97,7 +100,7 @@ if TYPE_CHECKING:
         refused_characters,
         without_variants,
     )
-    from gamedsl.engine.picture.marks import NO_MARKS, Marks, marks_at
+    from gamedsl.engine.picture.marks import NO_MARKS, Marks, marks_at, with_marks
     from gamedsl.engine.picture.node_places import NodePlaces, lattice, links
     from gamedsl.engine.picture.part_ends import (
         ends_told,
@@ -120,6 +123,7 @@ if TYPE_CHECKING:
         Glyph,
         Line,
         LineEnd,
+        PastBoard,
         PenMark,
         Picture,
         Place,
@@ -131,14 +135,7 @@ if TYPE_CHECKING:
         Tint,
         Trail,
     )
-    from gamedsl.engine.picture.position_view import (
-        board_kind,
-        cell_style,
-        place_domain,
-        place_names,
-        touched,
-        view,
-    )
+    from gamedsl.engine.picture.position_view import view
     from gamedsl.engine.picture.scars import scars_of
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
@@ -148,20 +145,21 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
+            "board_view": "board_kind cell_style place_domain place_names touched",
             "chance_view": "fallen participle",
             "defaults": "piece_labels",
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
             "mark_rules": "chooses_marks fault_of_marks is_alike lookalikes refused_characters without_variants",
-            "marks": "NO_MARKS Marks marks_at",
+            "marks": "NO_MARKS Marks marks_at with_marks",
             "node_places": "NodePlaces lattice links",
             "picture": (
-                "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PenMark "
+                "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PastBoard PenMark "
                 "Picture Place Scar Scars Scored Seat Spot Tint Trail"
             ),
             "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
-            "position_view": "board_kind cell_style place_domain place_names touched view",
+            "position_view": "view",
             "scars": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",

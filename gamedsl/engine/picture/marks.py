@@ -102,6 +102,19 @@ def marks_at(state: State, chosen: Sequence[str]) -> Marks:
     return Marks(found)
 
 
+def with_marks(picture: Picture, state: State, chosen: Sequence[str]) -> Picture:
+    """The picture of a state with marks in place of signs and names; on past boards, those of the roles that players had there."""
+    past = tuple(
+        replace(
+            one,
+            caption=marks_at(one.end.last, chosen).shown(one.caption),
+            picture=with_marks(one.picture, one.end.last, chosen),
+        )
+        for one in picture.past
+    )
+    return marks_at(state, chosen).picture(replace(picture, past=past) if past else picture)
+
+
 def _all(change: Callable[[str], str], texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(change, texts))
 

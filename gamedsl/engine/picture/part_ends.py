@@ -34,6 +34,11 @@ def last_board(state: State) -> PartEnd | None:
     return ends[-1] if ends and (not has_board(here) or here.index == ends[-1].part) else None
 
 
+def newest_end(ended: Sequence[PartEnd], part: int) -> int | None:
+    """Which of some ends is the last one of a part."""
+    return max((i for i, end in enumerate(ended) if end.part == part), default=None)
+
+
 def reason_text(block: n.Block) -> str:
     """Why a part ends with a block, to follow the result: `` (three in a row) [2.03c]``."""
     if block.reason is None:

@@ -183,7 +183,8 @@ class Picture:
     form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: such things can come,
     so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
     their names at the rim. ``fallen``: what chance has
-    brought since the turn before.
+    brought since the turn before. ``past``: at the end of the game, the last boards of the parts that ended before the one
+    that is shown.
     """
 
     kind: Kind
@@ -214,6 +215,7 @@ class Picture:
     edge_marks: bool = False
     has_trails: bool = False
     line_names: tuple[tuple[str, int], ...] = ()
+    past: tuple[PastBoard, ...] = ()
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -223,6 +225,15 @@ class Picture:
     def spot(self, domain: str, index: int) -> Spot:
         """What is shown at an element."""
         return self.spots.get((domain, index), BARE)
+
+
+@dataclass(frozen=True)
+class PastBoard:
+    """The last board of a part that has ended, and how it ended."""
+
+    end: PartEnd = field(compare=False)
+    caption: str
+    picture: Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +248,7 @@ class Scar:
 @dataclass(frozen=True, slots=True)
 class Scars:
     """The traces that earlier plies left on the sheet: marks, lines, texts beside the board; whether a redraw is offered; and
-    the parts that have ended."""
+    the parts that have ended; ``past``: at the end of the game, the traces on the sheets of these."""
 
     marks: tuple[Scar, ...] = ()
     trails: tuple[Trail, ...] = ()
@@ -246,6 +257,7 @@ class Scars:
     ended: tuple[PartEnd, ...] = field(default=(), compare=False)
     enlarged: tuple[Enlarged, ...] = ()
     gains: tuple[Gain, ...] = field(default=(), compare=False)
+    past: tuple[Scars, ...] = ()
 
 
 CLEAN = Scars()

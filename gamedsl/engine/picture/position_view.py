@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gamedsl.engine import NotKnown, Unknown, codes_of, evaluate_at
-from gamedsl.engine.picture import defaults, legend, looks
-from gamedsl.engine.picture.decided import mark_decided
-from gamedsl.engine.picture.part_ends import ends_told, last_board, outcome_of, part_shown, what_follows
-from gamedsl.engine.picture.picture import CLEAN, Aside, CellStyle, Glyph, Kind, Picture, Scars, Seat, Spot, Trail
-from gamedsl.engine.picture.value_words import members_of
-from gamedsl.language.boards import Board, Domain, Family
+from gamedsl.engine import NotKnown, evaluate_at
+from gamedsl.engine.picture import defaults, looks
+from gamedsl.engine.picture.board_view import board_picture, look_at, place_domain
+from gamedsl.engine.picture.part_ends import (
+    ends_told,
+    has_board,
+    last_board,
+    newest_end,
+    outcome_of,
+    part_shown,
+    what_follows,
+)
+from gamedsl.engine.picture.picture import CLEAN, Aside, PastBoard, Picture, Scars, Seat
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Move, State
-
-_KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "graph": "graph"}
+    from gamedsl.engine import Move, PartEnd, State
 
 
 def view(
@@ -41,16 +45,12 @@ def view(
     ``fallen`` what chance has brought.
     """
     end = last_board(state)
-    state = state if is_open else state.seen_by(viewer)
+    state = _known(state, viewer, is_open)
     program = state.game.program
     active, whole = program.parts[state.part], program.parts[0]
     part = part_shown(program, active) if end is None else program.parts[end.part]
-    on_board = state if end is None else end.last if is_open else end.last.seen_by(viewer)
-    places = place_names(part)
-    seen = looks.LookResult(gains=scars.gains)
-    looks.look(on_board, part, seen, tuple(places))
-    if not any(m.kind == "show" for m in part.looks):
-        defaults.show_pieces(on_board, part, seen, tuple(places))
+    on_board = state if end is None else _known(end.last, viewer, is_open)
+    seen = look_at(on_board, part, scars.gains)
     if not active.looks:
         defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
     for other in dict.fromkeys((active.index, whole.index)):
@@ -60,166 +60,50 @@ def view(
     following = "" if end is None else what_follows(state, end, scars.ended)
     seen.asides += [Aside(following)] if following else []
     decider = end or next((one for one in state.ended if one.part == 0), None)
-    decided: tuple[Trail, ...] = ()
-    if decider is not None:
-        decider = decider if is_open else replace(decider, last=decider.last.seen_by(viewer))
-        decided = mark_decided(decider, part.board, tuple(places), seen.spots)
-    _add_scars(seen, scars)
-    names = tuple(s.name for s in program.schemas)
-    seen.legend += legend.of_scars(part.leavings, names, (s.text for s in scars.marks))
-    seen.legend += legend.of_enlarged(scars.enlarged)
-    seen.legend += legend.of_trails(part, scars.trails)
-    if last is not None and (end is not None or part.index not in state.entered):  # a new board is untouched
-        _touch(on_board, part, last, seen)
-    return Picture(
-        kind=board_kind(part),
-        title=program.title,
+    decider = None if decider is None else replace(decider, last=_known(decider.last, viewer, is_open))
+    is_new = end is None and part.index in state.entered  # a new board is untouched
+    board = board_picture(seen, on_board, part, scars, decider, None if is_new else last)
+    return replace(
+        board,
         subtitle=active.title if active is not whole and active.title not in (program.title, active.name) else "",
         phase=words(state.phase),
-        seats=_seats(state, active, played_by),
-        place=place_domain(part),
-        board=part.board,
-        paper=_paper(on_board, part),
-        spots=seen.spots,
-        trails=(*scars.trails, *decided),
-        enlarged=scars.enlarged,
-        scored=tuple(dict.fromkeys(seen.scored)),
-        lines=tuple(seen.lines),
-        tints=tuple(seen.tints),
+        seats=_seats(state, active, played_by, () if state.is_terminal else state.to_act),
         asides=tuple(seen.asides),
         bubbles=scars.bubbles,
-        legend=tuple(seen.legend),
-        borders=tuple(seen.borders),
-        cells=cell_style(part),
-        unnamed=any(m.kind == "cells" and m.style == "unnamed" for m in part.looks),
         fallen=fallen,
         last=last_text,
         outcome=outcome_of(state),
         redraw=scars.redraw,
-        edge_marks=_has_edge_marks(part),
-        has_trails=any(leaving.is_path for leaving in part.leavings),
-        line_names=_line_names(state, part),
+        past=tuple(_past_boards(scars, end, viewer, is_open)) if state.is_terminal else (),
     )
 
 
-def cell_style(part: n.Part) -> CellStyle:
-    """How cells are drawn: as the look says last."""
-    styles = [m.style for m in part.looks if m.kind == "cells" and m.style != "unnamed"]
-    match styles[-1] if styles else "":
-        case "crossings":
-            return "crossings"
-        case "dots":
-            return "dots"
-        case _:
-            return "squares"
+def _known(state: State, viewer: int | None, is_open: bool) -> State:
+    return state if is_open else state.seen_by(viewer)
 
 
-def _paper(state: State, part: n.Part) -> Any:
-    """The plan of a drawing board and what is drawn of it."""
-    if part.drawing is None or not isinstance(part.drawing.type, n.DrawingT):
-        return None
-    return part.drawing.type.plan, codes_of(state, part.drawing)[0]
+def _past_boards(scars: Scars, shown: PartEnd | None, viewer: int | None, is_open: bool) -> Iterator[PastBoard]:
+    """The last boards of the parts that have ended, except the one that is shown."""
+    traces = scars.past or (CLEAN,) * len(scars.ended)
+    here = None if shown is None else newest_end(scars.ended, shown.part)
+    for i, (end, left) in enumerate(zip(scars.ended, traces, strict=True)):
+        part = end.last.game.program.parts[end.part]
+        if i == here or not end.part or not has_board(part):
+            continue
+        last = _known(end.last, viewer, is_open)
+        board = board_picture(look_at(last, part), last, part, left, replace(end, last=last), None)
+        [caption] = ends_told([end], scars.ended)
+        yield PastBoard(end, caption, replace(board, seats=_seats(last, part, (), ())))
 
 
-def board_kind(part: n.Part) -> Kind:
-    """What kind of board a part is played on."""
-    if part.drawing is not None:
-        return "drawing"
-    return "none" if part.board is None else _KINDS.get(part.board.kind, "graph")
-
-
-def place_domain(part: n.Part) -> Domain | None:
-    """The domain that the drawing's fields stand for: cells, nodes, spaces."""
-    if part.board is not None:
-        return part.board.domains[part.board.place]
-    return next(iter(place_names(part).values()), None)
-
-
-def place_names(part: n.Part) -> dict[str, Domain]:
-    """The domains that have a place in the drawing, by name."""
-    if part.board is not None:
-        drawn = {part.board.place, "cell", "edge", "point"}
-        return {number: d for number, d in part.board.domains.items() if number in drawn}
-    if part.drawing is not None and isinstance(part.drawing.type, n.DrawingT):
-        limit = getattr(part.drawing.type.plan, "limit", 0)
-        return {"space": Domain("space", tuple(f"s{i + 1}" for i in range(limit)))}
-    return {}
-
-
-def _seats(state: State, part: n.Part, played_by: tuple[str, ...]) -> tuple[Seat, ...]:
+def _seats(state: State, part: n.Part, played_by: tuple[str, ...], acting: Sequence[int]) -> tuple[Seat, ...]:
     roles: dict[int, list[str]] = {}
     if part.index:
         for name, seat in zip(part.players.names, part.seats, strict=True):
             with suppress(NotKnown):
                 roles.setdefault(evaluate_at(state, seat), []).append(name)
-    acting = () if state.is_terminal else state.to_act
     kinds = played_by or ("",) * state.game.num_players
     return tuple(
         Seat(name, kinds[i], tuple(r for r in roles.get(i, ()) if r != name), i in acting)
         for i, name in enumerate(state.game.players)
     )
-
-
-def _add_scars(seen: looks.LookResult, scars: Scars) -> None:
-    for scar in scars.marks:
-        for index in scar.elements:
-            seen.add_glyph(scar.domain, index, Glyph(scar.text, None, True))
-
-
-def _touch(state: State, part: n.Part, last: Move, seen: looks.LookResult) -> None:
-    """Highlights what the last move names, if it was made on this board."""
-    for domain, index in touched(state, last):
-        if domain in place_names(part):
-            spot = seen.spots.get((domain, index), Spot())
-            seen.spots[(domain, index)] = replace(spot, last=True)
-
-
-def touched(state: State, move: Move) -> Iterable[tuple[str, int]]:
-    """The elements that a move's parameters name, by the name of their domain."""
-    if move.schema is None:
-        return
-    schema = state.game.program.schemas[move.schema]
-    if schema.part != state.part:
-        return
-    for param, value in zip(schema.params, move.args, strict=True):
-        named = None if isinstance(value, Unknown) else members_of(param.local.type, value)
-        if named is not None:
-            yield from ((named[0].name, i) for i in named[1])
-
-
-# ------------------------------------------------------------------------------------------- what lies on edges
-
-
-def _has_edge_marks(part: n.Part) -> bool:
-    """Whether texts ever stand on edges or points, so that the squares must be wide enough apart."""
-    shows: list[Any] = [m.what for m in part.looks if m.kind == "show"]
-    shows += [e for leaving in part.leavings if not leaving.is_path for e in leaving.on]
-    return any(
-        getattr(getattr(e.type, "domain", None), "name", "") in ("edge", "point") for e in shows if e is not None
-    )
-
-
-def _line_names(state: State, part: n.Part) -> tuple[tuple[str, int], ...]:
-    """Whole inner lines of the board that moves call by a name, with their edges."""
-    board = part.board
-    if board is None or board.kind != "grid":
-        return ()
-    named: dict[str, int] = {}
-    for schema in state.game.program.schemas:
-        for param in schema.params if schema.part == part.index else ():
-            t = param.local.type
-            inner = t.inner if isinstance(t, n.OptT) else t
-            if isinstance(inner, n.ElemT) and isinstance(inner.domain, Family) and inner.domain.base.name == "edge":
-                named |= _whole_lines(board, inner.domain)
-    return tuple(named.items())
-
-
-def _whole_lines(board: Board, family: Family) -> dict[str, int]:
-    """Of the members of a family of edges those that are all the edges of one inner line."""
-    lines: dict[tuple[str, float], int] = {}
-    for index in range(family.base.size):
-        x, y = board.position("edge", index)
-        key = ("v", x) if y % 1 else ("h", y)
-        lines[key] = lines.get(key, 0) | 1 << index
-    whole = set(lines.values())
-    return {name: bits for name, bits in zip(family.names, family.members, strict=True) if bits in whole}

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.picture.part_ends import last_board
+from gamedsl.engine.picture.part_ends import last_board, newest_end
 from gamedsl.engine.picture.picture import CLEAN, Enlarged, Glyph, Scar, Scars, Trail
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Sheet, State
+    from gamedsl.engine import PaperMark, Sheet, State
 
 
 def scars_of(sheet: Sheet, state: State) -> Scars:
-    """What lies on the sheet of the board that is being played on, ready to be drawn."""
+    """What lies on the sheet of the board that is being played on, ready to be drawn; at the end of the game, also what lay on
+    those of the parts that have ended."""
+    end = last_board(state)
+    closed = [_drawn(marks, one.part, sheet.plies) for one, marks in sheet.closed_parts]
+    if end is None:
+        here = _drawn(sheet.left, state.part, sheet.plies)
+    else:
+        at = newest_end(sheet.ended, end.part)
+        here = CLEAN if at is None else closed[at]
+    may_redraw = sheet.may_redraw and not state.is_terminal  # nobody draws on after the end
+    bubbles = tuple(dict.fromkeys((*here.bubbles, *sheet.said)))
+    if not (here != CLEAN or bubbles or may_redraw or sheet.ended or sheet.gains):
+        return CLEAN
+    past = tuple(closed) if state.is_terminal else ()
+    return replace(here, bubbles=bubbles, redraw=may_redraw, ended=sheet.ended, gains=sheet.gains, past=past)
+
+
+def _drawn(lying: Iterable[PaperMark], part: int, plies: int) -> Scars:
+    """What lies on the sheet of a part. ``plies``: how many there have been; the lines of the last one are marked."""
     marks: list[Scar] = []
     trails: list[Trail] = []
     bubbles: list[str] = []
     enlarged: list[Enlarged] = []
-    end = last_board(state)
-    part, lying = (state.part, sheet.left) if end is None else (end.part, sheet.closed)
     for left in (x for x in lying if x.part == part):
         if left.is_path:
-            trails.append(Trail(tuple(i for _, i in left.on), left.ply == sheet.plies, left.mover))
+            trails.append(Trail(tuple(i for _, i in left.on), left.ply == plies, left.mover))
         elif left.sign is not None:
             sign = left.sign
             glyph = Glyph(sign.text, sign.colour, True, None, sign.piece, sign.owner, sign.shape)
@@ -31,9 +49,4 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
                 marks.append(Scar(left.text, domain, tuple(i for d, i in left.on if d.name == domain)))
         elif left.text:
             bubbles.append(left.text)
-    may_redraw = sheet.may_redraw and not state.is_terminal  # nobody draws on after the end
-    bubbles += sheet.said
-    if not (marks or trails or bubbles or enlarged or may_redraw or sheet.ended or sheet.gains):
-        return CLEAN
-    said = tuple(dict.fromkeys(bubbles))
-    return Scars(tuple(marks), tuple(trails), said, may_redraw, sheet.ended, tuple(enlarged), sheet.gains)
+    return Scars(tuple(marks), tuple(trails), tuple(dict.fromkeys(bubbles)), enlarged=tuple(enlarged))

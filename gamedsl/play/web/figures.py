@@ -22,8 +22,9 @@ def figure_data(state: State, scars: Scars = CLEAN) -> Json:
     """A picture with its scene, as a spectator sees it: what ``drawPicture`` of ``static/picture_view.js`` takes. ``scars``: what
     lies on the paper, as far as a spectator may know it."""
     position = describe_position(state, None, scars=scars)
-    scene = next(s for s in scenes(state.game) if s["part"] == position["scene"])
-    return {"scene": scene, "picture": position["picture"]}
+    shown = {position["scene"], *(one["scene"] for one in position["picture"]["past"])}
+    known = {scene["part"]: scene for scene in scenes(state.game) if scene["part"] in shown}
+    return {"scene": known.pop(position["scene"]), "picture": position["picture"], "past_scenes": [*known.values()]}
 
 
 def figure(state: State, scars: Scars = CLEAN) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gamedsl.engine.picture import Aside, Entry, Glyph, Line, Picture, Place, Spot, sketch_of
+from gamedsl.engine.picture import Aside, Entry, Glyph, Line, PastBoard, Picture, Place, Spot, sketch_of
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -44,7 +44,13 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         "last": picture.last,
         "redraw": picture.redraw,
         "drawing": _drawing(picture),
+        "past": [_past(game, one) for one in picture.past],
     }
+
+
+def _past(game: Game, board: PastBoard) -> Json:
+    part = board.end.part
+    return {"scene": part, "caption": board.caption, "picture": describe_picture(game, part, board.picture)}
 
 
 def _owner(name: str, players: Iterable[str]) -> int | None:

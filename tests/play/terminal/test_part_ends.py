@@ -9,10 +9,17 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Sheet, State
-from gamedsl.engine.picture import scars_of, view
+from gamedsl.engine.information.paper import sheet_of
+from gamedsl.engine.picture import Picture, scars_of, view, with_marks
+from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.render.canvas import plain
+from gamedsl.play.terminal.render.page import render_page
+from gamedsl.play.terminal.render.viewport import Viewport
 from gamedsl.play.web import describe_position
 from gamedsl.play.web.offline.ending_data import ending_data
 from gamedsl.play.web.offline.page_questions import Questions
+from tests.play.web.test_local_picture import compare
+from tests.play.web.test_rules_js import NODE
 
 GAME = """game "Best of Three"
 players one, two
@@ -46,6 +53,7 @@ part small
     show mark[X] as "X" red shaped cross
     show mark[O] as "O" blue shaped ring
 """
+LEAVE = '    leave "?" on c after place when c = a1\n'
 WON = ["a1", "a2", "b1"]  # X fills the bottom row
 DRAWN = ["a1", "b1", "a2", "b2"]
 
@@ -121,6 +129,74 @@ def test_the_end_shows_the_last_board(start: State) -> None:
     assert labels(end).count("games of one 2") == 1
     position = describe_position(end, None)
     assert position["scene"] == 1 and len(position["picture"]["spots"]) == 3
+
+
+def shown_at_end(state: State) -> Picture:
+    return view(state, scars=scars_of(sheet_of(zip(states_of(state), (None, *state.history), strict=True)), state))
+
+
+def states_of(state: State) -> list[State]:
+    found = [state.game.initial_state()]
+    for move in state.history:
+        found.append(found[-1].apply(move))
+    return found
+
+
+def test_the_end_shows_the_boards_before(start: State) -> None:
+    """The third board is shown, so the first two are past: three marks with their line, and four without one."""
+    end = played(start, [*WON, *DRAWN, *WON])
+    first, second = shown_at_end(end).past
+    assert first.caption == "Game 1: X (one) wins (row of)" and second.caption == "Game 2: nobody wins"
+    assert [len(one.picture.spots) for one in (first, second)] == [3, 4]
+    assert len(first.picture.trails) == 1 and not second.picture.trails
+    assert not shown_at_end(played(start, WON)).past, "the game goes on"
+
+
+def test_traces_lie_on_the_board_on_which_they_were_left(tmp_path: Path) -> None:
+    file = tmp_path / "traces.gdl"
+    file.write_text(GAME + LEAVE)
+    end = played(gamedsl.load(file).initial_state(), [*WON, "b2", "b1", "a2", *WON])
+    marks = [
+        [g.text for spot in one.picture.spots.values() for g in spot.glyphs if g.scar] for one in shown_at_end(end).past
+    ]
+    assert marks == [["?"], []], "only the first of these two games used a1"
+
+
+def test_the_boards_before_stand_side_by_side_in_the_terminal(start: State) -> None:
+    picture = shown_at_end(played(start, [*WON, *DRAWN, *WON]))
+    text = [plain(x) for x in render_page(picture, Viewport(ends=False))]
+    captions = next(x for x in text if "Game 1:" in x)
+    assert "Game 2: nobody" in captions
+    low = [plain(x) for x in render_page(picture, Viewport(rows=12))]
+    assert len(low) <= 12 and not any("Game 2: nobody" in x for x in low), "no room for all of them"
+
+
+def test_programs_among_themselves_end_on_all_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "three.gdl"
+    file.write_text(GAME)
+    assert run(str(file), seats="random", plain=True, no_save=True, seed=1) == 0
+    assert capsys.readouterr().out.count("Game 2: ") == 2, "one in the list of plies, one over its board"
+
+
+def test_a_mark_that_was_chosen_stands_on_the_boards_before(tmp_path: Path) -> None:
+    file = tmp_path / "chosen.gdl"
+    file.write_text(
+        GAME.replace('"X" red shaped cross', '"X" chosen by owner').replace(
+            '"O" blue shaped ring', '"O" chosen by owner'
+        )
+    )
+    end = played(gamedsl.load(file).initial_state(), [*WON, *DRAWN, *WON])
+    first = with_marks(shown_at_end(end), end, ("*", "#")).past[0]
+    assert first.caption == "Game 1: * (one) wins (row of)"
+    assert {g.text for spot in first.picture.spots.values() for g in spot.glyphs} == {"*", "#"}
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_the_page_alone_shows_them_too(tmp_path: Path, start: State) -> None:
+    """A random game of the whole match, with traces, as the module in the page shows it."""
+    file = tmp_path / "three.gdl"
+    file.write_text(GAME + LEAVE)
+    assert compare(tmp_path, str(file)) > 9  # at the end too: a game has at most 12 plies
 
 
 def test_nobody_wins_a_draw(start: State) -> None:

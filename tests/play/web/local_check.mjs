@@ -21,14 +21,14 @@ const { gainsAfter } = await import(`${folder}/local_scores.js`);
 function shown(state, seat, why, sheet, ended, gains) {
   const end = lastBoard(facts, stopOf(rules, state), ended);
   const part = end ? facts.endings[end.block].part : stopOf(rules, state).part;
-  const paper = scarsOf({ ...sheet, gains }, part, end !== null, rules.kind(state) === "end");
+  const paper = scarsOf({ ...sheet, gains }, part, end, rules.kind(state) === "end");
   const view = new View(rules, state, seat);
-  const seen = picture(view, stopOf(rules, state), { paper, end, ended, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], drawing: drawn(end ? end.state : state) });
+  const seen = picture(view, stopOf(rules, state), { paper, end, ended, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], shapes });
   const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, action, who));
   return { picture: seen, turn: turn(rules, state, seat), reasons: answers };
 }
 
-const drawn = (state) => (rules.drawing(state) < 0 ? null : facts.drawings[rules.drawing(state)].shapes);
+const shapes = (state) => (rules.drawing(state) < 0 ? null : facts.drawings[rules.drawing(state)].shapes);
 
 let [state, sheets, ended, gains] = [rules.initial(), seats.map(() => CLEAN), [], seats.map(() => [])];
 for (let i = 0; i <= plies.length; i += 1) {

@@ -10,6 +10,7 @@ from gamedsl.engine.picture import Picture
 from gamedsl.play.terminal.render.canvas import Line, side_by_side, widest
 from gamedsl.play.terminal.render.mark_glyphs import with_signs_on_places
 from gamedsl.play.terminal.render.panel import panel, wrapped
+from gamedsl.play.terminal.render.past_boards import past_boards
 from gamedsl.play.terminal.render.render_crossings import render_crossings
 from gamedsl.play.terminal.render.render_drawing import paper_legend, render_drawing
 from gamedsl.play.terminal.render.render_graph import render_graph, split
@@ -36,7 +37,17 @@ def render_page(picture: Picture, viewport: Viewport) -> list[Line]:
 
 
 def layout_page(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """The whole page, and the positions of the board's places on it."""
+    """The whole page, and the positions of the board's places on it. The boards of parts that have ended follow where there is
+    room for all of them."""
+    past = past_boards(picture, viewport, render_board)
+    for rows in (viewport.rows, viewport.rows - len(past)) if past else ():
+        page = _page_alone(picture, replace(viewport, rows=max(LEAST_BOARD, rows)))
+        if not viewport.ends or len(page.lines) + len(past) <= viewport.rows:
+            return replace(page, lines=[*page.lines, *past])
+    return _page_alone(picture, viewport)
+
+
+def _page_alone(picture: Picture, viewport: Viewport) -> RenderedBoard:
     pages = (_page(picture, p) for p in _papers(picture, viewport))
     best: RenderedBoard | None = None
     for page in pages:

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from gamedsl.engine.picture import Picture, part_over
 from gamedsl.play.terminal.input.board_cursor import PageCursor
 from gamedsl.play.terminal.render.canvas import Ink, Line, width
-from gamedsl.play.terminal.render.page import layout_page, render_page
+from gamedsl.play.terminal.render.page import layout_page, render_board, render_page
+from gamedsl.play.terminal.render.past_boards import past_boards
 from gamedsl.play.terminal.render.viewport import Viewport
 from gamedsl.play.terminal.screen.face import Face, text_lines
 from gamedsl.play.terminal.session.session import Session
@@ -147,9 +148,14 @@ class Display:
                         for text in part_over(before, after, session.viewer, session.moments[entry.at].sheet.ended)
                     )
                 )
-            if self.boards and not self.face.keeps_page:
+            if self.boards and not self.face.keeps_page and not session.state.is_terminal:  # the end is shown by itself
                 self.face.show(render_page(session.picture(session.viewer), self.face.viewport))
         self.plies_shown = len(log)
+
+    def show_past_boards(self) -> None:
+        """The boards of the parts that have ended, where the game has such."""
+        picture = self.session.picture(self.session.viewer)
+        self._put(lambda: past_boards(picture, self.face.viewport, render_board))
 
     def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
         """The board (or another picture) on a fresh page, then the news."""

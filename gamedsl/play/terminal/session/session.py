@@ -7,7 +7,16 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from gamedsl.engine import Record, Sheet, move_notation
-from gamedsl.engine.picture import Picture, fallen, fault_of_marks, marks_at, scars_of, view, without_variants
+from gamedsl.engine.picture import (
+    Picture,
+    fallen,
+    fault_of_marks,
+    marks_at,
+    scars_of,
+    view,
+    with_marks,
+    without_variants,
+)
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import UsageError
 from gamedsl.play.terminal.session.play_log import Entry, PlayLog
@@ -235,7 +244,7 @@ class Session:
             fallen=fallen([entry.announcement for entry in self.log(viewer)]),
             is_open=not self.humans,
         )
-        return marks_at(state, self.marks).picture(picture)
+        return with_marks(picture, state, self.marks)
 
     def choose_marks(self, marks: Sequence[str], ascii: bool = False) -> None:
         """Sets the marks of all seats (empty: the sign of the look). UsageError with the reason if they cannot have them."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Next: TypeAlias = Literal["undo", "rematch", "quit"]
 PROMPT = "review, undo, rematch, save, quit> "
+PROMPT_OF_PARTS = f"boards, {PROMPT}"
 _ABOUT = (
     "The play is over.",
     "  review       step through the play",
@@ -23,13 +24,15 @@ _ABOUT = (
     "  history, board, rules",
     "  quit         leave",
 )
+_ABOUT_PARTS = "  boards       show the last boards of the games before"
 _SHORT = {"r": "review"}
 
 
 def after_the_end(table: Table) -> Next:
     """Asks until somebody wants to play on or leaves."""
+    has_parts = bool(table.session.picture(table.session.viewer).past)
     while True:
-        text = table.face.ask(PROMPT).strip()
+        text = table.face.ask(PROMPT_OF_PARTS if has_parts else PROMPT).strip()
         word = _SHORT.get(text.casefold().removeprefix("/"), text.casefold().removeprefix("/"))
         command = read_command(text)
         if is_quit(text):
@@ -42,11 +45,13 @@ def after_the_end(table: Table) -> Next:
             except LeftTable:
                 return "quit"
             table.finish()
+        elif has_parts and word == "boards":
+            table.show_past_boards()
         elif command is not None and command.name in ("undo", "save", "history", "board", "rules"):
             if _done(table, command):
                 return "undo"
         elif text:
-            table.say(*_ABOUT)
+            table.say(*_ABOUT, *([_ABOUT_PARTS] if has_parts else []))
 
 
 def _done(table: Table, command: Command) -> bool:

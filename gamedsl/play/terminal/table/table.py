@@ -51,8 +51,7 @@ class Table(SavedTable):
         """Shows how the play ended."""
         if self.looking is not None:  # what is on the screen is for that person's eyes
             self.clear()
-        if self.session.humans or self.boards:
-            self.show_board(self.session.viewer)
+        self.show_board(self.session.viewer)
         self.say(*map(self.session.shown, messages.result_lines(self.session.state)))
 
     def _turn(self, player: int) -> After:

@@ -16,9 +16,11 @@ export function paperAfter(rules, paper, before, ply, entered, ended, after) {
   const lying = [...paper.left, ...fresh];
   const left = lying.filter((mark) => !((entered >> mark.part) & 1));
   const offered = paper.mayRedraw || fresh.some((mark) => mark.untilRedrawn);
-  const parts = ended.map(({ block }) => rules.facts.endings[block].part);
-  const closed = lying.filter((mark) => parts.includes(mark.part));
-  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...ended], closed, said: saidBy(rules, before, ply, after, ended) };
+  const ofPart = (marks, { block }) => marks.filter((mark) => mark.part === rules.facts.endings[block].part);
+  const newly = ended.filter((one) => !paper.ended.includes(one)); // others: by another ply that became known together with this one
+  const earlier = paper.closed.map((marks, i) => (ended.includes(paper.ended[i]) ? [...marks, ...ofPart(fresh, paper.ended[i])] : marks));
+  const closed = [...earlier, ...newly.map((one) => ofPart(lying, one))];
+  return { left, mayRedraw: entered ? left.some((mark) => mark.untilRedrawn) : offered, plies: paper.plies + 1, ended: [...paper.ended, ...newly], closed, said: saidBy(rules, before, ply, after, ended) };
 }
 
 /** The texts that are said after a ply: of its kind of move, and of conditions that it has made true, in the part in which it was
@@ -55,29 +57,35 @@ export function paperRedrawn(paper) {
   return { ...paper, left: paper.left.filter((mark) => !mark.untilRedrawn), mayRedraw: false };
 }
 
-/** What is to be drawn of it on the board of a part. `isLast`: on the last board of a part that has ended; `isOver`: nobody
- *  draws on. */
-export function scarsOf(paper, part, isLast = false, isOver = false) {
+/** What is to be drawn of it on the board of a part, or on the last board of an `end`. `isOver`: nobody draws on, and what lay on the
+ *  sheets of the parts that have ended is shown again. */
+export function scarsOf(paper, part, end = null, isOver = false) {
+  const scars = drawn(end ? paper.closed[paper.ended.indexOf(end)] ?? [] : paper.left, part, paper.plies);
+  const bubbles = [...new Set([...scars.bubbles, ...paper.said])];
+  const past = isOver ? paper.closed.map((marks) => drawn(marks, marks[0]?.part, paper.plies)) : [];
+  return { ...scars, bubbles, redraw: paper.mayRedraw && !isOver, ended: paper.ended, gains: paper.gains ?? [], past };
+}
+
+/** What is to be drawn of what lies on the sheet of a part. `plies`: how many there have been; the lines of the last one are marked. */
+function drawn(lying, part, plies) {
   const [marks, trails, enlarged, bubbles] = [[], [], [], new Set()];
-  for (const { text, on, path, ply, part: own, mover, glyph, called } of isLast ? paper.closed : paper.left) {
+  for (const { text, on, path, ply, part: own, mover, glyph, called } of lying) {
     if (own !== part) continue;
-    if (path) trails.push({ cells: on.map(([, i]) => i), last: ply === paper.plies, owner: mover, style: TRAIL_STYLES[(mover ?? 0) % TRAIL_STYLES.length] });
+    if (path) trails.push({ cells: on.map(([, i]) => i), last: ply === plies, owner: mover, style: TRAIL_STYLES[(mover ?? 0) % TRAIL_STYLES.length] });
     else if (!on.length && text) bubbles.add(text);
     else if (glyph) enlarged.push({ places: on, glyph, called });
     for (const domain of path || glyph ? [] : new Set(on.map(([name]) => name))) {
       marks.push({ text, domain, elements: on.filter(([name]) => name === domain).map(([, i]) => i) });
     }
   }
-  for (const text of paper.said) bubbles.add(text);
-  return { marks, trails, enlarged, bubbles: [...bubbles], redraw: paper.mayRedraw && !isOver, ended: paper.ended, gains: paper.gains ?? [] };
+  return { marks, trails, enlarged, bubbles: [...bubbles] };
 }
 
 /** The paper as a seat knows it after a ply with which it was `told` these, {seat, parts} each. Where it was told of nothing that it
  *  knows in part, its paper stays as it is. */
 export function paperTold(rules, paper, viewer, { before, after, entered, ended }, told) {
-  return told.filter(({ parts }) => parts !== null).reduce((known, { seat, parts }, i) => {
-    return paperAfter(rules, known, before, { action: null, seat, parts, viewer }, entered, i ? [] : ended, after);
-  }, paper);
+  const known = told.filter(({ parts }) => parts !== null);
+  return known.reduce((papers, { seat, parts }) => paperAfter(rules, papers, before, { action: null, seat, parts, viewer }, entered, ended, after), paper);
 }
 
 /** Who looks: who made the ply, where nothing is hidden. */

@@ -6,26 +6,43 @@ import { LookResult, look } from "./local_looks.js";
 import { endsTold, markDecided } from "./local_endings.js";
 import { View, shown } from "./questions.js";
 
-/** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`, `gains`). `last`: places that the last move touched, and how
- *  it is told. `acting`: the seats that are to act. `playedBy`: texts per seat. `drawing`: of a board that is drawn, or null. */
-export function picture(view, stop, { paper, end, ended, touched, last, acting, playedBy, fallen, drawing }) {
-  const { game, looks } = view.rules.facts;
+/** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`, `gains`, `past`). `last`: places that the last move touched, and how
+ *  it is told. `acting`: the seats that are to act. `playedBy`: texts per seat. `shapes`: a state -> what is drawn of a board that is
+ *  drawn, or null. */
+export function picture(view, stop, { paper, end, ended, touched, last, acting, playedBy, fallen, shapes }) {
+  const { game, looks, endings } = view.rules.facts;
   const [active, whole] = [looks[stop.part], looks[0]];
-  const ending = end ? view.rules.facts.endings[end.block] : null;
-  const part = ending ? looks[ending.part] : looks[active.shows];
+  const part = end ? looks[endings[end.block].part] : looks[active.shows];
   const board = end ? new View(view.rules, end.state, view.seat) : view;
-  const result = looked(new LookResult(paper.gains, drawing), view, board, ending ? ending.unset : stop.unset, stop.unset, active, part, whole);
+  const drawing = shapes(board.state);
+  const result = lookAt(board, part, end ? endings[end.block].unset : stop.unset, paper.gains, drawing);
+  if (!active.hasLook) tellVariables(view, active, stop.unset, result, active === part ? part.place : "");
+  for (const other of new Set([active, whole])) if (other !== part) look(view, other, stop.unset, result, {}, true);
   result.asides.push(...endsTold(view, ended, paper.ended, stop, end).map((label) => ({ label, values: [], owner: "" })));
-  const decided = markDecided(view, end ?? ended.find(({ block }) => view.rules.facts.endings[block].part === 0), part, result);
+  const decider = end ?? ended.find(({ block }) => endings[block].part === 0);
+  return {
+    ...boardPicture(view, part, result, paper, decider, touched, drawing),
+    subtitle: active.subtitle,
+    phase: stop.phase.replaceAll("_", " ").trim(),
+    seats: seats(view, active, game, acting, playedBy),
+    beside: result.asides.map(({ owner, ...line }) => ({ ...line, seat: index(game.players.map((p) => p.name), owner) })),
+    bubbles: paper.bubbles,
+    fallen,
+    last,
+    redraw: paper.redraw,
+    past: view.rules.kind(view.state) === "end" ? pastBoards(view, paper, end, shapes) : [],
+  };
+}
+
+/** The board of a part, and nothing beside it but the legend. */
+function boardPicture(view, part, result, paper, decider, touched, drawing) {
+  const decided = markDecided(view, decider, part, result);
   for (const { text, domain, elements } of paper.marks) {
     for (const index of elements) result.addGlyph(domain, index, { text, number: null, colour: "", piece: "", owner: "", scar: true, shape: "" });
   }
   result.legend.push(...scarEntries(part, paper), ...enlargedEntries(part, paper.enlarged), ...trailEntries(part, paper.trails));
   for (const [domain, index] of touched) if (domain in part.places) result.spot(domain, index).last = true;
   return {
-    subtitle: active.subtitle,
-    phase: stop.phase.replaceAll("_", " ").trim(),
-    seats: seats(view, active, game, acting, playedBy),
     spots: [...result.spots.values()].sort(byPlace).map((spot) => spotData(spot, part.players)),
     tints: result.tints,
     lines: result.lines,
@@ -33,22 +50,32 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
     enlarged: paper.enlarged.map(({ places, glyph }) => ({ places, glyph })),
     scored: [...new Map(result.scored.map((one) => [JSON.stringify(one), one])).values()],
     borders: result.borders,
-    beside: result.asides.map(({ owner, ...line }) => ({ ...line, seat: index(game.players.map((p) => p.name), owner) })),
-    bubbles: paper.bubbles,
     legend: result.legend.map((entry) => ({ ...entry, owner: entry.owner ? index(part.players, entry.owner) : null })),
-    fallen,
-    last,
-    redraw: paper.redraw,
     drawing: part.kind === "drawing" ? drawing ?? { strokes: [], spaces: [], borders: [] } : null,
   };
 }
 
-/** `board`: what is known of the position whose board is shown, in which the variables of `unsetThere` have no value. */
-function looked(result, view, board, unsetThere, unset, active, part, whole) {
-  look(board, part, unsetThere, result, part.places);
-  if (!part.marks.some((mark) => mark.kind === "show")) showPieces(board, part, result, part.places);
-  if (!active.hasLook) tellVariables(view, active, unset, result, active === part ? part.place : "");
-  for (const other of new Set([active, whole])) if (other !== part) look(view, other, unset, result, {}, true);
+/** The last boards of the parts that have ended, except the one that is `shown`. */
+function pastBoards(view, paper, shownEnd, shapes) {
+  const { endings, looks, game } = view.rules.facts;
+  return paper.ended.flatMap((end, i) => {
+    const { part: number, unset } = endings[end.block];
+    const part = looks[number];
+    if (end === shownEnd || !number || part.kind === "none") return [];
+    const last = new View(view.rules, end.state, view.seat);
+    const result = lookAt(last, part, unset, [], shapes(end.state));
+    const board = boardPicture(last, part, result, paper.past[i], end, [], shapes(end.state));
+    const [caption] = endsTold(view, [end], paper.ended, null, null);
+    const bare = { subtitle: "", phase: "", seats: seats(last, part, game, [], []), beside: [], bubbles: [], fallen: [], last: "", redraw: false, past: [] };
+    return [{ scene: part.scene, caption, picture: { ...board, ...bare } }];
+  });
+}
+
+/** What the look of a part shows of a position, or its pieces, where it has none. */
+function lookAt(view, part, unset, gains, drawing) {
+  const result = new LookResult(gains, drawing);
+  look(view, part, unset, result, part.places);
+  if (!part.marks.some((mark) => mark.kind === "show")) showPieces(view, part, result, part.places);
   return result;
 }
 

@@ -26,7 +26,7 @@ export class Telling {
     const told = this.#told(node, viewer);
     const last = told.at(-1);
     const shown = picture(view, stop, {
-      paper: scarsOf({ ...paper, gains: this.#gains(node, viewer) }, part, end !== null, this.rules.kind(node.state) === "end"),
+      paper: scarsOf({ ...paper, gains: this.#gains(node, viewer) }, part, end, this.rules.kind(node.state) === "end"),
       end,
       ended: node.ended,
       touched: last === undefined ? [] : this.#touched(node, part, end, last),
@@ -34,7 +34,7 @@ export class Telling {
       acting: acting(this.rules, node.state, viewer),
       playedBy,
       fallen: this.#fallen(told),
-      drawing: this.drawings.shapes(end ? end.state : node.state),
+      shapes: (state) => this.drawings.shapes(state),
     });
     return { scene, picture: shown, turn: turn(this.rules, node.state, viewer) };
   }

@@ -7,6 +7,7 @@ const spaced = (name) => name.replaceAll("_", " ").trim();
 /** What stands in place of what in an update of a table. */
 export class Marks {
   constructor(game, { position, marks }) {
+    this.pastMarks = (past) => new Marks(game, { position: past, marks }); // of a board before
     const scene = game.scenes.find(({ part }) => part === position.scene);
     this.part = scene.part;
     this.signs = game.marks?.parts.find(({ part }) => part === scene.part)?.signs ?? [];
@@ -61,7 +62,13 @@ export class Marks {
       legend: picture.legend.map((entry) => this.#entry(entry)),
       fallen: picture.fallen.map(({ what, values }) => ({ what: this.shown(what), values: all(values) })),
       last: this.shown(picture.last),
+      past: picture.past.map((one) => this.pastMarks(one).#past(one)),
     };
+  }
+
+  /** A past board: its players had these roles there. */
+  #past({ scene, caption, picture }) {
+    return { scene, caption: this.shown(caption), picture: this.#picture(picture) };
   }
 
   /** The mark of a seat in the part that is shown; empty where it has none. */

@@ -10,6 +10,7 @@ import { Ticker } from "./clock.js";
 import { panel, statusLine } from "./panel.js";
 import { Pen } from "./pen.js";
 import { fillings } from "./pieces.js";
+import { pastBoards } from "./picture_view.js";
 import { Records } from "./records.js";
 import { groupsOf } from "./selection.js";
 import { Speech } from "./speech.js";
@@ -115,7 +116,7 @@ class Page {
     this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse());
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
-    this.parts.board.replaceChildren(this.board.element);
+    this.parts.board.replaceChildren(this.board.element, ...pastBoards(picture, this.game.scenes));
     this.pen.begin();
     this.hands.attach();
     if (focused) this.board.places.get(focused)?.group.focus();
