@@ -9,14 +9,18 @@ from dataclasses import replace
 from functools import wraps
 from itertools import count
 from pathlib import Path
+from random import Random
 from time import process_time
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.search import guided_search
+from gamedsl.language.core import nodes as n
+from gamedsl.language.core import print_core
 from gamedsl.language.rules import lower
 from gamedsl.language.rules.files import shipped
 
@@ -24,6 +28,8 @@ from .slow_cases import listed
 
 # Where no bytecode is kept, every command that a test starts compiles the whole package first.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+FEWEST_EXAMPLES = 25  # of a law, in the quick suite
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")
@@ -46,11 +52,31 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(tryfirst=True)  # before the marks are asked for
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     slow = listed()
     for item in items:
         if item.nodeid in slow:
             item.add_marker(pytest.mark.slow)
+    laws = [item for item in items if getattr(getattr(item, "obj", None), "is_hypothesis_test", False)]
+    for item in laws:
+        item.add_marker(pytest.mark.law)
+    if config.option.markexpr == "not slow":
+        for test in {item.obj for item in laws}:  # type: ignore[attr-defined]
+            test._hypothesis_internal_use_settings = quick(test._hypothesis_internal_use_settings)
+
+
+def quick(usual: settings) -> settings:
+    """What a law is tried with in the quick suite: a quarter of its examples, at least some (`pytest -m law` tries all)."""
+    return settings(usual, max_examples=min(usual.max_examples, max(FEWEST_EXAMPLES, usual.max_examples // 4)))
+
+
+@pytest.hookimpl(optionalhook=True)  # without xdist there is none
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Each worker begins with a half of its own, so that what a module prepares is prepared by one of them; who is through
+    takes over from the other."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture
@@ -113,4 +139,25 @@ def shipped_rulesets_are_lowered_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "check_file", remembered)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawings_are_generated_once() -> Iterator[None]:
+    """The drawings prepared for compiled play take seconds, and are the same for every game of a program: they are generated
+    once in each process."""
+    generate, known = Pool.__init__, dict[Any, Any]()
+
+    @wraps(generate)
+    def remembered(pool: Pool, program: n.Program, game: Any, rng: Random, size: int) -> None:
+        key = print_core(program), rng.getstate(), size
+        if key not in known:
+            generate(pool, program, game, rng, size)
+            known[key] = pool.__dict__ | {"program": None}
+        pool.__dict__.update(
+            {k: v.copy() if isinstance(v, list) else v for k, v in known[key].items()}, program=program
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pool, "__init__", remembered)
         yield
