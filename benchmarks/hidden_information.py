@@ -111,7 +111,7 @@ def strength(names: list[str], games: int) -> None:
     print(f"{'ruleset':24} {games} games, mcts:1000 against random: won, drawn, lost, mean utility")
     for name, game in shipped(names or list(STRENGTH)):
         points, gains = [0, 0, 0], list[float]()
-        for outcome in play_tournament(game, parse_agents("mcts:1000,random"), games // 2, 1):
+        for outcome in play_tournament(game, parse_agents("mcts:1000,random"), games // 2):
             points[int(2 * dict(outcome.points())[0])] += 1
             gains += [u for u, a in zip(outcome.returns, outcome.pairing.seats, strict=True) if a == 0]
         print(f"{name:24} {points[2]} {points[1]} {points[0]} {mean(gains):+.3f}", flush=True)

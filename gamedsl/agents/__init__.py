@@ -11,8 +11,10 @@ __all__ = [
     "Agent",
     "AgentKind",
     "Findings",
+    "MatchConditions",
     "Mcts",
     "Outcome",
+    "PairPoints",
     "Ranked",
     "Row",
     "Saved",
@@ -22,7 +24,6 @@ __all__ = [
     "parse_agent",
     "parse_agents",
     "play_tournament",
-    "rate",
 ]
 
 if TYPE_CHECKING:
@@ -31,10 +32,9 @@ if TYPE_CHECKING:
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
-    from gamedsl.agents.rating import rate
     from gamedsl.agents.saved import Saved
     from gamedsl.agents.search_findings import Findings, Row
-    from gamedsl.agents.tournament import Outcome, pairings, play_tournament
+    from gamedsl.agents.tournament import MatchConditions, Outcome, PairPoints, pairings, play_tournament
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -45,8 +45,7 @@ else:
             "mcts": "Mcts",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
-            "rating": "rate",
             "saved": "Saved",
-            "tournament": "Outcome pairings play_tournament",
+            "tournament": "MatchConditions Outcome PairPoints pairings play_tournament",
         },
     )

@@ -1,11 +1,11 @@
-"""Round-robin tournaments: seating, plays, outcomes."""
+"""Round-robin tournaments in mirrored pairs: seating, openings, games, outcomes."""
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from random import Random
 from threading import Event
@@ -18,20 +18,31 @@ from gamedsl.language.source import UsageError
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
 
-MOST_PLIES = 10_000  # a longer play is broken off and counts as a tie
+MOST_PLIES = 10_000  # a longer game is broken off and counts as a tie
+_OPENINGS = 20  # openings that are tried for a pair: those that end the game are not used
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """A scheduled play: ``seats[p]`` is the number of the agent that plays for player p."""
+    """A scheduled game: ``seats[p]`` is the number of the agent that plays for player p.
+
+    The two games of a mirrored pair (``pair``) have the same opening and chance, and the two agents exchange seats.
+    """
 
     number: int
     seats: tuple[int, ...]
+    pair: int = 0
+
+    @property
+    def agents(self) -> tuple[int, int]:
+        """The numbers of the two agents, the smaller one first."""
+        a, b = sorted(set(self.seats))
+        return a, b
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one play. ``returns``: each player's utility. ``finished``: the play reached its end."""
+    """The outcome of one game. ``returns``: each player's utility. ``finished``: the game reached its end."""
 
     pairing: Pairing
     returns: tuple[float, ...]
@@ -43,7 +54,7 @@ class Outcome:
         equal.
         """
         means = []
-        for agent in sorted(set(self.pairing.seats)):
+        for agent in self.pairing.agents:
             got = [u for u, a in zip(self.returns, self.pairing.seats, strict=True) if a == agent]
             means.append((agent, sum(got) / len(got)))
         (a, mine), (b, other) = means
@@ -51,31 +62,63 @@ class Outcome:
         return (a, share), (b, 1.0 - share)
 
 
+@dataclass(frozen=True)
+class MatchConditions:
+    """How the games of a tournament are played.
+
+    ``opening``: the plies at the start of every pair that are played at random. ``start``: where every game begins (None:
+    the first position).
+    """
+
+    seed: int = 1
+    opening: int = 0
+    start: State | None = None
+
+
+@dataclass
+class PairPoints:
+    """Collects the points of mirrored pairs, in the order of their schedule whatever order they arrive in."""
+
+    _waiting: dict[int, list[Outcome]] = field(default_factory=dict)
+    _next: int = 0
+
+    def add(self, outcome: Outcome) -> list[tuple[tuple[int, int], float]]:
+        """Adds the outcome of a game. Returns the pairs that are complete now, without a gap before them: their agents, and
+        the points of the first of them in the two games.
+        """
+        self._waiting.setdefault(outcome.pairing.pair, []).append(outcome)
+        found = []
+        while len(both := self._waiting.get(self._next, [])) == 2:
+            del self._waiting[self._next]
+            self._next += 1
+            found.append((both[0].pairing.agents, sum(o.points()[0][1] for o in both)))
+        return found
+
+
 def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
-    """Returns a round-robin schedule: each round has every pair of agents in every seating that uses both."""
-    tables = [
-        tuple(pair[k] for k in filling)
-        for pair in combinations(range(agents), 2)
-        for filling in product((0, 1), repeat=players)
-        if len(set(filling)) == 2
-    ]
-    return [Pairing(n, seats) for n, seats in enumerate(tables * rounds)]
+    """Returns a round-robin schedule of mirrored pairs: each round has every pair of agents in every seating that uses
+    both, next to the seating in which the two have exchanged seats.
+    """
+    tables = []
+    for pair in combinations(range(agents), 2):
+        for filling in product((0, 1), repeat=players):
+            if filling[0] == 0 and 1 in filling:
+                tables += [tuple(pair[k] for k in filling), tuple(pair[1 - k] for k in filling)]
+    return [Pairing(n, seats, n // 2) for n, seats in enumerate(tables * rounds)]
 
 
 def play_tournament(
     game: Game,
     agents: Sequence[Agent],
     rounds: int,
-    seed: int,
+    conditions: MatchConditions = MatchConditions(),
     threads: int = 1,
     stop: Event | None = None,
-    start: State | None = None,
 ) -> Generator[Outcome, None, None]:
-    """Yields outcomes as they arrive. ``stop`` ends the run early. ``start``: where every play begins (None: the first
-    position).
+    """Yields outcomes as they arrive. ``stop`` ends the run early.
 
-    The same seed gives the same plays for any number of threads, unless an agent's budget is a time. Raises
-    ``UsageError`` if an agent can't play the game.
+    The same seed gives the same games for any number of threads, unless an agent's budget is a time. Raises
+    ``UsageError`` if an agent cannot play the game.
     """
     if game.num_players < 2:
         raise UsageError("a tournament needs a game for two players or more")
@@ -87,28 +130,22 @@ def play_tournament(
     try:
         if threads <= 1:
             for pairing in todo:
-                yield play(game, agents, pairing, seed, stop, start)
+                yield play(game, agents, pairing, conditions, stop)
             return
-        yield from _beside_each_other(game, agents, todo, seed, threads, stop, start)
+        yield from _beside_each_other(game, agents, todo, conditions, threads, stop)
     finally:
         stop.set()
 
 
 def _beside_each_other(
-    game: Game,
-    agents: Sequence[Agent],
-    todo: Iterator[Pairing],
-    seed: int,
-    threads: int,
-    stop: Event,
-    start: State | None,
+    game: Game, agents: Sequence[Agent], todo: Iterator[Pairing], conditions: MatchConditions, threads: int, stop: Event
 ) -> Iterator[Outcome]:
     with ThreadPoolExecutor(threads) as pool:
         running: set[Future[Outcome]] = set()
         try:
             while True:
                 while len(running) < threads and (pairing := next(todo, None)) is not None:
-                    running.add(pool.submit(play, game, agents, pairing, seed, stop, start))
+                    running.add(pool.submit(play, game, agents, pairing, conditions, stop))
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -118,54 +155,98 @@ def _beside_each_other(
             stop.set()
 
 
-def play(
-    game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event, start: State | None = None
-) -> Outcome:
-    """Plays once, entirely on compiled rules (unless an agent needs the whole play). Drawings and chance outcomes are
-    sampled."""
+def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stop: Event) -> Outcome:
+    """Plays a game, entirely on compiled rules (unless an agent needs its history). Drawings and chance outcomes are
+    sampled, the same ones in both games of a pair as long as the same number has been sampled before."""
     if any(agents[a].uses_states for a in pairing.seats):
-        return _play_with_history(game, agents, pairing, seed, stop, start)
-    native = compiled(game)
+        return _play_with_history(game, agents, pairing, conditions, stop)
+    native, start = compiled(game), conditions.start
     rules = Rules(native)
     block = native.initial(rules.context) if start is None else native.pack(start, rules.context)
-    rng, past = Random(f"{seed} {pairing.number}"), list[int]()
+    has_past = start is None or start == game.initial_state()
+    chance, rng, past = _chance(conditions, pairing), _choices(conditions, pairing), list[int]()
+    opening = _opening(rules, bytes(block), conditions, pairing)
     for plies in range(MOST_PLIES):
         position, kind = _position(rules, bytes(block))
         if kind == END or stop.is_set():
             return Outcome(pairing, position.returns(), plies, kind == END)
-        if kind == CHANCE:
-            weights = [position.ask("weight", k) for k in range(position.action_count())]
-            action = rng.choices(range(len(weights)), weights)[0]
-        elif kind == DRAWING:
-            action = rng.randrange(position.action_count())
+        if kind in (CHANCE, DRAWING):
+            action = _sample(position, kind, chance)
+        elif (ready := next(opening, None)) is not None:
+            action = ready
         else:
             seat = rules.call("seat", ctypes.addressof(block))
-            if start is None or start == game.initial_state():
+            if has_past:
                 position = replace(position, past=tuple(past))
-            action = _chosen(agents[pairing.seats[seat]], position, rng)
+            action = _choose(agents[pairing.seats[seat]], position, rng)
         rules.call("step", ctypes.addressof(block), action)
         past.append(action)
     return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
 
 
+def _chance(conditions: MatchConditions, pairing: Pairing) -> Random:
+    """The numbers that decide chance and drawings: common to both games of a pair."""
+    return Random(f"{conditions.seed} {pairing.pair} chance")
+
+
+def _choices(conditions: MatchConditions, pairing: Pairing) -> Random:
+    """The seeds of the agents' searches."""
+    return Random(f"{conditions.seed} {pairing.number}")
+
+
+def _sample(position: Position, kind: int, chance: Random) -> int:
+    number, count = Random(chance.random()), position.action_count()
+    if kind == DRAWING:
+        return number.randrange(count)
+    return number.choices(range(count), [position.ask("weight", k) for k in range(count)])[0]
+
+
+def _opening(rules: Rules, first: bytes, conditions: MatchConditions, pairing: Pairing) -> Iterator[int]:
+    """Returns the decisions with which a pair begins: the first that do not end the game, of some tried."""
+    chosen: list[int] = []
+    for attempt in range(_OPENINGS if conditions.opening else 0):
+        rng, chance = Random(f"{conditions.seed} {pairing.pair} {attempt}"), _chance(conditions, pairing)
+        block, chosen = ctypes.create_string_buffer(first, len(first)), []
+        while True:
+            position, kind = _position(rules, block.raw)
+            if kind == END or len(chosen) == conditions.opening:
+                break
+            if kind in (CHANCE, DRAWING):
+                action = _sample(position, kind, chance)
+            else:
+                action = rng.randrange(position.action_count())
+                chosen.append(action)
+            rules.call("step", ctypes.addressof(block), action)
+        if kind != END:
+            return iter(chosen)
+    return iter(chosen[:-1])
+
+
 def _play_with_history(
-    game: Game, agents: Sequence[Agent], pairing: Pairing, seed: int, stop: Event, start: State | None
+    game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stop: Event
 ) -> Outcome:
-    """Plays once on the engine's states, which know how they came about."""
-    state, rng = start or game.initial_state(), Random(f"{seed} {pairing.number}")
+    """Plays a game on the engine's states, which know how they came about."""
+    state, rng, chance = (
+        conditions.start or game.initial_state(),
+        _choices(conditions, pairing),
+        _chance(conditions, pairing),
+    )
+    opening, plies_of_opening = Random(f"{conditions.seed} {pairing.pair} 0"), 0
     for plies in range(MOST_PLIES):
         if state.is_terminal or stop.is_set():
             return Outcome(pairing, tuple(float(r) for r in state.returns), plies, state.is_terminal)
-        if state.to_act:
+        if not state.to_act:
+            move = state.propose(Random(chance.random()))
+        elif plies_of_opening < conditions.opening:
+            move, plies_of_opening = state.propose(opening), plies_of_opening + 1
+        else:
             seat = state.to_act[0]
             move = agents[pairing.seats[seat]].choose(state, rng.getrandbits(62), seat)
-        else:
-            move = state.propose(rng)
         state = state.apply(move)
     return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
 
 
-def _chosen(agent: Agent, position: Position, rng: Random) -> int:
+def _choose(agent: Agent, position: Position, rng: Random) -> int:
     seed = rng.getrandbits(62)
     return agent.action(position, seed) if position.action_count() > 1 else 0
 

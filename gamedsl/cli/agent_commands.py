@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
     from gamedsl.agents import Agent, Outcome
     from gamedsl.engine import Game
+    from gamedsl.lab.statistics import SequentialTest
 
 INTERRUPTED = 130
+ROUNDS, MOST_ROUNDS = 10, 5000  # without and with a sequential test
 
 
 def add(commands: Subparsers) -> None:
@@ -29,7 +31,10 @@ def add(commands: Subparsers) -> None:
     )
     how_many = tournament.add_mutually_exclusive_group()
     how_many.add_argument(
-        "--rounds", metavar="N", type=natural, default=10, help="plays per pairing and order of seats (10)"
+        "--rounds",
+        metavar="N",
+        type=natural,
+        help="mirrored pairs of games for each pair of agents and each seating (10; with --sprt at most 5000)",
     )
     how_many.add_argument(
         "-n", "--plays", metavar="N", type=natural, help="total number of plays, rounded up to whole rounds"
@@ -37,6 +42,22 @@ def add(commands: Subparsers) -> None:
     tournament.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of all random choices (1)")
     tournament.add_argument(
         "--threads", metavar="T", type=natural, default=1, help="number of plays at the same time (1)"
+    )
+    tournament.add_argument(
+        "--opening",
+        metavar="PLIES",
+        type=whole(0, 1000),
+        default=0,
+        help="plies played at random at the start of each pair (0)",
+    )
+    tournament.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        type=_two_numbers,
+        help="stop as soon as it is known which of these differences the first of two agents has over the second",
+    )
+    tournament.add_argument(
+        "--errors", metavar="A,B", type=_two_numbers, default=(0.05, 0.05), help="error rates of --sprt (0.05,0.05)"
     )
     add_start(tournament)
     add_format(tournament)
@@ -46,52 +67,69 @@ def add(commands: Subparsers) -> None:
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
     130."""
-    from gamedsl.agents import pairings, parse_agents, play_tournament
+    from gamedsl.agents import MatchConditions, pairings, parse_agents, play_tournament
+    from gamedsl.cli.match_scores import Scores
     from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program
 
     agents = parse_agents(arguments.agents)
-    _check(arguments, agents)
+    test = _check(arguments, agents)
     game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     one_round = len(pairings(len(agents), game.num_players, 1))
-    rounds = arguments.rounds if arguments.plays is None else -(-arguments.plays // one_round)
+    rounds = arguments.rounds or (MOST_ROUNDS if test else ROUNDS)
+    rounds = rounds if arguments.plays is None else -(-arguments.plays // one_round)
     planned = rounds * one_round
     outcomes: list[Outcome] = []
     began, interrupted = time.monotonic(), False
     is_first = arguments.start is None and arguments.position is None
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
-    plays = play_tournament(game, agents, rounds, arguments.seed, arguments.threads, start=start)
+    conditions = MatchConditions(arguments.seed, arguments.opening, start)
+    games = play_tournament(game, agents, rounds, conditions, arguments.threads)
+    scores = Scores(test)
     try:
-        for outcome in plays:
+        for outcome in games:
             outcomes.append(outcome)
             _progress(len(outcomes), planned)
+            if scores.add(outcome):
+                break
     except KeyboardInterrupt:
         interrupted = True
-        plays.close()
+    games.close()
     _progress(0, 0)
-    found = report(game, agents, outcomes, arguments.seed, rounds)
-    found |= {"planned": planned, "interrupted": interrupted, "seconds": round(time.monotonic() - began, 3)}
+    found = report(game, agents, outcomes, arguments.seed, rounds) | scores.to_json(agents)
+    found |= {"planned": planned, "opening": arguments.opening, "interrupted": interrupted}
+    found |= {"seconds": round(time.monotonic() - began, 3)}
     if arguments.format == "json":
         say_json(found)
     else:
-        _tell(game, found)
+        _say_tables(game, found)
     return INTERRUPTED if interrupted else int(ExitCode.FINE)
 
 
-def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> None:
+def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> SequentialTest | None:
+    # numpy
+    from gamedsl.lab.statistics import SequentialTest
+
     texts = [a.text for a in agents]
     if len(texts) < 2:
         raise UsageError("a tournament needs at least two agents", help="write `--agents random,mcts:1000`")
     twice = next((x for x in texts if texts.count(x) > 1), None)
     if twice is not None:
         raise UsageError(f"the agent `{twice}` is given twice")
-    if not 1 <= arguments.threads <= 256 or arguments.rounds < 1 or arguments.plays == 0:
+    if not 1 <= arguments.threads <= 256 or arguments.rounds == 0 or arguments.plays == 0:
         raise UsageError("a tournament needs at least one round, and 1 to 256 threads")
+    if arguments.sprt is None:
+        return None
+    if len(texts) != 2:
+        raise UsageError(
+            "a sequential test compares two agents", help="write `--agents mcts:1000,mcts:500 --sprt 0,50`"
+        )
+    return SequentialTest(*arguments.sprt, *arguments.errors)
 
 
 def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], seed: int, rounds: int) -> dict[str, Any]:
     """The results as plain data: a row per agent (best first), per pair and per seat."""
-    from gamedsl.agents import rate
+    from gamedsl.lab.statistics import rate
 
     n = len(agents)
     points = [[0.0] * n for _ in agents]
@@ -137,7 +175,9 @@ def _seats(game: Game, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
     return found
 
 
-def _tell(game: Game, found: dict[str, Any]) -> None:
+def _say_tables(game: Game, found: dict[str, Any]) -> None:
+    from gamedsl.cli.match_scores import pair_lines
+
     plays = f"{found['played']} of {found['planned']} plays" if found["interrupted"] else f"{found['played']} plays"
     say(f"{game.title}: {plays}, seed {found['seed']}, {found['seconds']:.1f} s")
     width = max(len("agent"), *(len(r["agent"]) for r in found["agents"]))
@@ -146,10 +186,8 @@ def _tell(game: Game, found: dict[str, Any]) -> None:
         counts = "".join(f"{r[key]:>7}" for key in ("games", "won", "drawn", "lost"))
         rated = f"{r['score']:>6.0%} {r['elo']:>+6.0f} {'±' + format(r['margin'], '.0f'):>6}" if r["games"] else ""
         say(f"  {r['agent'].ljust(width)}{counts} {rated}".rstrip())
-    for pair in found["pairs"]:
-        say(
-            f"  {pair['first']} against {pair['second']}: {pair['won']} won, {pair['drawn']} drawn, {pair['lost']} lost"
-        )
+    for line in pair_lines(found):
+        say("  " + line)
     for seat in found["seats"] if found["played"] else []:
         say(f"  as {seat['player']}: {seat['above']} gained, {seat['below']} lost, mean {seat['mean']:+.2f}")
     if found["propped"] and found["played"]:
@@ -164,3 +202,11 @@ def _progress(done: int, planned: int) -> None:
         text = f"{done} of {planned} plays" if planned else ""
         sys.stderr.write("\r" + text.ljust(40) + ("" if planned else "\r"))
         sys.stderr.flush()
+
+
+def _two_numbers(text: str) -> tuple[float, float]:
+    try:
+        first, second = (float(x) for x in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not two numbers with a comma between them") from None
+    return first, second

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gamedsl.cli.output import wants_colour
-from gamedsl.lab.base import Estimate
+from gamedsl.lab.statistics import Estimate
 
 if TYPE_CHECKING:
     from gamedsl.lab.simulate import Branching, ChanceUse, KindUse, Lengths, SeatResult, Simulation

@@ -16,7 +16,7 @@ from gamedsl.play.terminal import position_lines
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gamedsl.lab.base import Estimate
+    from gamedsl.lab.statistics import Estimate
     from gamedsl.lab.watch import Snapshot
 
 LOOK_SECONDS = 0.3  # between two looks at whether a file was saved

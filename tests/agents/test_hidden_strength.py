@@ -15,7 +15,7 @@ from gamedsl.agents import parse_agents, play_tournament
 
 def utilities(game: Game, games: int) -> list[float]:
     """What the searching player gets, in both seats equally often."""
-    outcomes = play_tournament(game, parse_agents("mcts:1000,random"), games // 2, 1)
+    outcomes = play_tournament(game, parse_agents("mcts:1000,random"), games // 2)
     return [o.returns[o.pairing.seats.index(0)] for o in outcomes]
 
 

@@ -85,7 +85,7 @@ def test_games_of_agents_against_agents() -> None:
 def test_a_tournament_in_a_game_that_notes_positions() -> None:
     agents = [parse_agent("mcts:1"), parse_agent("random")]
     game = gamedsl.load("brandub")
-    assert all(outcome.finished for outcome in islice(play_tournament(game, agents, 2, 1), 4))
+    assert all(outcome.finished for outcome in islice(play_tournament(game, agents, 2), 4))
 
 
 # ------------------------------------------------------------------------------------------------------ long ones
@@ -119,5 +119,5 @@ def test_a_thousand_searches(name: str) -> None:
 @pytest.mark.parametrize("name", NOTING)
 def test_whole_games_of_agents(name: str) -> None:
     agents = [parse_agent("mcts:1"), parse_agent("random")]
-    for outcome in play_tournament(gamedsl.load(name), agents, 1, 1):
+    for outcome in play_tournament(gamedsl.load(name), agents, 1):
         assert outcome.finished or outcome.plies >= 1000

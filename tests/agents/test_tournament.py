@@ -11,10 +11,10 @@ import pytest
 
 import gamedsl
 from gamedsl.agents import parse_agents, tournament
-from gamedsl.agents.rating import rate
-from gamedsl.agents.tournament import Outcome, Pairing, pairings
+from gamedsl.agents.tournament import MatchConditions, Outcome, Pairing, pairings
 from gamedsl.cli import agent_commands
 from gamedsl.cli.main import main
+from gamedsl.lab.statistics import rate
 
 
 def test_every_pair_takes_every_order_of_seats_equally_often() -> None:
@@ -97,23 +97,48 @@ def test_intervals_hold_what_they_promise() -> None:
 def test_the_same_seed_gives_the_same_plays_with_any_threads() -> None:
     game, agents = gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:50,ab:d2")
     found = [
-        sorted(tournament.play_tournament(game, agents, 2, 3, threads), key=lambda o: o.pairing.number)
+        sorted(tournament.play_tournament(game, agents, 2, MatchConditions(3), threads), key=lambda o: o.pairing.number)
         for threads in (1, 3)
     ]
     assert found[0] == found[1] and len(found[0]) == 12
-    other = list(tournament.play_tournament(game, agents, 2, 4))
+    other = list(tournament.play_tournament(game, agents, 2, MatchConditions(4)))
     assert other != found[0]
+
+
+def test_both_games_of_a_pair_have_the_same_opening_and_chance() -> None:
+    """A game of luck alone ends alike in both games of a pair; two agents that play alike after a random opening differ only
+    by their seats."""
+    luck = list(tournament.play_tournament(gamedsl.load("snakes-and-ladders"), parse_agents("random,mcts:1"), 6))
+    assert all(a.returns == b.returns and a.plies == b.plies for a, b in zip(luck[::2], luck[1::2], strict=True))
+    assert len({a.plies for a in luck}) > 3
+    conditions = MatchConditions(opening=3)
+    alike = list(tournament.play_tournament(gamedsl.load("tic-tac-toe"), parse_agents("ab:d9,ab:d8"), 8, conditions))
+    assert all(a.returns == b.returns for a, b in zip(alike[::2], alike[1::2], strict=True))
+    assert len({a.returns for a in alike}) > 1  # three plies at random decide some of the games
+
+
+def test_openings_do_not_end_the_game() -> None:
+    conditions = MatchConditions(opening=6)
+    games = tournament.play_tournament(gamedsl.load("tic-tac-toe"), parse_agents("ab:d1,ab:d2"), 20, conditions)
+    assert all(game.plies > 6 for game in games)
+
+
+def test_pairs_are_counted_in_the_order_of_the_schedule() -> None:
+    points = PairPoints()
+    games = [Outcome(p, (1.0, -1.0), 5) for p in pairings(2, 2, 2)]
+    assert points.add(games[2]) == points.add(games[3]) == points.add(games[1]) == []
+    assert points.add(games[0]) == [((0, 1), 1.0), ((0, 1), 1.0)]
 
 
 def test_compiled_plays_end_as_the_rules_say() -> None:
     """Rock-paper-scissors and pig: secret choices, chance; every play is finished, what one gains the other loses."""
     for name in ("rock-paper-scissors", "pig"):
-        for outcome in tournament.play_tournament(gamedsl.load(name), parse_agents("random,mcts:20"), 3, 1):
+        for outcome in tournament.play_tournament(gamedsl.load(name), parse_agents("random,mcts:20"), 3):
             assert outcome.finished and sorted(outcome.returns) == [-1.0, 1.0]
 
 
 def test_search_beats_chance() -> None:
-    outcomes = list(tournament.play_tournament(gamedsl.load("connect-four"), parse_agents("random,mcts:300"), 5, 1))
+    outcomes = list(tournament.play_tournament(gamedsl.load("connect-four"), parse_agents("random,mcts:300"), 5))
     assert sum(o.points()[1][1] for o in outcomes) >= 9
 
 
@@ -140,6 +165,17 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["digest"] == gamedsl.load("nim").digest and found["seed"] == 1
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_sequential_test_stops_when_it_knows(threads: int, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--agents", "ab:d5,random", "--sprt", "0,100", "--errors", "0.1,0.1", "--threads", str(threads), "--json"]
+    assert main(["tournament", "tic-tac-toe", *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    test, pairs = found["sequential_test"], found["mirrored_pairs"][0]
+    assert test["accepted"] == "H1" and test["high"] == pytest.approx(math.log(9), abs=1e-3)
+    assert test["log_likelihood_ratio"] >= test["high"] and sum(pairs["outcomes"]) == pairs["pairs"] < 20
+    assert (pairs["pairs"], test["log_likelihood_ratio"]) == (8, 2.2263)  # for any number of threads
+
+
 def test_an_interruption_tells_what_is_done(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,7 +191,9 @@ def test_an_interruption_tells_what_is_done(
 def test_a_word_to_stop_breaks_a_play_off() -> None:
     stop = Event()
     stop.set()
-    outcome = tournament.play(gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:20"), Pairing(0, (0, 1)), 1, stop)
+    outcome = tournament.play(
+        gamedsl.load("tic-tac-toe"), parse_agents("random,mcts:20"), Pairing(0, (0, 1)), MatchConditions(), stop
+    )
     assert not outcome.finished and outcome.returns == (0.0, 0.0)
 
 
@@ -166,6 +204,10 @@ def test_a_word_to_stop_breaks_a_play_off() -> None:
         (["tic-tac-toe", "--agents", "random,random"], "is given twice"),
         (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is not an agent"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "at least one round"),
+        (["tic-tac-toe", "--agents", "random,mcts:5,mcts:6", "--sprt", "0,50"], "compares two agents"),
+        (["tic-tac-toe", "--agents", "random,mcts:5", "--sprt", "50,0"], "the smaller one first"),
+        (["tic-tac-toe", "--agents", "random,mcts:5", "--sprt", "50"], "is not two numbers"),
+        (["tic-tac-toe", "--agents", "random,mcts:5", "--sprt", "0,50", "--errors", "0.6,0.1"], "between 0 and 0.5"),
         (["pig", "--agents", "random,ab:d3"], "cannot handle chance"),
         (["phantom-tic-tac-toe", "--agents", "random,ab:d2"], "is hidden from players"),
     ],

@@ -1,4 +1,4 @@
-"""Shared by all checks: verdicts, options, values, successors, statistics, clocks."""
+"""Shared by all checks: verdicts, options, values, successors, clocks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ __all__ = [
     "MOVE",
     "OVER",
     "TOGETHER",
-    "Bin",
     "Bytes",
     "Clock",
-    "Estimate",
     "Evidence",
     "Ints",
     "Numbers",
@@ -25,10 +23,8 @@ __all__ = [
     "Successor",
     "Verdict",
     "baseline_seconds",
-    "bins",
     "choices",
     "claim_text",
-    "deviation",
     "drawings",
     "each_successor",
     "exit_code",
@@ -38,8 +34,6 @@ __all__ = [
     "is_disabled",
     "is_half",
     "kind_of",
-    "mean",
-    "median",
     "move_of",
     "numbered_drawing",
     "option_values",
@@ -50,7 +44,6 @@ __all__ = [
     "seeking_seconds",
     "successors",
     "varying_conditions",
-    "wilson",
 ]
 
 if TYPE_CHECKING:
@@ -62,7 +55,6 @@ if TYPE_CHECKING:
     from gamedsl.lab.base.html import render
     from gamedsl.lab.base.move_conditions import is_disabled, varying_conditions
     from gamedsl.lab.base.options import choices, option_values
-    from gamedsl.lab.base.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
     from gamedsl.lab.base.successor_list import (
         CHANCE,
         DRAWING,
@@ -92,7 +84,6 @@ else:
             "move_conditions": "is_disabled varying_conditions",
             "options": "choices option_values",
             "core_statements": "flag_new",
-            "statistics": "Bin Estimate bins deviation mean median wilson",
             "successor_list": (
                 "CHANCE DRAWING END MOVE Successor TOGETHER drawings each_successor is_half kind_of "
                 "move_of numbered_drawing seat_of successors"

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from gamedsl.lab.base import Estimate, render
+from gamedsl.lab.base import render
 from gamedsl.lab.coverage import coverage_view
 from gamedsl.lab.report import charts
 from gamedsl.lab.report.contents import Report
@@ -15,6 +15,7 @@ from gamedsl.lab.report.state_graphs import as_svg
 from gamedsl.lab.report.verdicts import claims_view
 from gamedsl.lab.simulate import Branching, Lengths, SeatResult, Summary
 from gamedsl.lab.solve import outcome
+from gamedsl.lab.statistics import Estimate
 from gamedsl.language.core import HEADINGS
 from gamedsl.language.core import nodes as n
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gamedsl.engine import MoveKind
-from gamedsl.lab.base import Bin, Estimate, bins, deviation, mean, median, wilson
 from gamedsl.lab.simulate.tally import Tally
+from gamedsl.lab.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
 from gamedsl.language.core import has_decisions
 from gamedsl.language.core import nodes as n
 

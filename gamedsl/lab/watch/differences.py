@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.lab.base import Estimate
 from gamedsl.lab.simulate import Summary
+from gamedsl.lab.statistics import Estimate
 from gamedsl.lab.watch.snapshot import Snapshot
 
 

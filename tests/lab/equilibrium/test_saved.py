@@ -65,7 +65,7 @@ def test_tournaments_and_tables(tmp_path: Path) -> None:
     """It plays to the end, and reproducibly; against random it does not lose much."""
     path, _ = saved(tmp_path, "kuhn-poker")
     agents = [parse_agent("random"), parse_agent(f"strategy:{path}")]
-    plays = [list(play_tournament(gamedsl.load("kuhn-poker"), agents, 10, 1, threads)) for threads in (1, 2)]
+    plays = [list(play_tournament(gamedsl.load("kuhn-poker"), agents, 10, threads=threads)) for threads in (1, 2)]
     assert plays[0] == sorted(plays[1], key=lambda o: o.pairing.number)
     assert all(o.finished and sum(o.returns) == 0 for o in plays[0])
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedsl.lab.base.statistics import Z95, bins, deviation, mean, median, wilson
 from gamedsl.lab.simulate.rng import Draws, key
+from gamedsl.lab.statistics import bins, deviation, mean, median, wilson
+from gamedsl.lab.statistics.estimates import Z95
 
 SAMPLES = st.lists(st.integers(-1000, 1000), min_size=2, max_size=60)
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from gamedsl.lab.statistics.estimates import Z95
+
 SCALE = 400.0 / math.log(10.0)  # Elo points per unit of log odds (natural logarithm)
-NORMAL = 1.959963984540054  # two-sided 95 %
 _STEPS = 100
 
 
@@ -40,7 +41,7 @@ def rate(points: Sequence[Sequence[float]]) -> Ratings:
     if propped:
         won = won + 0.5 * (1 - np.eye(len(won)))
     strength = _most_likely(won)
-    margin = NORMAL * np.sqrt(np.maximum(0.0, np.diag(np.linalg.pinv(_information(won + won.T, strength)))))
+    margin = Z95 * np.sqrt(np.maximum(0.0, np.diag(np.linalg.pinv(_information(won + won.T, strength)))))
     return Ratings(tuple((SCALE * strength).tolist()), tuple((SCALE * margin).tolist()), propped)
 
 

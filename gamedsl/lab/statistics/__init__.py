@@ -1,0 +1,43 @@
+"""Statistics of games: estimates with intervals, Elo, mirrored pairs, sequential tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "Bin",
+    "Estimate",
+    "PairCounts",
+    "SequentialTest",
+    "bins",
+    "bootstrap",
+    "deviation",
+    "elo_difference",
+    "expected_score",
+    "mean",
+    "median",
+    "rate",
+    "wilson",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.statistics.bootstrap import bootstrap
+    from gamedsl.lab.statistics.elo import elo_difference, expected_score
+    from gamedsl.lab.statistics.estimates import Bin, Estimate, bins, deviation, mean, median, wilson
+    from gamedsl.lab.statistics.pair_scores import PairCounts
+    from gamedsl.lab.statistics.ratings import rate
+    from gamedsl.lab.statistics.sequential_test import SequentialTest
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "bootstrap": "bootstrap",
+            "elo": "elo_difference expected_score",
+            "estimates": "Bin Estimate bins deviation mean median wilson",
+            "pair_scores": "PairCounts",
+            "ratings": "rate",
+            "sequential_test": "SequentialTest",
+        },
+    )

@@ -1,0 +1,50 @@
+"""Intervals by resampling, for figures without a formula of their own.
+
+The bias-corrected and accelerated bootstrap (B. Efron, "Better bootstrap confidence intervals", Journal of the American
+Statistical Association 82, 1987) is scipy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.lab.statistics.estimates import Estimate
+
+RESAMPLES = 2000
+
+
+def bootstrap(
+    samples: Sequence[npt.ArrayLike],
+    statistic: Callable[..., npt.NDArray[np.float64]],
+    seed: int,
+    resamples: int = RESAMPLES,
+) -> Estimate | None:
+    """Returns a statistic of one or more samples of equal length with its 95 % interval; None without observations.
+
+    ``samples``: arrays whose first axis counts the games; they are resampled together (game i stays game i).
+    ``statistic``: takes as many arrays and ``axis``, as scipy wants it. Where all observations are alike, or there is only
+    one, the interval is unknown (``low`` and ``high`` are None). Needs scipy.
+    """
+    from scipy.stats import bootstrap as scipy_bootstrap
+
+    arrays = tuple(np.asarray(sample, dtype=np.float64) for sample in samples)
+    if not len(arrays[0]):
+        return None
+    value = float(statistic(*arrays, axis=0))
+    if len(arrays[0]) < 2 or all((array == array[0]).all() for array in arrays):
+        return Estimate(value, None, None)
+    found = scipy_bootstrap(
+        arrays,
+        statistic,
+        n_resamples=resamples,
+        paired=len(arrays) > 1,
+        vectorized=True,
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    ends = (float(found.low), float(found.high))
+    if not all(np.isfinite(ends)):  # every resample had the same value
+        return Estimate(value, None, None)
+    return Estimate(value, *ends)
