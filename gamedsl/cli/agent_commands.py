@@ -67,6 +67,7 @@ def add(commands: Subparsers) -> None:
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
     130."""
+    # for start-up: agents and statistics need numpy
     from gamedsl.agents import MatchConditions, pairings, parse_agents, play_tournament
     from gamedsl.cli.match_scores import Scores
     from gamedsl.engine import InterpretedGame
@@ -176,6 +177,7 @@ def _seats(game: Game, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
 
 
 def _say_tables(game: Game, found: dict[str, Any]) -> None:
+    # for start-up: it needs numpy
     from gamedsl.cli.match_scores import pair_lines
 
     plays = f"{found['played']} of {found['planned']} plays" if found["interrupted"] else f"{found['played']} plays"
