@@ -23,17 +23,17 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.statistics.bootstrap import bootstrap
     from gamedsl.lab.statistics.elo import elo_difference, expected_score
     from gamedsl.lab.statistics.estimates import Bin, Estimate, bins, deviation, mean, median, wilson
     from gamedsl.lab.statistics.pair_scores import PairCounts
     from gamedsl.lab.statistics.ratings import rate
+    from gamedsl.lab.statistics.resampling import bootstrap
     from gamedsl.lab.statistics.sequential_test import SequentialTest
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "bootstrap": "bootstrap",
+            "resampling": "bootstrap",
             "elo": "elo_difference expected_score",
             "estimates": "Bin Estimate bins deviation mean median wilson",
             "pair_scores": "PairCounts",
