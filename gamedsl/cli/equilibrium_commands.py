@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
-from gamedsl.cli.output import say, say_json, tell_progress, write_output
-from gamedsl.cli.solve_by_samples import NAMES, ROWS, SAMPLERS, approximate, number_text
+from gamedsl.cli.output import say, say_json, tell_progress
+from gamedsl.cli.solve_by_samples import NAMES, SAMPLERS, approximate, number_text, say_strategy, show_solution
 from gamedsl.cli.verify_command import count
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -78,6 +77,7 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
         TreeTooLarge,
         find_equilibrium,
         sequence_form,
+        strategy_json,
     )
 
     method: Method = "cfr+" if arguments.method == "auto" else arguments.method
@@ -106,13 +106,7 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
         sampling=sampling,
         watch=None if arguments.format == "json" else _watch,
     )
-    tell_progress()
-    if arguments.save is not None:
-        _save(found, arguments.save)
-    if arguments.format == "json":
-        say_json(_json(found))
-    else:
-        _say(found, arguments)
+    show_solution(arguments, lambda: strategy_json(found), lambda: _json(found), lambda: _say(found, arguments))
     is_done = found.is_reached or arguments.iterations is not None
     return int(ExitCode.FINE if is_done else ExitCode.BOUND)
 
@@ -146,12 +140,6 @@ def _watch_states(p: Progress) -> None:
 
 def _watch(step: Step) -> None:
     tell_progress(f"{step.iterations:,} iterations, NashConv {number_text(step.nash_conv)}")
-
-
-def _save(found: Equilibrium, path: str) -> None:
-    from gamedsl.lab.equilibrium import strategy_json
-
-    write_output(Path(path), json.dumps(strategy_json(found), ensure_ascii=False, indent=1) + "\n")
 
 
 # ------------------------------------------------------------------------------------------------------------- text
@@ -203,13 +191,12 @@ def _say_strategies(profile: Profile, everything: bool) -> None:
         sets = form.sets_of(seat)
         rows = [i for i in range(sets.start, sets.stop) if form.forms.actions[i] > 1]
         rows.sort(key=lambda i: texts[form.order[i]])
-        say(f"strategy of {name}")
-        for i in rows if everything else rows[:ROWS]:
+        lines = []
+        for i in rows:
             number = int(form.order[i])
             odds = zip(tree.actions(number), profile.probabilities(i), strict=True)
-            say(f"  {texts[number]}: {', '.join(f'{tree.game.action_text(a)} {p:.4f}' for a, p in odds)}")
-        if len(rows) > ROWS and not everything:
-            say(f"  ... and {len(rows) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
+            lines.append(f"{texts[number]}: {', '.join(f'{tree.game.action_text(a)} {p:.4f}' for a, p in odds)}")
+        say_strategy(name, lines, everything)
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,14 @@ def approximate(
     arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str, seconds: float
 ) -> int:
     """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
-    from gamedsl.lab.equilibrium import POSITIONS, GraphSampler, approximate_equilibrium, margins, utilities
+    from gamedsl.lab.equilibrium import (
+        POSITIONS,
+        GraphSampler,
+        approximate_equilibrium,
+        approximation_json,
+        margins,
+        utilities,
+    )
 
     if arguments.exploitability is not None:
         raise UsageError(
@@ -56,14 +64,33 @@ def approximate(
         checkpoint=sampling.checkpoint,
         watch=None if arguments.format == "json" else _watch,
     )
+    show_solution(arguments, lambda: approximation_json(found), lambda: _json(found), lambda: _say(found, arguments))
+    return int(ExitCode.BOUND if found.stopped else ExitCode.FINE)
+
+
+def show_solution(
+    arguments: argparse.Namespace,
+    strategies: Callable[[], dict[str, Any]],
+    results: Callable[[], dict[str, Any]],
+    say_results: Callable[[], None],
+) -> None:
+    """Writes the strategies that were found where ``--save`` wants them, and shows the results as JSON or as text."""
     tell_progress()
     if arguments.save is not None:
-        _save(found, arguments.save)
+        write_output(Path(arguments.save), json.dumps(strategies(), ensure_ascii=False, indent=1) + "\n")
     if arguments.format == "json":
-        say_json(_json(found))
+        say_json(results())
     else:
-        _say(found, arguments)
-    return int(ExitCode.BOUND if found.stopped else ExitCode.FINE)
+        say_results()
+
+
+def say_strategy(player: str, rows: Sequence[str], everything: bool) -> None:
+    """Prints a player's strategy, one information set a line: all of them, or the first ``ROWS``."""
+    say(f"strategy of {player}")
+    for row in rows if everything else rows[:ROWS]:
+        say(f"  {row}")
+    if len(rows) > ROWS and not everything:
+        say(f"  ... and {len(rows) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
 
 
 def number_text(value: float) -> str:
@@ -73,12 +100,6 @@ def number_text(value: float) -> str:
 
 def _watch(step: SampledStep) -> None:
     tell_progress(f"{step.iterations:,} iterations, {step.sets:,} information sets, {step.positions:,} positions")
-
-
-def _save(found: Approximation, path: str) -> None:
-    from gamedsl.lab.equilibrium import approximation_json
-
-    write_output(Path(path), json.dumps(approximation_json(found), ensure_ascii=False, indent=1) + "\n")
 
 
 def _say(found: Approximation, arguments: argparse.Namespace) -> None:
@@ -109,11 +130,8 @@ def _say_strategies(found: Approximation, everything: bool) -> None:
     rows = found.rows()
     for seat, name in enumerate(found.sampler.game.players):
         mine = [(text, odds) for number, text, odds in rows if found.sampler.sets.seat[number] == seat]
-        say(f"strategy of {name}")
-        for text, odds in mine if everything else mine[:ROWS]:
-            say(f"  {text}: {', '.join(f'{action} {p:.4f}' for action, p in odds.items())}")
-        if len(mine) > ROWS and not everything:
-            say(f"  ... and {len(mine) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
+        lines = [f"{text}: {', '.join(f'{action} {p:.4f}' for action, p in odds.items())}" for text, odds in mine]
+        say_strategy(name, lines, everything)
 
 
 def _json(found: Approximation) -> dict[str, Any]:
