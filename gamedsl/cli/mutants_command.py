@@ -91,7 +91,7 @@ def _findings(file: str, found: Mutation) -> list[Finding]:
 
 def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -> Mutation:
     # for start-up: only what the command needs
-    from gamedsl.cli.simulate import processors
+    from gamedsl.cli.simulate_command import processors
     from gamedsl.lab.mutation import mutation_test
 
     found = mutation_test(

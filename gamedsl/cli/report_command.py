@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from gamedsl.cli.arguments import Subparsers, add_file, add_options, add_output, command, natural, read_options
-from gamedsl.cli.coverage import write_page
+from gamedsl.cli.coverage_command import write_page
 from gamedsl.cli.report_boards import boards
 from gamedsl.language.source import ExitCode, UsageError
 

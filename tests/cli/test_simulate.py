@@ -16,7 +16,7 @@ import jsonschema
 import pytest
 
 import gamedsl
-from gamedsl.cli import simulate
+from gamedsl.cli import simulate_command
 from gamedsl.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
@@ -269,7 +269,7 @@ def test_interrupted(backend: str, capsys: Capture, monkeypatch: pytest.MonkeyPa
 
         yield told
 
-    monkeypatch.setattr(simulate, "_progress", interrupting)
+    monkeypatch.setattr(simulate_command, "_progress", interrupting)
     words = ["simulate", "tic-tac-toe", "-n", "2000000000", "--backend", backend]
     assert main([*words, "--json"]) == 130
     out, err = capsys.readouterr()

@@ -12,7 +12,7 @@ from gamedsl.lab.base.claim_kinds import holds_in, read_claim
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.base.verdict import Status, Verdict
 from gamedsl.lab.claims.default_claims import check_defaults
-from gamedsl.lab.claims.judge import check_claim
+from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.outcome_odds import by_samples
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore.explorer import Limits, explore

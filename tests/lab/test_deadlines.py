@@ -18,7 +18,7 @@ from gamedsl.lab.claims.compiled_claims import AT_ONCE, ends_by_winners
 from gamedsl.lab.claims.default_claims import check_defaults
 from gamedsl.lab.claims.default_guards import idle_guards
 from gamedsl.lab.claims.default_names import WRONG
-from gamedsl.lab.claims.judge import check_claim
+from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.outcome_odds import exact_odds
 from gamedsl.lab.claims.random import sample_claims
 from gamedsl.lab.claims.state_space import StateSpace

@@ -8,7 +8,7 @@ import pytest
 from gamedsl.compiler import compile_program
 from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
-from gamedsl.lab.claims.judge import check_claim
+from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore.breadth_first import GUESSES, Search

@@ -9,7 +9,7 @@ import pytest
 
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
-from gamedsl.lab.claims.judge import check_claim
+from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import breadth_first as explore_search
 from gamedsl.lab.explore.explorer import Execution, Limits, explore

@@ -20,7 +20,7 @@ from gamedsl.compiler.emit.entries.module_entries import kind, returns
 from gamedsl.compiler.emit.history_code import begin_play, end_play
 from gamedsl.compiler.emit.llvm_module import CTX_PLIES, CTX_USED, F64, I64, PTR, Fn, Unit, const
 from gamedsl.compiler.emit.memory import alloca_record, context_field, copy_state, fail_if, plus
-from gamedsl.compiler.emit.picks import lists_candidates, pick
+from gamedsl.compiler.emit.random_action_code import lists_candidates, pick
 from gamedsl.compiler.emit.random_numbers import following, seeded
 from gamedsl.compiler.emit.stop_code import PASS, get, switch_on_stop
 from gamedsl.compiler.playouts.counts_layout import (

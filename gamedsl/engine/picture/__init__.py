@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names, touched
     from gamedsl.engine.picture.chance_view import fallen, participle
     from gamedsl.engine.picture.defaults import piece_labels
+    from gamedsl.engine.picture.drawn_traces import scars_of
     from gamedsl.engine.picture.explained import BORDER, cited, is_score, owner_locals, span_of
     from gamedsl.engine.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.engine.picture.legend import of_mark, tint_name
@@ -136,7 +137,6 @@ if TYPE_CHECKING:
         Trail,
     )
     from gamedsl.engine.picture.position_view import view
-    from gamedsl.engine.picture.scars import scars_of
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
@@ -160,7 +160,7 @@ else:
             ),
             "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
             "position_view": "view",
-            "scars": "scars_of",
+            "drawn_traces": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace SketchStroke sketch_of",
             "unset_values": "unset_by_block unset_reads",

@@ -26,7 +26,7 @@ from gamedsl.lab.claims.default_names import (
 from gamedsl.lab.claims.default_redraw import REDRAWN, check_redraws
 from gamedsl.lab.claims.default_secrets import PRIVATE, check_secret_parameters
 from gamedsl.lab.claims.default_unmet import judge_guards, judge_moves, judge_phases, judge_results, judge_winners
-from gamedsl.lab.claims.judge import TIME_IS_UP
+from gamedsl.lab.claims.graph_verdicts import TIME_IS_UP
 from gamedsl.lab.claims.state_space import StateSpace
 
 

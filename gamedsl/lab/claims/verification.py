@@ -10,10 +10,10 @@ from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame, RulesError, State
 from gamedsl.lab.base import Clock, Verdict, exit_code, read_claim
+from gamedsl.lab.claims.claims_in_order import Judging, judge
 from gamedsl.lab.claims.default_faults import first_fault
+from gamedsl.lab.claims.graph_verdicts import witnessed
 from gamedsl.lab.claims.hashed_claims import judge_hashed
-from gamedsl.lab.claims.judge import witnessed
-from gamedsl.lab.claims.judging import Judging, judge
 from gamedsl.lab.claims.random import Sampled, Sampling
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.usable_symmetries import usable

@@ -15,7 +15,7 @@ from llvmlite import ir
 from gamedsl.compiler.emit.methods.apply_action import ApplyAction
 from gamedsl.compiler.emit.methods.listing import Listing
 from gamedsl.compiler.emit.methods.method_words import API
-from gamedsl.compiler.emit.methods.telling import Telling
+from gamedsl.compiler.emit.methods.query_methods import Telling
 
 
 def state_methods(offsets: Mapping[str, int]) -> ir.Module:

@@ -19,17 +19,17 @@ from starlette.websockets import WebSocket
 
 import gamedsl
 from gamedsl.play.web.server.agents import AGENTS
+from gamedsl.play.web.server.connection_guard import Door
 from gamedsl.play.web.server.connections import serve_socket
-from gamedsl.play.web.server.door import Door
 from gamedsl.play.web.server.events import PERSON
-from gamedsl.play.web.server.gate import Gate
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.hosts import Addressed, Hosts
 from gamedsl.play.web.server.limits import BACKLOG, MOST_BODY, MOST_FRAME, MOST_UPLOAD
 from gamedsl.play.web.server.logs import LOG, log_refusal
+from gamedsl.play.web.server.network_quotas import Gate
 from gamedsl.play.web.server.refusals import FAILED, Refused
 from gamedsl.play.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
 from gamedsl.play.web.server.sockets import address_of
+from gamedsl.play.web.server.table_registry import Hall
 from gamedsl.play.web.server.uploads.upload_names import upload_of
 from gamedsl.play.web.server.uploads.uploads import Uploads
 

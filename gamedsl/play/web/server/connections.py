@@ -25,7 +25,7 @@ from gamedsl.play.web.server.sockets import (
 )
 
 if TYPE_CHECKING:
-    from gamedsl.play.web.server.hall import Hall
+    from gamedsl.play.web.server.table_registry import Hall
 
 
 async def serve_socket(ws: WebSocket, hall: Hall) -> None:

@@ -12,11 +12,11 @@ import uvicorn
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.app import PROXY, configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
-from gamedsl.play.web.server.door import Door, files_for_connections
-from gamedsl.play.web.server.hall import Hall
+from gamedsl.play.web.server.connection_guard import Door, files_for_connections
 from gamedsl.play.web.server.hosts import Hosts
 from gamedsl.play.web.server.limits import QUEUE, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
+from gamedsl.play.web.server.table_registry import Hall
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gamedsl.play.web.server.gate import Bucket
 from gamedsl.play.web.server.limits import LAG_MOST, MOST_FRAME, MOST_WAITING
 from gamedsl.play.web.server.logs import log_refusal
+from gamedsl.play.web.server.network_quotas import Bucket
 from gamedsl.play.web.server.refusals import Refused
 
 if TYPE_CHECKING:
-    from gamedsl.play.web.server.hall import Hall
     from gamedsl.play.web.server.live_tables import Table
+    from gamedsl.play.web.server.table_registry import Hall
 
 Json: TypeAlias = dict[str, Any]
 POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes

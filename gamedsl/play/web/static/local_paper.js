@@ -1,5 +1,5 @@
 // The paper of a play: what plies have left on it. The meaning is that of gamedsl/engine/information/paper.py and
-// gamedsl/engine/picture/scars.py.
+// gamedsl/engine/picture/drawn_traces.py.
 
 import { Hidden, View } from "./questions.js";
 import { moverOf, stopOf } from "./local_turn.js";

@@ -14,11 +14,11 @@ from gamedsl.play.web.server import live_tables
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.events import PERSON, ClockRule
 from gamedsl.play.web.server.fair_queue import Place
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.live_tables import Table
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
+from gamedsl.play.web.server.table_registry import Hall
 
 FAULTS = [RuntimeError("injected"), KeyError("injected"), Refused("rules", "injected"), ZeroDivisionError()]
 

@@ -16,7 +16,6 @@ from gamedsl.language.source import FileError
 from gamedsl.play.web.server import links as links_module
 from gamedsl.play.web.server import live_tables
 from gamedsl.play.web.server.events import ClockRule, Made, Setup
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.links import Links, network_of
 from gamedsl.play.web.server.logs import LOG
 from gamedsl.play.web.server.refusals import Refused
@@ -24,6 +23,7 @@ from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.store import SqliteStore, Write
 from gamedsl.play.web.server.table_play import Play
+from gamedsl.play.web.server.table_registry import Hall
 from gamedsl.play.web.server.writer import Writer
 
 from .tables import loaded, new_play

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from gamedsl.play.web.server import agents, hall, live_tables
+from gamedsl.play.web.server import agents, live_tables, table_registry
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.events import ClockRule
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.table_play import Play
+from gamedsl.play.web.server.table_registry import Hall
 
 from .chaos import ERRORS, Chaos
 
@@ -44,7 +44,7 @@ def _without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agents, "ProcessPoolExecutor", _Thread)
     monkeypatch.setattr(agents, "choose_move", _quick)
     monkeypatch.setattr(live_tables, "RETRY_SECONDS", 0.001)
-    monkeypatch.setattr(hall, "SWEEP_SECONDS", 0.001)
+    monkeypatch.setattr(table_registry, "SWEEP_SECONDS", 0.001)
 
 
 def _person_moves(rng: Random) -> Any:
@@ -64,7 +64,7 @@ async def _played_to_the_end(hall: Hall, names: list[str], rng: Random) -> bool:
         ended = 0
         for name in names:
             try:
-                table = await hall.table(name)
+                table = await table_registry.table(name)
                 ended += table.play.is_over
                 if 0 in table.play.to_act:
                     await table.request(_person_moves(rng))
@@ -123,7 +123,7 @@ async def _have_moved(hall: Hall, names: list[str]) -> bool:
     for _ in range(ROUNDS):
         found = 0
         for name in names:
-            log = hall.reading.read(name)
+            log = table_registry.reading.read(name)
             found += log is not None and len(log.events) > 0
         if found == len(names):
             return True
@@ -132,7 +132,7 @@ async def _have_moved(hall: Hall, names: list[str]) -> bool:
 
 
 async def _setup(hall: Hall, name: str) -> tuple[str, ...]:
-    log = hall.reading.read(name)
+    log = table_registry.reading.read(name)
     assert log is not None and log.setup is not None
     return log.setup.seats
 

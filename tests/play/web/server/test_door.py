@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gamedsl.play.web.server.door import Door
+from gamedsl.play.web.server.connection_guard import Door
 from gamedsl.play.web.server.limits import MOST_LINE, MOST_LINES, Limits
 from gamedsl.play.web.server.logs import Short, Throttle
 

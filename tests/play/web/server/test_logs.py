@@ -24,9 +24,9 @@ from gamedsl.play.web.server.events import (
     event_from,
     event_json,
 )
-from gamedsl.play.web.server.gate import Bucket, Gate
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.links import Links
+from gamedsl.play.web.server.network_quotas import Bucket, Gate
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.seat_requests import asked_undo, made, offered_draw, undo_target
 from gamedsl.play.web.server.store import SqliteStore, Write

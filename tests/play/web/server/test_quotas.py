@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from gamedsl.play.web.server import hall as hall_module
+from gamedsl.play.web.server import table_registry as hall_module
 from gamedsl.play.web.server.events import ClockRule
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import DAY, MOST_RUNNING, MOST_RUNNING_EACH, OPEN_DAYS, UNPLAYED_DAYS, UNUSED_DAYS
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import resigned
 from gamedsl.play.web.server.server_time import Run
 from gamedsl.play.web.server.store import SqliteStore, Write
-from gamedsl.play.web.server.uploads import shelf as shelf_module
+from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.uploads import upload_folders as shelf_module
 from gamedsl.play.web.server.uploads.process import Gone, UploadProcess
-from gamedsl.play.web.server.uploads.shelf import Shelf
+from gamedsl.play.web.server.uploads.upload_folders import Shelf
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
 from .tables import loaded, new_play

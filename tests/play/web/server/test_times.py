@@ -13,13 +13,13 @@ import pytest
 
 from gamedsl.play.web.server.clocks import Clocks
 from gamedsl.play.web.server.events import ClockRule, Made, Resumed, TimeRanOut
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import LAG_MOST, Limits
 from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.server_time import Run
 from gamedsl.play.web.server.sockets import Socket
 from gamedsl.play.web.server.table_play import Play
+from gamedsl.play.web.server.table_registry import Hall
 from gamedsl.play.web.server.uploads.process import _to_upload
 
 from .tables import HALL

@@ -20,12 +20,12 @@ import uvicorn
 from gamedsl.language.source import GameDSLError, render_all
 from gamedsl.play.web.server.app import configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
-from gamedsl.play.web.server.door import Door, files_for_connections
-from gamedsl.play.web.server.hall import Hall
+from gamedsl.play.web.server.connection_guard import Door, files_for_connections
 from gamedsl.play.web.server.lifeline import end_with
 from gamedsl.play.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
 from gamedsl.play.web.server.server_time import Run
+from gamedsl.play.web.server.table_registry import Hall
 from gamedsl.play.web.server.uploads.upload_names import prefix_of
 
 NICENESS = 10

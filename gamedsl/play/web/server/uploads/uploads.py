@@ -14,7 +14,6 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gamedsl.play.web.server.hall import Hall
 from gamedsl.play.web.server.limits import (
     FAILURE_SECONDS,
     HELLO_SECONDS,
@@ -25,8 +24,9 @@ from gamedsl.play.web.server.limits import (
 from gamedsl.play.web.server.logs import LOG
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.sockets import NOT_FOUND, address_of, close_with, read_frame
+from gamedsl.play.web.server.table_registry import Hall
 from gamedsl.play.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
-from gamedsl.play.web.server.uploads.shelf import Shelf
+from gamedsl.play.web.server.uploads.upload_folders import Shelf
 from gamedsl.play.web.server.uploads.upload_names import is_upload, prefix_of
 
 TEND_SECONDS = 30.0  # between two looks at all uploads

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from gamedsl.lab.base import Status, Verdict, claim_text
 from gamedsl.lab.claims.default_claims import check_defaults
-from gamedsl.lab.claims.judge import on_graph, with_plays
+from gamedsl.lab.claims.graph_verdicts import on_graph, with_plays
 from gamedsl.lab.claims.random import Sampled, Sampling
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import Graph, Resumed

@@ -15,7 +15,7 @@ from gamedsl.engine import Game
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.agents import Thinkers
 from gamedsl.play.web.server.catalogue import Catalogue, Loaded
-from gamedsl.play.web.server.door import Door
+from gamedsl.play.web.server.connection_guard import Door
 from gamedsl.play.web.server.events import PERSON, Event, Setup
 from gamedsl.play.web.server.limits import (
     DAY,
