@@ -29,12 +29,12 @@ COMMANDS = {
     "test": Command("check_commands", "run the examples of rulesets"),
     "clauses": Command("check_commands", "show which lines of a ruleset implement which clauses of its document"),
     "verify": Command("verify_command", "check the claims of a ruleset, and those made of every ruleset"),
-    "solve": Command("solve", "find the exact value of a position: who wins with best play, and how"),
+    "solve": Command("solve_command", "find the exact value of a position: who wins with best play, and how"),
     "exploitability": Command(
         "equilibrium_commands", "what an agent loses to the best responses, in games small enough to hold"
     ),
-    "coverage": Command("coverage", "print a ruleset with how often each line was used"),
-    "simulate": Command("simulate", "play many times and collect statistics"),
+    "coverage": Command("coverage_command", "print a ruleset with how often each line was used"),
+    "simulate": Command("simulate_command", "play many times and collect statistics"),
     "tournament": Command("agent_commands", "let agents play each other and rate them"),
     "report": Command("report_command", "write a page about a ruleset: rules, random plays, coverage, value"),
     "position": Command("engine_commands", "print a position as text that can be edited and given back"),

@@ -19,17 +19,17 @@ from starlette.websockets import WebSocket
 
 import gamedsl
 from gamedsl.play.web.server.agents import AGENTS
-from gamedsl.play.web.server.connection_guard import Door
+from gamedsl.play.web.server.connection_guard import ConnectionGuard
 from gamedsl.play.web.server.connections import serve_socket
 from gamedsl.play.web.server.events import PERSON
 from gamedsl.play.web.server.hosts import Addressed, Hosts
 from gamedsl.play.web.server.limits import BACKLOG, MOST_BODY, MOST_FRAME, MOST_UPLOAD
 from gamedsl.play.web.server.logs import LOG, log_refusal
-from gamedsl.play.web.server.network_quotas import Gate
+from gamedsl.play.web.server.network_quotas import NetworkQuotas
 from gamedsl.play.web.server.refusals import FAILED, Refused
 from gamedsl.play.web.server.requests import CLOCKS, read_new_table, read_options, read_upload
 from gamedsl.play.web.server.sockets import address_of
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.upload_names import upload_of
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
@@ -46,7 +46,7 @@ _STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def configured(app: Starlette, door: Door, trusted: str = PROXY) -> uvicorn.Config:
+def configured(app: Starlette, door: ConnectionGuard, trusted: str = PROXY) -> uvicorn.Config:
     """How the application is run. ``trusted``: the proxies whose word on addresses is taken."""
     return uvicorn.Config(
         app,
@@ -65,10 +65,10 @@ def configured(app: Starlette, door: Door, trusted: str = PROXY) -> uvicorn.Conf
     )
 
 
-def make_app(hall: Hall, uploads: Uploads | None = None, hosts: Hosts | None = None) -> Starlette:
+def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts | None = None) -> Starlette:
     """The application around the tables of a hall. ``uploads``: the rules that people have brought, if they may. ``hosts``:
     the names of the server (None: another server has checked them)."""
-    pages = Pages(hall, Gate(hall.limits), uploads)
+    pages = Pages(hall, NetworkQuotas(hall.limits), uploads)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -120,7 +120,7 @@ class Secured:
 class Pages:
     """What the routes do."""
 
-    def __init__(self, hall: Hall, gate: Gate, uploads: Uploads | None) -> None:
+    def __init__(self, hall: TableRegistry, gate: NetworkQuotas, uploads: Uploads | None) -> None:
         self.hall, self.gate, self.uploads = hall, gate, uploads
 
     async def lobby(self, _: Request) -> object:

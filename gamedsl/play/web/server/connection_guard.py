@@ -31,7 +31,7 @@ class Visitor:
     is_seated: bool = False
 
 
-class Door:
+class ConnectionGuard:
     """All connections of a server. ``trusted``: proxies, whose connections are those of many people."""
 
     def __init__(self, limits: Limits, files: int, trusted: frozenset[str] = frozenset()) -> None:
@@ -106,7 +106,7 @@ class Door:
 class _Http(H11Protocol):
     """HTTP behind a door: a request must come whole, and be answered, within a time."""
 
-    door: Door
+    door: ConnectionGuard
     visitor: Visitor | None = None
     timer: asyncio.TimerHandle | None = None
 
@@ -160,7 +160,7 @@ class _Http(H11Protocol):
 class _Socket(WebSocketsSansIOProtocol):
     """A WebSocket behind a door."""
 
-    door: Door
+    door: ConnectionGuard
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.app_state = {**self.app_state, "connection": self}  # the application asks it for its lag

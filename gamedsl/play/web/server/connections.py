@@ -25,10 +25,10 @@ from gamedsl.play.web.server.sockets import (
 )
 
 if TYPE_CHECKING:
-    from gamedsl.play.web.server.table_registry import Hall
+    from gamedsl.play.web.server.table_registry import TableRegistry
 
 
-async def serve_socket(ws: WebSocket, hall: Hall) -> None:
+async def serve_socket(ws: WebSocket, hall: TableRegistry) -> None:
     """A connection from hello to its end."""
     await ws.accept()
     try:
@@ -60,7 +60,7 @@ async def serve_socket(ws: WebSocket, hall: Hall) -> None:
         await asyncio.gather(*work, return_exceptions=True)
 
 
-async def _greeted(ws: WebSocket, hall: Hall) -> Socket:
+async def _greeted(ws: WebSocket, hall: TableRegistry) -> Socket:
     """The first message says whose seat it is."""
     data = read_json(await asyncio.wait_for(read_frame(ws), HELLO_SECONDS))
     if data.get("do") != "hello":

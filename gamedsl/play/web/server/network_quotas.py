@@ -36,7 +36,7 @@ class Bucket:
         return self.tokens + (time.monotonic() - self.at) * self.rate >= self.size
 
 
-class Gate:
+class NetworkQuotas:
     """Counts sockets and new tables by address."""
 
     def __init__(self, limits: Limits) -> None:

@@ -12,11 +12,11 @@ import uvicorn
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.app import PROXY, configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
-from gamedsl.play.web.server.connection_guard import Door, files_for_connections
+from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
 from gamedsl.play.web.server.hosts import Hosts
 from gamedsl.play.web.server.limits import QUEUE, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
 
@@ -65,10 +65,10 @@ def serve(
     folder = folder.absolute()  # once, at the door: processes of uploads work in folders of their own
     catalogue = Catalogue.of(places)
     listener, host = listening(address.host, address.port), address.host
-    hall = Hall(folder, catalogue, limits or Limits(), delay)
+    hall = TableRegistry(folder, catalogue, limits or Limits(), delay)
     uploads = Uploads(folder / "uploads", delay, hall) if takes_uploads else None
     log_to_stderr()
-    door = Door(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))
+    door = ConnectionGuard(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))
     hall.door = door
     shown = f"[{host}]" if ":" in host else host
     says(f"http://{shown}:{listener.getsockname()[1]}/")

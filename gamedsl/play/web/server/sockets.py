@@ -17,7 +17,7 @@ from gamedsl.play.web.server.refusals import Refused
 
 if TYPE_CHECKING:
     from gamedsl.play.web.server.live_tables import Table
-    from gamedsl.play.web.server.table_registry import Hall
+    from gamedsl.play.web.server.table_registry import TableRegistry
 
 Json: TypeAlias = dict[str, Any]
 POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  # close codes
@@ -26,7 +26,7 @@ POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  
 class Socket:
     """A seat's (or a spectator's) connection. A slow one delays nobody: it is sent the newest view only."""
 
-    def __init__(self, ws: WebSocket, hall: Hall, table: Table, seat: int | None) -> None:
+    def __init__(self, ws: WebSocket, hall: TableRegistry, table: Table, seat: int | None) -> None:
         self.ws, self.hall, self.table, self.seat = ws, hall, table, seat
         self.wake = asyncio.Event()
         self.answers: deque[str] = deque()

@@ -15,7 +15,7 @@ from gamedsl.engine import Game
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.agents import Thinkers
 from gamedsl.play.web.server.catalogue import Catalogue, Loaded
-from gamedsl.play.web.server.connection_guard import Door
+from gamedsl.play.web.server.connection_guard import ConnectionGuard
 from gamedsl.play.web.server.events import PERSON, Event, Setup
 from gamedsl.play.web.server.limits import (
     DAY,
@@ -39,7 +39,7 @@ from gamedsl.play.web.server.table_play import Play
 from gamedsl.play.web.server.writer import Writer
 
 
-class Hall:
+class TableRegistry:
     """The tables of one data folder, which belongs to one process at a time."""
 
     def __init__(
@@ -80,7 +80,7 @@ class Hall:
         self.tasks: list[asyncio.Task[None]] = []
         self.unopened: set[str] | None = None  # tables that go on alone, still to be opened; None: not looked for yet
         self.is_stopped = False
-        self.door: Door | None = None  # learns which connections have a seat
+        self.door: ConnectionGuard | None = None  # learns which connections have a seat
 
     # ------------------------------------------------------------------------------------------------ the process
 

@@ -18,7 +18,7 @@ from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.live_tables import Table
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 
 FAULTS = [RuntimeError("injected"), KeyError("injected"), Refused("rules", "injected"), ZeroDivisionError()]
 
@@ -45,7 +45,7 @@ def test_a_failure_is_shown_and_tried_again(tmp_path: Path, monkeypatch: pytest.
         return answer
 
     async def scenario() -> None:
-        hall = Hall(tmp_path, Catalogue.of(["tic-tac-toe"]), Limits())
+        hall = TableRegistry(tmp_path, Catalogue.of(["tic-tac-toe"]), Limits())
         hall.thinkers.choose = choose  # type: ignore[method-assign]
         try:
             table = await hall.make(NewTable("tic-tac-toe", {}, ("mcts:1s", PERSON), ClockRule(), False))

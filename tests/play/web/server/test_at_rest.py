@@ -23,7 +23,7 @@ from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.store import SqliteStore, Write
 from gamedsl.play.web.server.table_play import Play
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.writer import Writer
 
 from .tables import loaded, new_play
@@ -246,7 +246,7 @@ def test_a_table_goes_on_once_the_disk_does(tmp_path: Path, monkeypatch: pytest.
     """A write fails, although it has been kept: the table reads its log again, and makes no move twice."""
     monkeypatch.setattr(live_tables, "RETRY_SECONDS", 0.001)
 
-    async def played(hall: Hall) -> int:
+    async def played(hall: TableRegistry) -> int:
         table = await hall.make(NewTable("tic-tac-toe", {}, ("person", "random"), ClockRule(), False))
         write = hall.writer.store.write
 
@@ -270,7 +270,7 @@ def test_a_table_goes_on_once_the_disk_does(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_table_can_be_seen_while_the_disk_fails(tmp_path: Path) -> None:
-    async def shown(hall: Hall) -> str:
+    async def shown(hall: TableRegistry) -> str:
         table = await hall.make(NewTable("tic-tac-toe", {}, ("person", "person"), ClockRule(), False))
         await table.request(_move)
 

@@ -19,7 +19,7 @@ from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.table_play import Play
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 
 from .chaos import ERRORS, Chaos
 
@@ -58,7 +58,7 @@ def _person_moves(rng: Random) -> Any:
     return decide
 
 
-async def _played_to_the_end(hall: Hall, names: list[str], rng: Random) -> bool:
+async def _played_to_the_end(hall: TableRegistry, names: list[str], rng: Random) -> bool:
     """Plays the person's seat of all tables until they are over; what fails is tried again."""
     for _ in range(ROUNDS):
         ended = 0
@@ -81,8 +81,8 @@ def _catalogue() -> Catalogue:
     return Catalogue.of(["tic-tac-toe", "pig"])
 
 
-def _hall(folder: Path) -> Hall:
-    return Hall(folder, _catalogue(), Limits())
+def _hall(folder: Path) -> TableRegistry:
+    return TableRegistry(folder, _catalogue(), Limits())
 
 
 async def _chaotic(folder: Path, chaos: Chaos) -> tuple[int, bool]:
@@ -119,7 +119,7 @@ async def _chaotic(folder: Path, chaos: Chaos) -> tuple[int, bool]:
     return chaos.points, ended and moved and len(names) == 3
 
 
-async def _have_moved(hall: Hall, names: list[str]) -> bool:
+async def _have_moved(hall: TableRegistry, names: list[str]) -> bool:
     for _ in range(ROUNDS):
         found = 0
         for name in names:
@@ -131,7 +131,7 @@ async def _have_moved(hall: Hall, names: list[str]) -> bool:
     return False
 
 
-async def _setup(hall: Hall, name: str) -> tuple[str, ...]:
+async def _setup(hall: TableRegistry, name: str) -> tuple[str, ...]:
     log = table_registry.reading.read(name)
     assert log is not None and log.setup is not None
     return log.setup.seats

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gamedsl.play.web.server.connection_guard import Door
+from gamedsl.play.web.server.connection_guard import ConnectionGuard
 from gamedsl.play.web.server.limits import MOST_LINE, MOST_LINES, Limits
 from gamedsl.play.web.server.logs import Short, Throttle
 
@@ -146,27 +146,27 @@ class _Transport:
         self.is_aborted = True
 
 
-def come(door: Door, address: str) -> Any:
+def come(door: ConnectionGuard, address: str) -> Any:
     transport: Any = _Transport(address)
     return door.admit(transport)
 
 
 def test_a_network_has_so_many_connections() -> None:
     """A /64 of IPv6 is one network. Its own oldest that says nothing makes room for its next."""
-    door = Door(Limits(connections=3), 1000)
+    door = ConnectionGuard(Limits(connections=3), 1000)
     first = [come(door, f"2001:db8::{i}") for i in range(3)]
     assert come(door, "2001:db8::ffff") and first[0].transport.is_aborted and not first[1].transport.is_aborted
     for one in [*first[1:], *door.visitors]:
         one.is_waiting = False
     assert come(door, "2001:db8::5") is None and come(door, "2001:db8:0:1::5") is not None
     assert not first[1].transport.is_aborted
-    proxied = Door(Limits(connections=1), 1000, frozenset({"127.0.0.1"}))
+    proxied = ConnectionGuard(Limits(connections=1), 1000, frozenset({"127.0.0.1"}))
     assert all(come(proxied, "127.0.0.1") for _ in range(9))
 
 
 def test_half_of_the_room_is_for_seats() -> None:
     """Ten places: five without a seat. The silent go first, then the oldest of whoever has most; seats never."""
-    door = Door(Limits(), 10)
+    door = ConnectionGuard(Limits(), 10)
     seats = [come(door, f"192.0.2.{i}") for i in range(4)]
     for one in seats:
         door.seat(one)

@@ -26,7 +26,7 @@ from gamedsl.play.web.server.events import (
 )
 from gamedsl.play.web.server.limits import Limits
 from gamedsl.play.web.server.links import Links
-from gamedsl.play.web.server.network_quotas import Bucket, Gate
+from gamedsl.play.web.server.network_quotas import Bucket, NetworkQuotas
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.seat_requests import asked_undo, made, offered_draw, undo_target
 from gamedsl.play.web.server.store import SqliteStore, Write
@@ -178,7 +178,7 @@ def test_keys_open_one_seat_of_one_table(tmp_path: Path) -> None:
 def test_limits() -> None:
     bucket = Bucket(0.0, 2)
     assert [bucket.take() for _ in range(3)] == [True, True, False]
-    gate = Gate(Limits(sockets=1, tables_a_minute=1))
+    gate = NetworkQuotas(Limits(sockets=1, tables_a_minute=1))
     assert gate.enter("a") and not gate.enter("a") and gate.enter("b")
     gate.leave("a")
     assert gate.enter("a")

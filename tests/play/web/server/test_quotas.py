@@ -18,10 +18,10 @@ from gamedsl.play.web.server.requests import NewTable
 from gamedsl.play.web.server.seat_requests import resigned
 from gamedsl.play.web.server.server_time import Run
 from gamedsl.play.web.server.store import SqliteStore, Write
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads import upload_folders as shelf_module
 from gamedsl.play.web.server.uploads.process import Gone, UploadProcess
-from gamedsl.play.web.server.uploads.upload_folders import Shelf
+from gamedsl.play.web.server.uploads.upload_folders import UploadFolders
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
 from .tables import loaded, new_play
@@ -80,7 +80,7 @@ def test_a_rematch_counts_as_a_table(tmp_path: Path) -> None:
 def test_kept_rulesets_have_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf_module, "MOST_UPLOADS_EACH", 2)
     monkeypatch.setattr(shelf_module, "MOST_UPLOADS", 4)
-    shelf = Shelf(tmp_path)
+    shelf = UploadFolders(tmp_path)
     first = shelf.put("x", "a")
     assert shelf.owner(first) == "a" and shelf.put("x", "a") != first
     with pytest.raises(Refused, match="you have brought"):
@@ -95,7 +95,7 @@ def test_kept_rulesets_have_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_what_nobody_plays_is_given_up(tmp_path: Path) -> None:
     """Without a table after a week; with one, half a year after the last visit."""
-    shelf, names = Shelf(tmp_path), dict[str, str]()
+    shelf, names = UploadFolders(tmp_path), dict[str, str]()
     for label, days, is_played in (
         ("new", 0.0, False), ("tried", UNPLAYED_DAYS + 1, False), ("played", UNPLAYED_DAYS + 1, True),
         ("old", UNUSED_DAYS + 1, True), ("visited", UNUSED_DAYS + 1, True),
@@ -134,7 +134,7 @@ class _Server:
     """The uploads of a server whose processes are of no weight."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.hall: Hall = _hall(folder, Run.begin())
+        self.hall: TableRegistry = _hall(folder, Run.begin())
         self.uploads = Uploads(folder / "uploads", 0.0, self.hall)
         self.uploads.wakes = {}
         self.begun: list[str] = []

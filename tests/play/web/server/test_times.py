@@ -19,7 +19,7 @@ from gamedsl.play.web.server.seat_requests import Decided, made
 from gamedsl.play.web.server.server_time import Run
 from gamedsl.play.web.server.sockets import Socket
 from gamedsl.play.web.server.table_play import Play
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.process import _to_upload
 
 from .tables import HALL
@@ -97,11 +97,11 @@ def _stopped() -> StoppedRun:
     return StoppedRun(10**12, 10**12)
 
 
-def _hall(folder: Path, run: Run) -> Hall:
-    return Hall(folder, _catalogue(), Limits(), run=run)
+def _hall(folder: Path, run: Run) -> TableRegistry:
+    return TableRegistry(folder, _catalogue(), Limits(), run=run)
 
 
-async def _table(hall: Hall, clock: ClockRule = FISCHER) -> Any:
+async def _table(hall: TableRegistry, clock: ClockRule = FISCHER) -> Any:
     table = await hall.make(NewTable("tic-tac-toe", {}, ("person", "person"), clock, False))
     await table.request(_first)
     return table
@@ -156,7 +156,7 @@ def test_a_table_that_sleeps_goes_on_by_its_clock(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def _events(hall: Hall, name: str) -> list[Any]:
+def _events(hall: TableRegistry, name: str) -> list[Any]:
     log = hall.reading.read(name)
     assert log is not None
     return list(log.events)

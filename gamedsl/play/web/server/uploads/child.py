@@ -20,12 +20,12 @@ import uvicorn
 from gamedsl.language.source import GameDSLError, render_all
 from gamedsl.play.web.server.app import configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
-from gamedsl.play.web.server.connection_guard import Door, files_for_connections
+from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
 from gamedsl.play.web.server.lifeline import end_with
 from gamedsl.play.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
 from gamedsl.play.web.server.server_time import Run
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.upload_names import prefix_of
 
 NICENESS = 10
@@ -49,7 +49,7 @@ def main() -> int:
     except (MemoryError, RecursionError):
         return _refuse("these rules need too much memory")
     log_to_stderr()
-    hall = Hall(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name), Run.of_text(run))
+    hall = TableRegistry(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name), Run.of_text(run))
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1024)
@@ -69,14 +69,16 @@ def _bind(server: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
 
 
-async def _serve(hall: Hall, listener: socket.socket) -> None:
-    server = uvicorn.Server(configured(make_app(hall), Door(_OPEN, files_for_connections(uses_two=False)), trusted="*"))
+async def _serve(hall: TableRegistry, listener: socket.socket) -> None:
+    server = uvicorn.Server(
+        configured(make_app(hall), ConnectionGuard(_OPEN, files_for_connections(uses_two=False)), trusted="*")
+    )
     idle = asyncio.ensure_future(_end_when_idle(hall, server))
     await server.serve([listener])
     idle.cancel()
 
 
-async def _end_when_idle(hall: Hall, server: uvicorn.Server) -> None:
+async def _end_when_idle(hall: TableRegistry, server: uvicorn.Server) -> None:
     """Ends the server when there has been no table for a while."""
     since = 0.0
     while since < IDLE_SECONDS:

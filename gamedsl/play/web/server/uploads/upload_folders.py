@@ -17,7 +17,7 @@ from gamedsl.play.web.server.uploads.upload_names import is_upload, new_upload
 _OWNER = "owner"  # the file with the MAC of whoever brought the rules; its time is that of the last visit
 
 
-class Shelf:
+class UploadFolders:
     """A folder for each upload: ``rules`` with the ruleset, ``tables`` with the log, ``owner``."""
 
     def __init__(self, folder: Path) -> None:

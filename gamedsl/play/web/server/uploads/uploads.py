@@ -24,9 +24,9 @@ from gamedsl.play.web.server.limits import (
 from gamedsl.play.web.server.logs import LOG
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.sockets import NOT_FOUND, address_of, close_with, read_frame
-from gamedsl.play.web.server.table_registry import Hall
+from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.process import TOO_MUCH, Gone, Json, UploadProcess
-from gamedsl.play.web.server.uploads.upload_folders import Shelf
+from gamedsl.play.web.server.uploads.upload_folders import UploadFolders
 from gamedsl.play.web.server.uploads.upload_names import is_upload, prefix_of
 
 TEND_SECONDS = 30.0  # between two looks at all uploads
@@ -38,9 +38,9 @@ _PASSED_ON = ("content-type", "host", "x-forwarded-proto")
 class Uploads:
     """All uploads of a server."""
 
-    def __init__(self, folder: Path, delay: float, hall: Hall) -> None:
-        """``folder``: see ``Shelf``. ``delay``: see ``Table``. ``hall``: that of the server, whose time and owners hold here."""
-        self.shelf, self.delay, self.hall = Shelf(folder), delay, hall
+    def __init__(self, folder: Path, delay: float, hall: TableRegistry) -> None:
+        """``folder``: see ``UploadFolders``. ``delay``: see ``Table``. ``hall``: that of the server, whose time and owners hold here."""
+        self.shelf, self.delay, self.hall = UploadFolders(folder), delay, hall
         self.sockets = tempfile.TemporaryDirectory(prefix="gamedsl-")  # their paths must be short
         self.running: dict[str, UploadProcess] = {}
         self.starting: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -56,7 +56,7 @@ class Uploads:
     # ------------------------------------------------------------------------------------------------ the process
 
     def start(self) -> None:
-        """Goes on with the tables that wait for nobody, as ``Hall.start`` does."""
+        """Goes on with the tables that wait for nobody, as ``TableRegistry.start`` does."""
         self.tasks = [asyncio.ensure_future(self.hall.forever(self._tend, TEND_SECONDS))]
 
     async def _tend(self) -> None:
@@ -190,7 +190,7 @@ class Uploads:
         return await self._with(name, lambda process: process.ask(request.method, request.url.path, headers, body))
 
     async def relay(self, name: str, ws: WebSocket, sit: Callable[[WebSocket], None]) -> None:
-        """Connects a socket with the table of an upload. ``sit``: see ``Hall.sit``."""
+        """Connects a socket with the table of an upload. ``sit``: see ``TableRegistry.sit``."""
         await ws.accept()
         try:
             hello = await asyncio.wait_for(read_frame(ws), HELLO_SECONDS)
