@@ -14,6 +14,7 @@ __all__ = [
     "Word",
     "WordEntry",
     "data_problem",
+    "declaration_trees",
     "dump_json",
     "dump_yaml",
     "flow",
@@ -48,7 +49,13 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
     from gamedsl.language.syntax.parse.parse_lines import Line
     from gamedsl.language.syntax.parse.scanner import Word
-    from gamedsl.language.syntax.parser import parse_expression, parse_ruleset, parse_text, read_lines
+    from gamedsl.language.syntax.parser import (
+        declaration_trees,
+        parse_expression,
+        parse_ruleset,
+        parse_text,
+        read_lines,
+    )
     from gamedsl.language.syntax.print.layout import Page
     from gamedsl.language.syntax.print.print_ast_expressions import level_of
     from gamedsl.language.syntax.print.print_statements import print_stmt
@@ -71,7 +78,7 @@ else:
             "foreign_words": "FOREIGN_FUNCTIONS",
             "parse.parse_lines": "Line",
             "parse.scanner": "Word",
-            "parser": "parse_expression parse_ruleset parse_text read_lines",
+            "parser": "declaration_trees parse_expression parse_ruleset parse_text read_lines",
             "print.print_ast_expressions": "level_of",
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",

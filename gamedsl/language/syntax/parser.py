@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from gamedsl.language.source import Diagnostic, GameDSLError, Source, Span
@@ -33,16 +33,27 @@ def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
 
     What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
     """
+    tree, problems, _ = _read(source)
+    return tree, problems
+
+
+def declaration_trees(source: Source) -> tuple[Parsed, ...]:
+    """The trees of the grammar, one for every declaration that can be parsed; those inside a part follow it."""
+    return _read(source)[2]
+
+
+def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
     everything = Span(source, 0, len(source.text))
     if len(source.text) > MAX_CHARACTERS:
-        return ast.Ruleset((), span=everything), (_too_long(source),)
+        return ast.Ruleset((), span=everything), (_too_long(source),), ()
     known = language()
     read = logical_lines(source, known, _starters(known))
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
-    decls = _Declarations(source, known, read.problems).read(read.lines, 0)
-    return ast.Ruleset(tuple(decls), read.after, span=everything), _in_order(read.problems)
+    reader = _Declarations(source, known, read.problems)
+    ruleset = ast.Ruleset(tuple(reader.read(read.lines, 0)), read.after, span=everything)
+    return ruleset, _in_order(read.problems), tuple(reader.trees)
 
 
 def read_lines(source: Source) -> list[Line]:
@@ -102,6 +113,7 @@ class _Declarations:
     source: Source
     language: Language
     problems: list[Diagnostic]
+    trees: list[Parsed] = field(default_factory=list)
 
     def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
         """``level`` is how deep in parts the lines stand."""
@@ -157,6 +169,7 @@ class _Declarations:
         tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
         if tree is None or not _shallow(self.source, tree, self.problems, 2 * level):
             return None
+        self.trees.append(tree)
         return build_decl(Builder(self.source, {line.start: line for line in lines}, self.problems), tree)
 
 

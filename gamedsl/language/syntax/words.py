@@ -1,21 +1,37 @@
-"""The words of the language, from ``grammar/words.yaml``: form, meaning and example of each."""
+"""The forms of the language, from ``grammar/words.yaml``: words, template, meaning and example of each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from gamedsl.language.source import resource_path
 
 
 @dataclass(frozen=True)
 class WordEntry:
-    """What one or several words of the language mean."""
+    """One form of the language, and the words that belong to it.
 
+    ``rules``: the rules of the grammar that it consists of; a rule and a token (``verdict WIN``) are the rule with that word.
+    ``place``: where ``example`` goes in a ruleset; ``given``: the declarations that it needs besides the usual ones, or with
+    ``is_whole`` the ruleset. ``see``: titles of other forms. ``guide``: names of pages of the guide. ``errors``: codes that
+    belong to the form wherever the test of the code has them.
+    """
+
+    title: str
+    group: str
     words: tuple[str, ...]
+    rules: tuple[str, ...]
     form: str
     meaning: str
     example: str
+    place: str = ""
+    given: str = ""
+    is_whole: bool = False
+    see: tuple[str, ...] = ()
+    guide: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
 
 
 @cache
@@ -23,5 +39,5 @@ def word_entries() -> tuple[WordEntry, ...]:
     """All entries, in the order of the file."""
     import yaml  # start-up: few commands need the words
 
-    rows = yaml.safe_load(resource_path("grammar", "words.yaml").read_text(encoding="utf-8"))
-    return tuple(WordEntry(tuple(r["words"]), r["form"], r["meaning"], r["example"]) for r in rows)
+    rows: list[dict[str, Any]] = yaml.safe_load(resource_path("grammar", "words.yaml").read_text(encoding="utf-8"))
+    return tuple(WordEntry(**{key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}) for row in rows)

@@ -1,0 +1,96 @@
+"""The generated pages of the reference are fresh and complete, and their examples are sound."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.language.rules import check_file
+from gamedsl.language.source import codes
+from gamedsl.language.syntax import WordEntry, word_entries
+from scripts.reference.__main__ import main, pages, stale
+from scripts.reference.form_examples import example_ruleset
+from scripts.reference.form_facts import owners, users
+from scripts.reference.grammar_lines import LEVELS, alternatives_of, lines_of
+from scripts.reference.markdown import COMMAND
+
+MOST_PLIES = 150
+
+
+def test_the_pages_are_fresh() -> None:
+    assert [path.name for path in stale(pages())] == [], f"run `{COMMAND}`"
+
+
+def test_a_page_that_is_changed_missing_or_left_over_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    all_pages = pages()
+    path = "reference/language/put.md"
+    assert [p.name for p in stale({**all_pages, path: "# put\n"})] == ["put.md"]
+    assert [p.name for p in stale({**all_pages, "reference/language/new.md": "# new\n"})] == ["new.md"]
+    assert [p.name for p in stale({p: text for p, text in all_pages.items() if p != path})] == ["put.md"]
+    assert main(["--wrong"]) == 2
+    assert COMMAND in capsys.readouterr().err
+
+
+# -------------------------------------------------------------------------------------------------------- forms
+
+
+def test_every_rule_of_the_grammar_belongs_to_a_form() -> None:
+    """Declarations, statements, claims, types, expressions, and lines of a look and of a notation."""
+    groups = "declaration _statement _claim _look_line _notation_line _notation_part _move_line _plays_line"
+    rules = {rule for group in groups.split() for rule in alternatives_of(group)}
+    for level in ("expression", "type"):
+        rules |= {rule for name in LEVELS[level].split() for rule in alternatives_of(name)}
+    assert rules - owners().keys() == {"paren"}
+    assert len(rules) > 100
+
+
+def test_every_operator_belongs_to_a_form() -> None:
+    compares = "EQUAL UNEQUAL LESS LESS_EQUAL MORE MORE_EQUAL IN WITHIN DISJOINT MEETS"
+    assert [
+        word
+        for word in f"{compares} OR AND BAR AMPERSAND PLUS MINUS TIMES DIV MOD".split()
+        if f"binary {word}" not in owners()
+    ] == []
+    assert all(f"unary {word}" in owners() for word in ("NOT", "MINUS"))
+
+
+def test_titles_differ_and_links_lead_to_forms() -> None:
+    titles = [entry.title for entry in word_entries()]
+    assert len(titles) == len(set(titles))
+    assert [(e.title, s) for e in word_entries() for s in e.see if s not in titles] == []
+    assert [(e.title, code) for e in word_entries() for code in e.errors if code not in codes()] == []
+
+
+@pytest.mark.parametrize("entry", word_entries(), ids=lambda e: e.title)
+def test_the_example_of_a_form_checks_and_plays(entry: WordEntry, tmp_path: Path) -> None:
+    """No finding, not even a warning, and no rules error in a random game; the example stands in it, and has the form."""
+    path = tmp_path / "example.gdl"
+    path.write_text(example_ruleset(entry), encoding="utf-8")
+    _, found = check_file(path)
+    assert [d.message for d in found] == []
+    text = path.read_text(encoding="utf-8")
+    for line in entry.example.splitlines():
+        assert "".join(line.split()) in "".join(text.split()), line
+    rng, state = random.Random(1), gamedsl.load(path).initial_state()
+    for _ in range(MOST_PLIES):
+        if state.is_terminal:
+            break
+        state = state.apply(state.propose(rng))
+
+
+def test_lines_of_the_grammar() -> None:
+    assert lines_of(["let"]) == ['let : "let" NAME "=" expression']
+    assert lines_of(["verdict WIN"]) == ['verdict : "win" expression [STRING]']
+    assert lines_of(["binary PLUS", "binary MINUS"]) == ['binary : expression ("+" | "-") expression']
+    assert lines_of(["stuck"]) == ['stuck : "stuck" INDENT statement+ DEDENT']
+    assert lines_of(["row_keys"]) == ['row_keys : "else"', '         | expression ("," expression)*']
+
+
+def test_users_of_forms() -> None:
+    """Counted by hand: `grep -l 'roll' rulesets` and the like."""
+    assert "pig" in users()["roll"] and "backgammon" in users()["roll"] and "hex" not in users()["roll"]
+    assert "discard" not in users()
+    assert "tsuro" in users()["tuple type"]
