@@ -9,6 +9,7 @@ from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.word_pages import explain_word, words
 from gamedsl.language.syntax.parse.language import language
 
+
 def test_every_word_has_a_page() -> None:
     assert set(language().keywords) | BUILTINS.keys() <= set(words())
     for word in words():
