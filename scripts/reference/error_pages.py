@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gamedsl.language.source import codes, explain, marked, title
+from gamedsl.language.source.explanations import CHANGED
 from scripts.reference.form_facts import forms_of_codes
 from scripts.reference.markdown import page, slug, table
 
@@ -62,5 +63,11 @@ def _section(code: str) -> str:
     rest = rest.replace("```gdl\n", "```gdl broken\n", 1) if "```gdl" in rest.partition("## Fixed")[0] else rest
     rest = rest.replace("```gdl\n", "```gdl fixed\n")
     rest = re.sub(r"^## (Broken|Fixed)[^\n]*$", r"**\1**", rest, flags=re.M)
+    rest = re.sub(r"^```py\n.*?^```$", _unaligned, rest, flags=re.M | re.S)
     form = f"\n\nForm: {_form(code)}." if code in forms_of_codes() else ""
     return f'<a id="{code.lower()}"></a>\n\n## {head.removeprefix("# ")}\n\n{rest.strip()}{form}'
+
+
+def _unaligned(block: re.Match[str]) -> str:
+    """A block of Python with its marks as formatters have them: after two spaces."""
+    return re.sub(rf" +# {CHANGED}$", f"  # {CHANGED}", block[0], flags=re.M)

@@ -40,4 +40,8 @@ def word_entries() -> tuple[WordEntry, ...]:
     import yaml  # start-up: few commands need the words
 
     rows: list[dict[str, Any]] = yaml.safe_load(resource_path("grammar", "words.yaml").read_text(encoding="utf-8"))
-    return tuple(WordEntry(**{key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}) for row in rows)
+    return tuple(WordEntry(**_fields(row)) for row in rows)
+
+
+def _fields(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
