@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from gamedsl.language.syntax import WordEntry, format_ruleset, parse_text
+from scripts.reference.markdown import ROOT
 
+ORIGINAL = "ORIGINAL.gdl"
 USUAL = {
     "players": "players X, O",
     "board": "board grid 5 by 5",
@@ -29,7 +31,7 @@ def example_ruleset(entry: WordEntry) -> str:
     """The ruleset in which the example of a form stands, in the form of the formatter."""
     if entry.is_whole:
         given = entry.given if entry.given.startswith(entry.example) else f"{entry.given}\n{entry.example}"
-        return format_ruleset(parse_text(given + "\n"))
+        return format_ruleset(parse_text(_with_original(given) + "\n"))
     place = _place(entry)
     given = list(_declarations(entry.given))
     if place == "declaration":
@@ -40,6 +42,16 @@ def example_ruleset(entry: WordEntry) -> str:
     texts = [*_needed(given, f"{place} {entry.example}"), *given]
     texts = [_with_example(text, place, entry.example) for text in texts]
     return format_ruleset(parse_text("\n\n".join(sorted(texts, key=_order)) + "\n"))
+
+
+def _with_original(text: str) -> str:
+    """A variant of a ruleset with a part, of which nothing in the grammar's folder may know the name: the first that is shipped."""
+    if ORIGINAL not in text:
+        return text
+    for path in sorted((ROOT / "rulesets").glob("*.gdl")):
+        if part := re.search(r"^part (\w+)", path.read_text(encoding="utf-8"), re.M):
+            return text.replace(ORIGINAL, path.name).replace("in part duel", f"in part {part[1]}")
+    raise ValueError("no shipped ruleset has a part")
 
 
 def _place(entry: WordEntry) -> str:

@@ -72,7 +72,7 @@ def test_the_example_of_a_form_checks_and_plays(entry: WordEntry, tmp_path: Path
     _, found = check_file(path)
     assert [d.message for d in found] == []
     text = path.read_text(encoding="utf-8")
-    for line in entry.example.splitlines():
+    for line in entry.example.splitlines()[entry.title == "in part" :]:  # the name of its part is that of the original
         assert "".join(line.split()) in "".join(text.split()), line
     rng, state = random.Random(1), gamedsl.load(path).initial_state()
     for _ in range(MOST_PLIES):
