@@ -1,13 +1,14 @@
 """No module keeps a list of node classes to which a new kind of node would have to be added.
 
 A fact about a class of nodes stands at the class: an attribute, a method or a base class. ``node_lists.yaml`` lists the
-places that name more than two classes in one tuple, union, table or ``case`` and may do so, each with its reason.
+places that name more than two classes in one tuple, union, table, condition or ``case``, or in cases that do the same, and
+may do so, each with its reason.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,11 +107,43 @@ def lists_in(module: Module) -> Iterator[tuple[str, ...]]:
                 skipped |= {id(inner) for inner in ast.walk(x)}
             case ast.MatchOr(patterns=patterns):
                 parts = [p.cls for p in patterns if isinstance(p, ast.MatchClass)]
+            case ast.Match(cases=cases):
+                yield from alike(module, cases)
+                continue
+            case ast.BoolOp(values=values):
+                yield from jointly_checked(module, values)
+                continue
             case _:
                 continue
-        named = [name for part in parts if (name := module.class_of(part)) is not None]
-        if len(named) > MOST:
-            yield tuple(sorted(named))
+        yield from long_lists(module, parts)
+
+
+def long_lists(module: Module, parts: Iterable[ast.expr | None]) -> Iterator[tuple[str, ...]]:
+    named = [name for part in parts if (name := module.class_of(part)) is not None]
+    if len(named) > MOST:
+        yield tuple(sorted(named))
+
+
+def alike(module: Module, cases: list[ast.match_case]) -> Iterator[tuple[str, ...]]:
+    """Classes whose cases, several and without conditions, do the same."""
+    by_body: dict[str, list[ast.expr]] = {}
+    for case in cases:
+        if isinstance(case.pattern, ast.MatchClass) and case.guard is None:
+            by_body.setdefault("\n".join(map(ast.unparse, case.body)), []).append(case.pattern.cls)
+    for classes in by_body.values():
+        yield from long_lists(module, {ast.unparse(c): c for c in classes}.values())
+
+
+def jointly_checked(module: Module, values: list[ast.expr]) -> Iterator[tuple[str, ...]]:
+    """The classes that a condition tests one value for, in several calls of ``isinstance``."""
+    by_value: dict[str, list[ast.expr]] = {}
+    for value in values:
+        match value.operand if isinstance(value, ast.UnaryOp) else value:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[tested, classes]):
+                by_value.setdefault(ast.unparse(tested), []).append(classes)
+    for several in by_value.values():
+        if len(several) > 1:  # (one alone is found as a union)
+            yield from long_lists(module, [c for classes in several for c in united(classes)])
 
 
 def all_lists() -> Iterator[NodeList]:
@@ -136,6 +169,13 @@ def allowed() -> dict[NodeList, str]:
             [("Get", "Noted", "StackOp")],
         ),
         ("isinstance(x, n.Get | n.Noted)", []),
+        ("isinstance(x, n.Get) or isinstance(x, n.Noted | n.StackOp)", [("Get", "Noted", "StackOp")]),
+        ("isinstance(x, n.Get) or isinstance(y, n.Noted | n.StackOp)", []),
+        (
+            "match x:\n    case n.Get(): f()\n    case n.Noted(): f()\n    case n.StackOp(): f()",
+            [("Get", "Noted", "StackOp")],
+        ),
+        ("match x:\n    case n.Get(): f()\n    case n.Noted(): g()\n    case n.StackOp(): f()", []),
         ("def f(x: n.Get | n.Noted | n.StackOp) -> None: ...", []),
         ("from gamedsl.language.core.nodes import Get, Noted as N, StackOp\nL = [Get, N, StackOp]", [("Get", "Noted", "StackOp")]),
     ],

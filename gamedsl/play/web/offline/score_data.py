@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.engine import added_number
 from gamedsl.engine.picture import BORDER, cited, is_score, owner_locals, place_names, span_of
 from gamedsl.language.boards import Family, elements
-from gamedsl.language.core import inner_statements, offset, tallies_of, terminator_tick
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core import offset, tallies_of, terminator_tick, walk_statements
 from gamedsl.play.web.offline.core_nodes import code_of
 from gamedsl.play.web.offline.ending_data import standing_of
 from gamedsl.play.web.offline.page_questions import FIRST_ID, Questions
@@ -110,13 +110,11 @@ class Effects:
 
     def adds(self, statements: Iterable[n.CoreStmt]) -> bool:
         """Whether statements add to a score."""
-        for s in statements:
+        for s in walk_statements(tuple(statements)):
             match s:
                 case n.Assign(var=var) if var in self.game.scores_shown:
                     return True
                 case n.Effect(schema=index) if self.adds(self.game.program.schemas[index].effect):
-                    return True
-                case n.IfS() | n.ForS() if self.adds(inner_statements(s)):
                     return True
         return False
 
