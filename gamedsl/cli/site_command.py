@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from pathlib import Path
 
 import gamedsl
@@ -10,7 +11,7 @@ from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.cli.output import say
 from gamedsl.language.source import ExitCode, FileError, UsageError, reason
 
-TITLE = "gamedsl"
+TITLE = f"gamedsl {gamedsl.__version__}"
 DOCS = Path(gamedsl.__file__).parents[1] / "docs"  # in a checkout
 
 
@@ -27,9 +28,13 @@ def add(commands: Subparsers) -> None:
         type=Path,
         help="a folder of Markdown (with all shipped games: this program's, if there)",
     )
+    site.add_argument(
+        "--no-boards", action="store_true", help="leave out the boards below the rulesets of documents (faster)"
+    )
 
 
 def run_site(arguments: argparse.Namespace) -> int:
+    import_module("zensical")  # before anything is compiled: it may be missing
     from gamedsl.compiler import NativeError
     from gamedsl.play.web import build_site
 
@@ -39,7 +44,9 @@ def run_site(arguments: argparse.Namespace) -> int:
     if docs is not None and not docs.is_dir():
         raise UsageError(f"`{docs}` is no folder")
     try:
-        count = build_site(arguments.folder, arguments.games, arguments.title, docs, says=lambda name: say(name))
+        count = build_site(
+            arguments.folder, arguments.games, arguments.title, docs, lambda name: say(name), not arguments.no_boards
+        )
     except OSError as problem:
         raise FileError(f"the site cannot be written: {reason(problem)}", code="E0008") from None
     except UnicodeDecodeError as problem:

@@ -23,7 +23,7 @@ sys.modules.update(dict.fromkeys(LIBRARIES))  # as if none of them were installe
 from gamedsl.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
-DISTRIBUTIONS = {"markdown_it": "markdown-it-py", "pyspiel": "open-spiel", "z3": "z3-solver"}
+DISTRIBUTIONS = {"pyspiel": "open-spiel", "z3": "z3-solver"}
 
 
 def run(*words: str, input: str = "", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -64,6 +64,7 @@ def test_the_core_works_alone(words: tuple[str, ...], shown: str) -> None:
         (("play", "abs-trac-toe", "--seats", "random,random", "--plain"), "drawing"),
         (("report", "tic-tac-toe", "-o", "report.html"), "pages"),
         (("serve",), "server"),
+        (("site", "public", "tic-tac-toe"), "docs"),
         (("completions", "bash"), "completions"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else value,

@@ -10,7 +10,6 @@ LIBRARIES = {
     "hypothesis": ("Hypothesis", "testing"),
     "jinja2": ("Jinja", "pages"),
     "llvmlite": ("llvmlite", "native"),
-    "markdown_it": ("markdown-it-py", "pages"),
     "markupsafe": ("MarkupSafe", "pages"),
     "numba": ("Numba", "native"),
     "numpy": ("NumPy", "native"),
@@ -24,6 +23,7 @@ LIBRARIES = {
     "uvicorn": ("uvicorn", "server"),
     "websockets": ("websockets", "server"),
     "z3": ("z3", "smt"),
+    "zensical": ("Zensical", "docs"),
 }
 
 

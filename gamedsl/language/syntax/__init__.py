@@ -11,6 +11,7 @@ __all__ = [
     "Datum",
     "Line",
     "Page",
+    "Piece",
     "Word",
     "WordEntry",
     "data_problem",
@@ -32,11 +33,13 @@ __all__ = [
     "read_document",
     "read_lines",
     "refuse_comments",
+    "token_kinds",
     "walk",
     "word_entries",
 ]
 
 if TYPE_CHECKING:
+    from gamedsl.language.syntax.coloring import Piece, token_kinds
     from gamedsl.language.syntax.data.data_shapes import kinds_with_keys
     from gamedsl.language.syntax.data.datum import Datum, plain
     from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
@@ -83,6 +86,7 @@ else:
             "print.layout": "Page",
             "print.printer": "format_expression format_ruleset",
             "print.print_statements": "print_stmt",
+            "coloring": "Piece token_kinds",
             "tree_walk": "walk",
             "words": "WordEntry word_entries",
         },

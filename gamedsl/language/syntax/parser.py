@@ -28,21 +28,26 @@ HOLDERS = frozenset({"part", "in"})
 SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
 
 
-def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+def parse_ruleset(
+    source: Source, terminals: dict[int, str] | None = None
+) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
     """The tree of a source and its syntax errors, in the order of the text.
 
-    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
+    What cannot be parsed is left out, so with any diagnostic the tree is incomplete. ``terminals`` receives the terminal of
+    every word that was parsed, by its offset.
     """
-    tree, problems, _ = _read(source)
+    tree, problems, _ = _read(source, terminals)
     return tree, problems
 
 
 def declaration_trees(source: Source) -> tuple[Parsed, ...]:
     """The trees of the grammar, one for every declaration that can be parsed; those inside a part follow it."""
-    return _read(source)[2]
+    return _read(source, None)[2]
 
 
-def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
+def _read(
+    source: Source, terminals: dict[int, str] | None
+) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
     everything = Span(source, 0, len(source.text))
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
@@ -51,7 +56,7 @@ def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Pa
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
-    reader = _Declarations(source, known, read.problems)
+    reader = _Declarations(source, known, read.problems, terminals)
     ruleset = ast.Ruleset(tuple(reader.read(read.lines, 0)), read.after, span=everything)
     return ruleset, _in_order(read.problems), tuple(reader.trees)
 
@@ -113,6 +118,7 @@ class _Declarations:
     source: Source
     language: Language
     problems: list[Diagnostic]
+    terminals: dict[int, str] | None
     trees: list[Parsed] = field(default_factory=list)
 
     def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
@@ -166,7 +172,10 @@ class _Declarations:
         return False
 
     def parsed(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
-        tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
+        feed = Feed(self.source, self.language, lines, self.problems)
+        tree = feed.tree("declaration")
+        if self.terminals is not None:
+            self.terminals.update((token.start, token.type) for token in feed.fed if token)
         if tree is None or not _shallow(self.source, tree, self.problems, 2 * level):
             return None
         self.trees.append(tree)

@@ -12,8 +12,52 @@ import pytest
 from gamedsl.cli.main import main
 
 from .browser import browser, needs_browser
+from .site_search import hits
 
 ROOT = Path(__file__).parents[3]
+
+
+README = """# A project
+
+See [how](docs/how/), [a part](docs/how/README.md#the-second-part), [chess](rules/chess.gdl), [changes](CHANGES.md),
+[the program](src/main.py), `[code](README.md)`.
+
+<img src="docs/how/dot.png">
+"""
+HOW = """# How to
+
+Up to [the project](../../README.md).
+
+## The second part
+
+```gdl file=toss.gdl
+game "Toss"
+
+players red, blue
+
+board grid 2 by 2
+
+piece stone of player
+
+move place(c: cell) written "{c}"
+  when c in empty
+  put stone[me] on c
+
+play
+  turns from red
+    me plays place
+      stuck
+        draw
+```
+
+```gdl
+put stone[me] on c
+```
+
+```text file=notes.txt
+[not a link](nowhere.md)
+```
+"""
 
 
 class Links(HTMLParser):
@@ -55,8 +99,16 @@ def dead_links(site: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sites") / "site"
+    docs = tmp_path_factory.mktemp("project") / "docs"
+    (docs / "how").mkdir(parents=True)
+    (docs.parent / "README.md").write_text(README, "utf-8")
+    (docs.parent / "CHANGES.md").write_text("# Changes\n\nMany.\n", "utf-8")
+    (docs.parent / "SECRET.md").write_text("# Not linked\n", "utf-8")
+    (docs / "how" / "README.md").write_text(HOW, "utf-8")
+    (docs / "how" / "dot.png").write_bytes(b"PNG")
+    (docs / ".nav.yml").write_text("nav: [index.md, {Do it: how}, CHANGES.md, games]\n", "utf-8")
     games = ["nim", "chess", "kuhn-poker"]
-    assert main(["site", str(folder), *games, "--docs", str(ROOT / "docs"), "--title", "Our <games>"]) == 0
+    assert main(["site", str(folder), *games, "--docs", str(docs), "--title", "Our <games>"]) == 0
     return folder
 
 
@@ -65,12 +117,33 @@ def test_all_links_lead_somewhere(site: Path) -> None:
 
 
 def test_every_game_and_document_has_its_page(site: Path) -> None:
-    for folder in ("games", "play"):
-        assert {p.stem for p in (site / folder).iterdir()} == {"nim", "chess", "kuhn-poker"}
-    documents = list((ROOT / "docs").rglob("*.md"))
-    assert len(list((site / "docs").rglob("*.html"))) == len(documents) + 1  # and the README
+    assert {p.stem for p in (site / "play").glob("*.html")} == {"nim", "chess", "kuhn-poker"}
+    assert {p.stem for p in (site / "games").glob("*.html")} == {"nim", "chess", "kuhn-poker", "index"}
     assert "Our &lt;games&gt;" in (site / "index.html").read_text("utf-8")
     assert "Checkmate" in (site / "games" / "chess.html").read_text("utf-8")
+    assert (site / "how" / "index.html").is_file() and not (site / "SECRET.html").exists()
+
+
+def test_links_lead_into_the_site_or_are_left_out(site: Path) -> None:
+    links = parsed(site / "index.html").links
+    assert {"how/index.html", "how/index.html#the-second-part", "games/chess.html", "CHANGES.html"} <= set(links)
+    assert "how/dot.png" in links and not [link for link in links if "main.py" in link]
+    text = (site / "index.html").read_text("utf-8")
+    assert "the program" in text and "[code](README.md)" in text
+    assert "[not a link](nowhere.md)" in re.sub("<[^>]+>", "", (site / "how" / "index.html").read_text("utf-8"))
+
+
+def test_a_ruleset_of_a_document_has_its_board_and_its_colors(site: Path) -> None:
+    page = (site / "how" / "index.html").read_text("utf-8")
+    assert re.findall(r'<iframe[^>]* src="([^"]+)"', page) == ["../play/how/index-1.html"]
+    assert (site / "play" / "how" / "index-1.html").is_file()
+    assert "toss.gdl" in page and '<span class="k">game</span>' in page
+
+
+def test_navigation_is_that_of_the_folder_with_the_games_in_families(site: Path) -> None:
+    page = (site / "CHANGES.html").read_text("utf-8")
+    assert page.index("Do it") < page.index("Games")
+    assert "Previous" in page and "Next" in page
 
 
 def test_it_is_opened_from_the_disk(site: Path) -> None:
@@ -81,13 +154,14 @@ def test_it_is_opened_from_the_disk(site: Path) -> None:
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
         page.on("request", lambda request: asked.append(request.url))
-        page.goto((site / "index.html").as_uri())
+        page.goto((site / "how" / "index.html").as_uri())
+        page.frame_locator("iframe[title=Toss]").locator(".gamedsl main svg.board-svg").wait_for()
+        page.goto((site / "games" / "index.html").as_uri())
         page.wait_for_selector("[data-game=chess] svg.board-svg .piece")
         page.wait_for_selector("[data-game=nim] li")
-        page.fill("#search input", "checkmate enemy")
-        page.wait_for_selector("#found a")
-        assert page.inner_text("#found a >> nth=0") == "Chess"
-        page.click("#found a >> nth=0")
+        [first, *_] = hits(page, "checkmate")
+        assert first.link.endswith("games/chess.html?h=checkmate#goal") and first.marked, first
+        page.goto(first.link)
         page.click("a.play")
         page.wait_for_selector(".gamedsl main svg.board-svg")
         assert not faults
@@ -136,8 +210,8 @@ def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.slow
 def test_the_whole_site(tmp_path: Path) -> None:
-    """All shipped games, with the documents of this program."""
+    """All shipped games, with the documents of this program and their boards."""
     assert main(["site", str(tmp_path / "site")]) == 0
     assert dead_links(tmp_path / "site") == []
     games = {p.stem for p in ROOT.glob("rulesets/**/*.gdl")}
-    assert {p.stem for p in (tmp_path / "site" / "play").iterdir()} == games
+    assert {p.stem for p in (tmp_path / "site" / "play").glob("*.html")} == games

@@ -39,7 +39,8 @@ class _Failure(Exception):
 
 @dataclass(slots=True)
 class Feed:
-    """Parses the lines of one declaration (or one expression). Problems go to ``problems``."""
+    """Parses the lines of one declaration (or one expression). Problems go to ``problems``; ``fed`` has the tokens of the
+    last attempt."""
 
     source: Source
     language: Language
@@ -47,6 +48,7 @@ class Feed:
     problems: list[Diagnostic]
     holes: set[int] = field(default_factory=set)
     skipped: set[int] = field(default_factory=set)
+    fed: list[Token] = field(default_factory=list)
 
     def tree(self, start: Start) -> Parsed | None:
         """The tree, or None if its first line is wrong. Lines that cannot be parsed are reported and skipped."""
@@ -68,7 +70,7 @@ class Feed:
 
     def attempt(self, start: Start) -> Parsed:
         parser = self.language.push(start)
-        fed: list[Token] = []
+        fed = self.fed = []
         row = parser.row()
         for number, index, word in self.stream(parser):
             token = word if isinstance(word, Token) else self.token(word, row, self.lines[number].end)

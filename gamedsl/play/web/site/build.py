@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from posixpath import relpath
 from tempfile import mkdtemp
-from typing import Any
-
-from markupsafe import Markup
 
 from gamedsl.lab.base import render
 from gamedsl.language.source import UsageError
 from gamedsl.play.web.listings import Listing, listings_of
 from gamedsl.play.web.single_script import STATIC, one_script
-from gamedsl.play.web.site.documents import Documents, menu, read_documents
-from gamedsl.play.web.site.game_pages import GameFiles, game_files
+from gamedsl.play.web.site.documents import Documents
+from gamedsl.play.web.site.game_pages import GameFiles, game_files, plain
+from gamedsl.play.web.site.live_boards import Boards
+from gamedsl.play.web.site.renderer import render_site
 
 TEMPLATES = "gamedsl.play.web.site"  # has the templates of the pages
 FEW = 12  # games that need no headings
+NAVIGATION = ".nav.yml"
 MARKER = ".gamedsl-site"  # a folder with this file was made here, and may be replaced
 
 
 def build_site(
-    target: Path, places: Sequence[str], title: str, docs: Path | None, says: Callable[[str], None] = lambda _: None
+    target: Path,
+    places: Sequence[str],
+    title: str,
+    docs: Path | None,
+    says: Callable[[str], None] = lambda _: None,
+    has_boards: bool = True,
 ) -> int:
     """Writes the site to ``target``, which may be a site made before, or must be empty. ``places``: as for ``listings_of``.
-    ``docs``: a folder of Markdown. ``says`` is told the name of every game. Returns the number of files.
+    ``docs``: a folder of Markdown; ``has_boards``: whether its rulesets can be played there. ``says`` is called with the
+    name of every game. Returns the number of files.
 
     Raises ``UsageError``, ``GameDSLError``, ``NativeError``, ``OSError``; then ``target`` is as before."""
     _refuse_others(target)
@@ -35,12 +42,13 @@ def build_site(
     target.parent.mkdir(parents=True, exist_ok=True)
     work = Path(mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
-        _Builder(work, title, listings, docs).build(says)
-        count = sum(p.is_file() for p in work.rglob("*"))
-        _replace(work, target)
-    except BaseException:
+        sources = _Sources(title, listings, docs, Boards(has_boards)).all(says)
+        site = render_site(work, title, sources)
+        (site / MARKER).write_text("made by gamedsl site\n", encoding="utf-8")
+        count = sum(p.is_file() for p in site.rglob("*"))
+        _replace(site, target)
+    finally:
         shutil.rmtree(work, ignore_errors=True)
-        raise
     return count
 
 
@@ -52,64 +60,67 @@ def _refuse_others(target: Path) -> None:
         raise UsageError(f"`{target}` holds other files", help=help)
 
 
-def _replace(work: Path, target: Path) -> None:
+def _replace(site: Path, target: Path) -> None:
     """Puts the new folder where the old one was."""
-    work.chmod(0o755)
     old = None
     if target.exists():
         old = Path(mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
         target.rename(old / "site")
-    work.rename(target)
+    site.rename(target)
     if old is not None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-class _Builder:
-    def __init__(self, work: Path, title: str, listings: Sequence[Listing], docs: Path | None) -> None:
-        self.work, self.title, self.listings = work, title, listings
-        names = frozenset(listing.name for listing in listings)
-        self.documents = Documents((), {}) if docs is None else read_documents(docs, names)
-        self.pages: list[dict[str, str]] = []  # what the search knows
+class _Sources:
+    """What the renderer is given, by paths in the site: pages as Markdown, and other files as they are."""
 
-    def build(self, says: Callable[[str], None]) -> None:
-        self._write(MARKER, "made by gamedsl site\n")
-        self._write(
-            "site.css", "".join((STATIC / name).read_text(encoding="utf-8") for name in ("page.css", "site.css"))
-        )
-        self._write("site.js", f'"use strict";\n{one_script("site")}\n$site.begin();\n')
-        for listing in self.listings:
+    def __init__(self, title: str, listings: Sequence[Listing], docs: Path | None, boards: Boards) -> None:
+        self.title, self.docs, self.boards = title, docs, boards
+        self.families: dict[str, list[Listing]] = {}
+        for listing in listings:
+            self.families.setdefault(listing.family if len(listings) > FEW else "", []).append(listing)
+        self.files: dict[str, str | bytes] = {}
+
+    def all(self, says: Callable[[str], None]) -> dict[str, str | bytes]:
+        self.files["site.css"] = "".join((STATIC / f).read_text(encoding="utf-8") for f in ("page.css", "site.css"))
+        self.files["site.js"] = f'"use strict";\n{one_script("site")}\n$site.begin();\n'
+        names = [listing.name for listings in self.families.values() for listing in listings]
+        if self.docs is not None:
+            self._documents(self.docs, frozenset(names))
+        for listing in (listing for listings in self.families.values() for listing in listings):
             says(listing.name)
             self._game(game_files(listing))
-        self._gallery()
-        for path, source in self.documents.files.items():
-            self._write(path, source.read_bytes())
-        for page in self.documents.pages:
-            text = Markup(page.html)
-            self._page(page.path, "document.html", page.title, page.text, folders=menu(self.documents, page), text=text)
-        self._write("search.js", f"sitePages({json.dumps(self.pages, ensure_ascii=False)});\n")
+        self._gallery("games/" if "index.md" in self.files else "")
+        return self.files
 
-    def _gallery(self) -> None:
-        families: dict[str, list[Listing]] = {}
-        for listing in self.listings:
-            families.setdefault(listing.family if len(self.listings) > FEW else "", []).append(listing)
-        self._page("index.html", "gallery.html", self.title, "", families=list(families.items()))
+    def _documents(self, docs: Path, names: frozenset[str]) -> None:
+        documents = Documents(docs, names, self.boards)
+        self.files |= documents.sources()
+        self.files |= {path: source.read_bytes() for path, source in documents.files.items()}
+        self.files |= self.boards.files
+        for path in docs.rglob(NAVIGATION):
+            self.files[path.relative_to(docs).as_posix()] = path.read_bytes()
+
+    def _gallery(self, folder: str) -> None:
+        """The page of all games, in the folder of their pages unless it is the first page of the site."""
+        heading = "The games" if folder else plain(self.title)
+        base = relpath(".", folder or ".") + "/"
+        families = [(plain(family), games) for family, games in self.families.items()]
+        self.files[f"{folder}index.md"] = render("gallery.md", TEMPLATES, title=heading, base=base, families=families)
+        documents = sorted(p.removeprefix("games/") for p in self.files if _is_own_page(p, self.families))
+        lists = {f: [f"{g.name}.md" for g in games] for f, games in self.families.items()}
+        entries: list[object] = [*(["index.md"] if folder else []), *documents]
+        entries += [{family: games} for family, games in lists.items() if family] or lists.get("", [])
+        self.files[f"games/{NAVIGATION}"] = json.dumps({"title": "Games", "nav": entries})
 
     def _game(self, files: GameFiles) -> None:
         name = files.listing.name
-        self._write(f"pictures/{name}.js", files.picture)
-        self._write(f"play/{name}.html", files.play)
-        values = dict(files.values)
-        self._page(f"games/{name}.html", "game.html", values.pop("heading"), files.text, **values)
+        self.files[f"pictures/{name}.js"] = files.picture
+        self.files[f"play/{name}.html"] = files.play
+        self.files[f"games/{name}.md"] = render("game.md", TEMPLATES, **files.values)
 
-    def _page(self, path: str, template: str, heading: str, words: str, **values: Any) -> None:
-        base = "../" * path.count("/")
-        has_docs = bool(self.documents.pages)
-        page = render(template, TEMPLATES, base=base, title=self.title, heading=heading, has_docs=has_docs, **values)
-        self._write(path, page)
-        if words:
-            self.pages.append({"title": heading, "url": path, "text": words})
 
-    def _write(self, path: str, content: str | bytes) -> None:
-        target = self.work / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content.encode() if isinstance(content, str) else content)
+def _is_own_page(path: str, families: Mapping[str, Sequence[Listing]]) -> bool:
+    """Whether a page beside those of the games is a document."""
+    games = {f"games/{listing.name}.md" for listings in families.values() for listing in listings}
+    return path.startswith("games/") and path.endswith(".md") and path not in {*games, "games/index.md"}

@@ -1,142 +1,122 @@
-"""A folder of Markdown -> pages of the site. Links between documents lead to pages, links to rulesets to games."""
+"""A folder of Markdown -> the sources of the site's pages. Links to rulesets lead to games; what is not in the site has no link.
+
+Only links, images and the first lines of code blocks are changed, each within its line: the rest is the renderer's work."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
-from typing import Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from gamedsl.play.web.site.live_boards import Boards
 
 RULES = (".gdl",)
-SHOWN_TEXT = ("text", "code_inline", "fence")
-FOLDERS = ("", "guide", "language", "reference")  # come first in the menu
+_FENCE = re.compile(r"^(?P<indent> *)(?P<fence>`{3,})(?P<words>[^`\n]*)$")
+_CODE = re.compile(r"(`+)(?:.+?)\1")  # a span of code
+_LINK = re.compile(r"(?P<mark>!?)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^()\s]+)\)")
+_SOURCE = re.compile(r'src="([^"]*)"')
 
 
-@dataclass(frozen=True)
-class Document:
-    """``path``: of its page, from the first page of the site. ``html`` is escaped."""
-
-    path: str
-    folder: str
-    title: str
-    html: str
-    text: str
-
-
-@dataclass(frozen=True)
+@dataclass
 class Documents:
-    """The documents of a folder, and the files that they show, by their paths in the site."""
+    """The documents of a folder. ``pages``: the path of each in the site, as Markdown; ``files``: others that they show."""
 
-    pages: tuple[Document, ...]
-    files: Mapping[str, Path]
+    folder: Path
+    games: frozenset[str]
+    boards: Boards
+    pages: dict[Path, str] = field(default_factory=dict)
+    files: dict[str, Path] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for path in sorted(self.folder.rglob("*.md")):
+            self.pages[path] = _page(path.relative_to(self.folder))
+        first = self.folder.parent / "README.md"
+        if first.is_file() and "index.md" not in self.pages.values():
+            self.pages[first] = "index.md"
 
-def read_documents(folder: Path, games: frozenset[str]) -> Documents:
-    """All Markdown files of a folder, and the README beside it, which becomes the first page.
+    def sources(self) -> Mapping[str, str]:
+        """The text of every page by its path. Pages beside the folder to which a page of the folder leads are among them.
 
-    ``games``: names of games that have pages. Raises ``OSError`` and ``UnicodeDecodeError``."""
-    first = folder.parent / "README.md"
-    sources = sorted(folder.rglob("*.md"), key=lambda p: (len(p.relative_to(folder).parts), p))
-    site = _Site(folder, {p: _page(folder, p) for p in sources}, games)
-    if first.is_file() and "docs/index.html" not in site.pages.values():
-        site.pages[first] = "docs/index.html"
-        sources.insert(0, first)
-    return Documents(tuple(site.document(p) for p in sources), site.files)
+        Raises ``OSError`` and ``UnicodeDecodeError``."""
+        found: dict[str, str] = {}
+        while left := [path for path, page in self.pages.items() if page not in found]:
+            for path in left:
+                found[self.pages[path]] = self._changed(path)
+        return found
 
-
-def _page(folder: Path, path: Path) -> str:
-    inside = path.relative_to(folder)
-    name = "index" if inside.stem.lower() in ("readme", "index") else inside.stem
-    return str(PurePosixPath("docs", *inside.parts[:-1], f"{name}.html"))
-
-
-class _Site:
-    def __init__(self, folder: Path, pages: dict[Path, str], games: frozenset[str]) -> None:
-        self.folder, self.pages, self.games = folder, pages, games
-        self.files: dict[str, Path] = {}
-        self.markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
-
-    def document(self, path: Path) -> Document:
-        tokens = self.markdown.parse(path.read_text(encoding="utf-8"))
-        title = _add_anchors(tokens) or path.stem
-        for token in _all(tokens):
-            self._lead(token, path)
-        html = self.markdown.renderer.render(tokens, self.markdown.options, {})
-        text = " ".join(t.content for t in _all(tokens) if t.type in SHOWN_TEXT)
-        folder = "" if path.parent in (self.folder, self.folder.parent) else path.parent.name
-        return Document(self.pages[path], folder, title, html, text)
-
-    def _lead(self, token: Token, path: Path) -> None:
-        """Lets the links and images of a token lead to files of the site."""
-        if token.type in ("html_block", "html_inline"):
-            change = lambda m: f'src="{self._target(m[1], path) or ""}"'  # noqa: E731
-            token.content = re.sub(r'src="([^"]*)"', change, token.content)
-            return
-        name = {"link_open": "href", "image": "src"}.get(token.type)
-        if name is not None:
-            found = self._target(str(token.attrs[name]), path)
-            if found is None:
-                del token.attrs[name]  # nothing in the site: the text stays, without a link
+    def _changed(self, path: Path) -> str:
+        lines: list[str] = []
+        block: list[str] = []
+        opened: re.Match[str] | None = None
+        for line in path.read_text(encoding="utf-8").splitlines():
+            fence = _FENCE.match(line)
+            if opened is not None:
+                if fence is not None and fence["fence"] == opened["fence"] and not fence["words"].strip():
+                    after = "" if opened["indent"] else self.boards.below(self.pages[path], opened["words"], block)
+                    lines += [*block, line, *after.splitlines()]
+                    opened, block = None, []
+                else:
+                    block.append(line)
+            elif fence is not None:
+                opened = fence
+                lines.append(f"{fence['indent']}{fence['fence']}{_fence_words(fence['words'])}")
             else:
-                token.attrs[name] = found
+                lines.append(self._linked(line, path))
+        return "\n".join([*lines, *block, ""])
+
+    def _linked(self, line: str, path: Path) -> str:
+        """A line outside code blocks with its links changed, but not in spans of code that hold a whole link."""
+        kept: list[str] = []
+
+        def keep(found: re.Match[str]) -> str:
+            kept.append(found[0])
+            return f"\0{len(kept) - 1}\0"
+
+        line = _CODE.sub(keep, line)
+        line = _LINK.sub(lambda m: self._link(m, path), line)
+        line = _SOURCE.sub(lambda m: f'src="{self._target(m[1], path) or ""}"', line)
+        return re.sub(r"\0(\d+)\0", lambda m: kept[int(m[1])], line)
+
+    def _link(self, found: re.Match[str], path: Path) -> str:
+        target = self._target(found["target"], path)
+        text = _LINK.sub(lambda m: self._link(m, path), found["text"])
+        return text if target is None else f"{found['mark']}[{text}]({target})"
 
     def _target(self, link: str, path: Path) -> str | None:
         if link.startswith("#") or re.match(r"[a-z]+:", link):
             return link
         place, mark, anchor = link.partition("#")
-        target = Path(normpath(path.parent / place))
+        found = self._found(Path(normpath(path.parent / place)))
         here = PurePosixPath(self.pages[path]).parent
-        found = self._found(target)
         return None if found is None else f"{relpath(found, here)}{mark}{anchor}"
 
     def _found(self, target: Path) -> str | None:
+        if target.is_dir():
+            target = next((target / name for name in ("README.md", "index.md") if (target / name).is_file()), target)
+        if target.suffix == ".md" and target.parent == self.folder.parent and target.is_file():
+            self.pages.setdefault(target, target.name)
         if target in self.pages:
             return self.pages[target]
         if target.suffix in RULES and target.stem in self.games:
-            return f"games/{target.stem}.html"
+            return f"games/{target.stem}.md"
         if target.is_file() and target.is_relative_to(self.folder):
-            copied = str(PurePosixPath("docs", *target.relative_to(self.folder).parts))
+            copied = target.relative_to(self.folder).as_posix()
             self.files[copied] = target
             return copied
         return None
 
 
-def _all(tokens: list[Token]) -> Iterator[Token]:
-    for token in tokens:
-        yield token
-        yield from _all(token.children or [])
+def _page(inside: Path) -> str:
+    name = "index" if inside.stem.lower() in ("readme", "index") else inside.stem
+    return str(PurePosixPath(*inside.parts[:-1], f"{name}.md"))
 
 
-def _add_anchors(tokens: list[Token]) -> str:
-    """Gives every heading an id, as GitHub does. Returns the text of the first one."""
-    title = ""
-    taken: dict[str, int] = {}
-    for token, inside in pairwise(tokens):
-        if token.type != "heading_open":
-            continue
-        text = "".join(t.content for t in inside.children or [] if t.type in ("text", "code_inline"))
-        title = title or text
-        token.attrs["id"] = _anchor(text, taken)
-    return title
-
-
-def _anchor(text: str, taken: dict[str, int]) -> str:
-    name = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-    number = taken.get(name, 0)
-    taken[name] = number + 1
-    return f"{name}-{number}" if number else name
-
-
-def menu(documents: Documents, here: Document) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The pages by folders, with links from one of them."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for page in documents.pages:
-        link = relpath(page.path, PurePosixPath(here.path).parent)
-        found.setdefault(page.folder, []).append({"link": link, "title": page.title, "is_here": page is here})
-    return sorted(found.items(), key=lambda entry: FOLDERS.index(entry[0]) if entry[0] in FOLDERS else len(FOLDERS))
+def _fence_words(words: str) -> str:
+    """The words after the signs of a code block, as the renderer reads them: the language, and the file as its title."""
+    language, *others = words.split() or [""]
+    titles = [word.partition("=")[2] for word in others if word.startswith(("file=", "from="))]
+    if not titles:
+        return language
+    return f' {{ .{language or "text"} title="{titles[0]}" }}'

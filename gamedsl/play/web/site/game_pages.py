@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from random import Random
 from typing import Any
 
@@ -18,8 +19,10 @@ from gamedsl.play.web.listings import Listing
 from gamedsl.play.web.offline.playable_page import playable_page
 from gamedsl.play.web.rulebook_html import rulebook_html
 
-SHOWN = 16  # plies of random play before the picture
+SHOWN = 16  # random plies before the picture
 MOST_SOURCE = 1_000_000
+_HEADING = re.compile(r"<h([23])>(.*?)</h\1>")
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 @dataclass(frozen=True)
@@ -30,28 +33,44 @@ class GameFiles:
     values: dict[str, Any]
     picture: str
     play: str
-    text: str
 
 
 def game_files(listing: Listing) -> GameFiles:
     """Compiles a game and describes it. Raises ``GameDSLError`` and ``NativeError``."""
     game = InterpretedGame(load_program(listing.source))
     rulebook = rulebook_html(game.program)
+    source = read_file(find_ruleset(listing.source), MOST_SOURCE).decode("utf-8", "replace")
     values = {
-        "heading": game.title,
+        "heading": plain(game.title),
         "name": listing.name,
-        "about": "" if escape(listing.about) in rulebook else listing.about,
-        "rulebook": Markup(rulebook.removeprefix(f"<h2>{escape(game.title)}</h2>")),
+        "about": "" if escape(listing.about) in rulebook else plain(listing.about),
+        "rulebook": _with_headings(rulebook.removeprefix(f"<h2>{escape(game.title)}</h2>")),
         "options": [{"name": k, "value": v} for k, v in game.options.items()],
-        "source": read_file(find_ruleset(listing.source), MOST_SOURCE).decode("utf-8", "replace"),
+        "source": _code_block(source, "gdl" if find_ruleset(listing.source).suffix == ".gdl" else ""),
     }
     picture = f"gamePicture({json.dumps(listing.name)}, {json.dumps(figure_data(shown_state(game)))});\n"
-    text = Markup(rulebook).striptags()
-    return GameFiles(listing, values, picture, playable_page(game), f"{listing.about} {text}")
+    return GameFiles(listing, values, picture, playable_page(game))
+
+
+def plain(text: str) -> Markup:
+    """A text as Markdown in which nothing is a mark."""
+    return Markup(_MARKS.sub(lambda m: rf"\{m[1]}" if m[1] not in "<>" else escape(m[1]), escape(text, quote=False)))
+
+
+def _with_headings(html: str) -> Markup:
+    """HTML whose headings are Markdown, so that they are in the contents of the page. Headings of parts stand above others."""
+    less = 0 if "<h2>" in html else 1
+    found = _HEADING.sub(lambda m: f"\n\n{'#' * (int(m[1]) - less)} {plain(unescape(m[2]))}\n\n", html)
+    return Markup(found)
+
+
+def _code_block(text: str, language: str) -> Markup:
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    return Markup(f"{fence}{language}\n{text.rstrip()}\n{fence}\n")
 
 
 def shown_state(game: Game, plies: int = SHOWN, seed: int = 3) -> State:
-    """A position some random plies into a play, and never the end."""
+    """A position some random plies into a game, and never the end."""
     state, rng = game.initial_state(), Random(seed)
     for _ in range(plies):
         after = state.apply(state.propose(rng))

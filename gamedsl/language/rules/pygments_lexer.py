@@ -1,0 +1,63 @@
+"""Rulesets in color wherever Pygments colors text: documents, notebooks, ``rich``. Installed as the lexer ``gdl``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from pygments.lexer import Lexer
+from pygments.token import (
+    Comment,
+    Error,
+    Keyword,
+    Name,
+    Number,
+    Operator,
+    Punctuation,
+    String,
+    Whitespace,
+    _TokenType,
+)
+
+from gamedsl.language.rules.expressions.builtins import BUILTINS
+from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
+from gamedsl.language.rules.reference import board_words
+from gamedsl.language.syntax import Piece, token_kinds
+
+_TYPES: dict[str, _TokenType] = {
+    "space": Whitespace,
+    "comment": Comment.Single,
+    "string": String.Double,
+    "citation": Name.Decorator,
+    "number": Number.Integer,
+    "keyword": Keyword,
+    "name": Name,
+    "error": Error,
+}
+_PUNCTUATION = frozenset("()[]{},:")
+
+
+class RulesetLexer(Lexer):
+    """Rulesets, whole or in part. The words are those of the grammar; names of builtins are told apart from others."""
+
+    name = "gamedsl ruleset"
+    aliases = ["gdl", "gamedsl"]  # noqa: RUF012
+    filenames = ["*.gdl"]  # noqa: RUF012
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
+        """The offset, type and text of every part."""
+        for piece in token_kinds(text):
+            yield piece.start, _type(piece), piece.text
+
+
+def _type(piece: Piece) -> _TokenType:
+    if piece.kind == "sign":
+        return Punctuation if piece.text in _PUNCTUATION else Operator
+    if piece.kind == "name" and piece.text in _builtin_names():
+        return Name.Builtin
+    return _TYPES[piece.kind]
+
+
+@cache
+def _builtin_names() -> frozenset[str]:
+    return frozenset({*BUILTINS, *LANGUAGE_WORDS, *board_words()})

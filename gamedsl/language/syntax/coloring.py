@@ -1,0 +1,56 @@
+"""The kind of every part of a text, for colors: whether a word is a keyword or a name is decided by the parser, as in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+from gamedsl.language.source import Source
+from gamedsl.language.syntax.parse.language import Language, language
+from gamedsl.language.syntax.parser import MAX_CHARACTERS, parse_ruleset
+
+Kind: TypeAlias = Literal["space", "comment", "string", "citation", "number", "keyword", "name", "sign", "error"]
+
+_KINDS: dict[str, Kind] = {
+    "space": "space",
+    "comment": "comment",
+    "string": "string",
+    "cite": "citation",
+    "int": "number",
+    "sign": "sign",
+}
+
+
+class Piece(NamedTuple):
+    """A part of a text. The pieces of a text, joined, are the text."""
+
+    kind: Kind
+    text: str
+    start: int
+
+
+def token_kinds(text: str) -> Iterator[Piece]:
+    """The pieces of a text, which may be wrong or a part of a ruleset: words that the parser could not place are keywords
+    where the language has such a word."""
+    known = language()
+    terminals: dict[int, str] = {}
+    if len(text) <= MAX_CHARACTERS:
+        parse_ruleset(Source("", text), terminals)
+    end = 0
+    for part in known.scan.finditer(text):
+        if part.start() > end:
+            yield Piece("space", text[end : part.start()], end)  # the end of a line
+        yield Piece(
+            _kind(part.lastgroup or "", part.group(), terminals.get(part.start()), known), part.group(), part.start()
+        )
+        end = part.end()
+    if end < len(text):
+        yield Piece("space", text[end:], end)
+
+
+def _kind(group: str, text: str, terminal: str | None, known: Language) -> Kind:
+    if group != "name":
+        return _KINDS.get(group, "error")
+    if terminal is None:
+        return "keyword" if text in known.keywords else "name"
+    return "name" if terminal == "NAME" else "keyword"
