@@ -17,7 +17,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine.records.record import Record
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
 from gamedsl.play.terminal.play import PlayConfig, go_on, run
-from gamedsl.play.terminal.saving import kept_plays
+from gamedsl.play.terminal.saving import data_folder, file_lock, kept_plays
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.kept_plays import MOST_PLAYS, plays_folder, prune
 from tests.patience import PATIENCE
@@ -416,7 +416,7 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setenv("GAMEDSL_DATA", str(tmp_path / "here"))
     assert plays_folder() == tmp_path / "here" / "plays"
     monkeypatch.delenv("GAMEDSL_DATA")
-    monkeypatch.setattr(kept_plays, "user_data_path", lambda name, appauthor: tmp_path / name)
+    monkeypatch.setattr(data_folder, "user_data_path", lambda name, appauthor: tmp_path / name)
     assert plays_folder() == tmp_path / "gamedsl" / "plays"
 
 
@@ -521,3 +521,22 @@ def test_a_record_whose_game_can_not_be_read_is_refused(tmp_path: Path) -> None:
     damaged(path, 2)
     with pytest.raises(GameDSLError):
         run(config=PlayConfig(resume=str(path)), face=ScriptFace([]))
+
+
+def test_locks_leave_nothing_beside_the_file_and_are_pruned_when_old(tmp_path: Path) -> None:
+    path = tmp_path / "own"
+    lock = file_lock.hold(path)
+    assert lock is not None and file_lock.is_locked(path) and list(tmp_path.iterdir()) == []
+    with pytest.raises(UsageError):
+        file_lock.hold(path)
+    lock.release()
+    assert not file_lock.is_locked(path)
+    (place,) = file_lock.locks_folder().iterdir()
+    prune(plays_folder())
+    assert place.exists()
+    os.utime(place, (0, 0))
+    prune(plays_folder())
+    assert not place.exists()
+    again = file_lock.hold(path)  # a lock that was taken long ago, and again now, is not old
+    assert again is not None and place.stat().st_mtime > 0
+    again.release()

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.language.source import FileError, reason
-from gamedsl.play.terminal.saving.file_lock import Lock, hold
+from gamedsl.play.terminal.saving.file_lock import hold
 from gamedsl.play.terminal.saving.kept_plays import RESULT, lasting_name, plays_folder, prune
 from gamedsl.play.terminal.saving.save_file import is_due
 
 if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
     from gamedsl.engine import Record
     from gamedsl.play.terminal.session.session import Session
 
@@ -26,7 +28,7 @@ class Autosave:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
-        self._lock: Lock | None = None
+        self._lock: BaseFileLock | None = None
         self._written: tuple[Record, bool] | None = None
         self._at = 0.0
         self._is_empty = False  # all that was written has been taken back

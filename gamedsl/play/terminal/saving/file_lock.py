@@ -1,82 +1,71 @@
-"""A lock beside a file, held by the process that works on it. The system releases it when the process ends, however it
-ends."""
+"""A lock on a file, held by the process that works on it. The system releases it when the process ends, however it ends.
+
+The locks are files in the user's data folder, named after the files that they are for. They stay there: if one were removed
+while somebody else is about to take it, two could have it."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamedsl.language.source import UsageError
+from gamedsl.play.terminal.saving.data_folder import data_folder
 
-try:
-    import fcntl
-except ImportError:  # a system without such locks: everybody may work on everything
-    fcntl = None  # type: ignore[assignment]
-
-
-def _beside(path: Path) -> Path:
-    real = path.resolve()
-    return real.with_name(f"{real.name}.lock")
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 
-class Lock:
-    """The lock on a file, once ``acquire`` has said yes."""
+def locks_folder() -> Path:
+    return data_folder() / "locks"
 
-    def __init__(self, path: Path) -> None:
-        self.path = _beside(path)
-        self._handle: int | None = None
 
-    def acquire(self) -> bool:
-        """Acquires the lock. Returns False if another process has it. OSError if the folder can't be written to."""
-        if fcntl is None:
-            return True
-        while True:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.path.samestat(os.fstat(handle), os.stat(self.path)):
-                    self._handle = handle
-                    return True
-            except BlockingIOError:
-                os.close(handle)
-                return False
-            except FileNotFoundError:  # its owner has just removed it
-                pass
-            os.close(handle)
+def _path_of_lock(path: Path) -> Path:
+    return locks_folder() / f"{sha256(os.fsencode(path.resolve())).hexdigest()[:32]}.lock"
 
-    def release(self) -> None:
-        """Releases the lock."""
-        if self._handle is not None:
-            with suppress(OSError):
-                self.path.unlink()
-            os.close(self._handle)
-            self._handle = None
+
+def _acquire(path: Path) -> BaseFileLock:
+    """The lock on a file, taken. ``filelock.Timeout`` if another holds it, OSError if there can be none."""
+    from filelock import FileLock  # start-up: only where something is saved
+
+    place = _path_of_lock(path)
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = FileLock(place, timeout=0, mode=0o600, thread_local=False)
+    lock.acquire()
+    with suppress(OSError):
+        os.utime(place)  # `prune` removes locks that nobody has taken for long
+    return lock
 
 
 def is_locked(path: Path) -> bool:
     """Whether anybody holds the lock on a file."""
-    if fcntl is None or not _beside(path).exists():
+    from filelock import Timeout  # start-up: see above
+
+    if not _path_of_lock(path).exists():
         return False
-    lock = Lock(path)
     try:
-        free = lock.acquire()
+        _acquire(path).release()
+    except Timeout:
+        return True
     except OSError:
-        return False
-    lock.release()
-    return not free
+        pass
+    return False
 
 
-def hold(path: Path) -> Lock | None:
-    """The lock on the file of a play, taken; None where there can be none (a device, a folder that can't be written to).
-    UsageError when the play is being played in another window."""
+def hold(path: Path) -> BaseFileLock | None:
+    """The lock on the file of a play, taken; None where there can be none (a device, a data folder that can't be written
+    to). UsageError when the play is being played in another window."""
+    from filelock import Timeout  # start-up: see above
+
     if path.exists() and not path.is_file():
         return None
-    lock = Lock(path)
-    with suppress(OSError):
-        if lock.acquire():
-            return lock
+    try:
+        return _acquire(path)
+    except Timeout:
         raise UsageError(
             f"the play in `{path}` is being played in another window", help="continue there, or use a copy of the file"
-        )
-    return None
+        ) from None
+    except (OSError, NotImplementedError):
+        return None

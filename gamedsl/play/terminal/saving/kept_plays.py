@@ -8,12 +8,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 from gamedsl.language.source import GameDSLError, UsageError, read_file
-from gamedsl.play.terminal.saving.file_lock import is_locked
+from gamedsl.play.terminal.saving.data_folder import data_folder
+from gamedsl.play.terminal.saving.file_lock import is_locked, locks_folder
 from gamedsl.play.terminal.session.unfinished_drawing import HEAD as STROKES
 from gamedsl.play.terminal.texts.messages import progress
 
@@ -25,9 +25,8 @@ _LINE = re.compile(r"^(?P<text>.*\S) ~[0-9a-f]{6}$")
 
 
 def plays_folder() -> Path:
-    """Where plays are kept: in ``GAMEDSL_DATA`` if it is set, else where the system keeps the data of a user."""
-    given = os.environ.get("GAMEDSL_DATA")
-    return (Path(given) if given else user_data_path("gamedsl", appauthor=False)) / "plays"
+    """Where plays are kept."""
+    return data_folder() / "plays"
 
 
 @dataclass(frozen=True)
@@ -160,7 +159,14 @@ def prune(folder: Path) -> None:
             play = _read(path, changed)
             if (play.result or now - changed > DAYS * _DAY) and not play.in_use:
                 path.unlink()
-    with suppress(OSError):
-        for entry in os.scandir(folder):  # what was left by programs that were killed
+    for entry in chain(_entries(folder), _entries(locks_folder())):  # left by programs that were killed, or not in use
+        with suppress(OSError):
             if entry.name.endswith((".new", ".lock")) and now - entry.stat().st_mtime > DAYS * _DAY:
                 os.unlink(entry.path)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        return list(os.scandir(folder))
+    except OSError:
+        return []

@@ -8,10 +8,14 @@ import time
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamedsl.language.source import UsageError
-from gamedsl.play.terminal.saving.file_lock import Lock, hold
+from gamedsl.play.terminal.saving.file_lock import hold
 from gamedsl.play.terminal.session.session import Session
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 MOST_SECONDS = 1.0  # between two saves while programs play
 
@@ -27,7 +31,7 @@ class SaveFile:
     always: bool = False
     never: bool = False
     at: float = 0.0  # when it was saved last, by ``time.monotonic``
-    _lock: Lock | None = field(default=None, repr=False, compare=False)
+    _lock: BaseFileLock | None = field(default=None, repr=False, compare=False)
     _locked: str | None = field(default=None, repr=False, compare=False)  # the file that the lock is on
 
     def take(self, path: str) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from filelock import FileLock, Timeout
 from starlette.requests import HTTPConnection
 
 from gamedsl.engine import Game
@@ -57,11 +57,12 @@ class TableRegistry:
         with ExitStack() as opened:  # what was opened is closed again if something fails
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._lock = opened.enter_context(open(folder / "lock", "w"))  # held as long as the process lives
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._lock = FileLock(folder / "lock", timeout=0, mode=0o600, thread_local=False)
+                self._lock.acquire()  # held as long as the process lives
+                opened.callback(self._lock.release)
                 self.links = Links.of_folder(folder)
                 store, self.reading = (opened.enter_context(_opened(folder / "tables.sqlite")) for _ in range(2))
-            except BlockingIOError as error:
+            except Timeout as error:
                 raise FileError(f"another server uses `{shown}`", code="E0011") from error
             except sqlite3.Error as error:
                 raise FileError(f"`{shown}/tables.sqlite` is not a log of tables: {error}", code="E0011") from error
@@ -164,7 +165,7 @@ class TableRegistry:
         self.writer.stop()
         self.writer.store.close()
         self.reading.close()
-        self._lock.close()
+        self._lock.release()
 
     # ------------------------------------------------------------------------------------------------ tables
 
