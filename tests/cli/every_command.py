@@ -30,7 +30,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "rules": ["rules", GAME],
         "check": ["check", GAME],
         "explain": ["explain", "E0001"],
-        "watch": ["watch", GAME, "--once", "--plays", "20", "--time", "1"],
+        "watch": ["watch", GAME, "--once", "--plays", "5", "--time", "1"],
         "fmt": ["fmt", GAME, "--check"],
         "export": ["export", GAME, "--to", "yaml"],
         "test": ["test", GAME],

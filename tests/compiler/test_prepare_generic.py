@@ -27,6 +27,7 @@ from gamedsl.language.core.nodes import AfterE, Assign, Closure, Decide, Expr, P
 from gamedsl.language.core.nodes import Test as Asked
 from gamedsl.language.core.traverse import free_locals, walk, walk_statements
 from gamedsl.language.rules.files import shipped
+from tests.shipped_sample import small as on_small_boards
 
 from . import small_rulesets as small
 from .agree import KINDS, Walker, agree, compiled
@@ -49,7 +50,7 @@ def test_before_and_after(golden: Golden, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_program_made_ready_is_the_same_game(name: str) -> None:
-    game = gamedsl.load(name)
+    game = gamedsl.load(name, **on_small_boards(name))
     ready = relabelled(prepare_generic(game.program))
     for seed in range(2):
         assert first_difference(game, ready, seed, 40) == ""

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import gamedsl
 
 PACKAGE = Path(gamedsl.__file__).parent
-DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Documented: TypeAlias = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def documented(module: ast.Module) -> Iterator[Documented]:
+    """The module and its definitions, at any depth. Expressions have none, and are most of a tree."""
+    pending: list[ast.AST] = [module]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Documented):
+            yield node
+        pending += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
 
 
 def test_no_docstring_is_a_question_or_begins_with_that() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}: {text}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node))
+        for node in documented(ast.parse(path.read_text(encoding="utf-8")))
+        if (text := ast.get_docstring(node))
         if text.rstrip().endswith("?") or text.split("\n\n")[0].rstrip().endswith("?") or text.startswith("That ")
     ]
     assert not found, "say what comes back: `Whether the set is empty.`\n" + "\n".join(found)

@@ -66,13 +66,14 @@ def strings_of_the_package() -> Iterator[tuple[str, str]]:
     """All strings that look like sentences, but no docstrings; a gap of an f-string is ``{}``."""
     for path in sorted((ROOT / "gamedsl").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        skipped = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        skipped = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}
+        for node in nodes:
             if isinstance(node, ast.JoinedStr):
                 skipped.update(id(part) for part in node.values)
                 parts = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values]
                 yield f"{path.name}:{node.lineno}", "".join(parts)
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
                 if SENTENCE.search(node.value):
                     yield f"{path.name}:{node.lineno}", node.value

@@ -22,7 +22,7 @@ from gamedsl.language.source import GameDSLError, UsageError
 
 ALGORITHMS = Path(__file__).with_name("openspiel_algorithms.py")
 REFUSED = {"abs-trac-toe", "snakes-and-ladders"}  # drawings; nobody decides
-QUICK = ("tic-tac-toe", "oware", "leduc-poker", "goofspiel", "backgammon")
+QUICK = ("tic-tac-toe", "oware", "leduc-poker", "goofspiel", "pig")
 
 
 def test_algorithms_in_cpp() -> None:

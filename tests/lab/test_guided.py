@@ -255,7 +255,7 @@ def test_other_options_reach_more(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     kinds = []
     for more in (False, True):
-        found, search = searched(str(path), seconds=3.0, all_options=more)
+        found, search = searched(str(path), seconds=3.0 if more else 0.5, all_options=more)
         kinds.append(next(x.times for _, lines in found.files for x in lines if x.text.strip() == "win me"))
         assert all(t.options.keys() <= {"open_at_once"} for t in search.tours)
     assert not kinds[0]

@@ -43,7 +43,7 @@ play
 def judged(tmp_path: Path, end: str) -> Verification:
     path = tmp_path / "counter.gdl"
     path.write_text(PASSES_OVER.replace("END", end), encoding="utf-8")
-    return verify(path, config=VerifyConfig(limits=Limits(states=300, seconds=2.0), budget=Budget(40, 20.0)))
+    return verify(path, config=VerifyConfig(limits=Limits(states=300, seconds=2.0), budget=Budget(10, 20.0)))
 
 
 def test_a_play_that_never_ends_though_nothing_repeats(tmp_path: Path) -> None:

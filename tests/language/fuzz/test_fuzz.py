@@ -32,7 +32,7 @@ TEXTS = [p.read_text(encoding="utf-8") for p in sorted((ROOT / "rulesets").glob(
 VOCABULARY = sorted({w for t in TEXTS for w in re.findall(r"[A-Za-z_]\w*|[^\s\w]", t)})
 SECONDS = 20  # of the processor
 MOST_MEMORY_KB = 1_000_000  # more than the process had before
-QUICK, SLOW = 100, 3_000
+QUICK, SLOW = 40, 3_000
 
 
 @contextmanager
