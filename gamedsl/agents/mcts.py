@@ -29,6 +29,7 @@ class Mcts(Searcher):
 
     @property
     def text(self) -> str:
+        """The agent's specification, such as ``mcts:2000`` or ``mcts:2s:threads=2``."""
         budget = f"{self.seconds:g}s" if self.iterations is None else str(self.iterations)
         return f"mcts:{budget}" + (f":threads={self.threads}" if self.threads != 1 else "")
 

@@ -21,6 +21,7 @@ AGENT_KINDS = Registry(
         "strategy": "gamedsl.agents.saved:KIND",
     },
 )
+"""All kinds of agents by name: those of this package, and those that other packages register."""
 
 
 def parse_agent(text: str) -> Agent:

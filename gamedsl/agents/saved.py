@@ -27,6 +27,7 @@ class Saved:
 
     @property
     def text(self) -> str:
+        """The agent's specification: ``strategy:FILE``."""
         return f"strategy:{self.path}"
 
     @cached_property
@@ -42,6 +43,7 @@ class Saved:
         self.strategy.check(game)
 
     def prepare(self, game: Game) -> None:
+        """Reads and checks the file. Raises ``GameDSLError`` (E0524) if it is damaged or for other rules."""
         self.check(game)
 
     def odds(self, state: State, player: int | None = None) -> list[float]:
@@ -51,6 +53,8 @@ class Saved:
         return self.strategy.odds(seat, state.information_state(seat).key, texts)
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
+        """Returns a move drawn by the strategy's probabilities, a chance outcome by its weight. Raises ``GameDSLError`` (E0524)
+        where the file says nothing."""
         rng = Random(seed)
         if state.kind in ("chance", "drawing", "end"):
             return state.propose(rng)
@@ -62,6 +66,7 @@ class Saved:
         return [Ranked(m, 0.0, 0) for m, _ in sorted(moves, key=lambda pair: -pair[1])]
 
     def action(self, position: Position, seed: int) -> int:
+        """Not possible: raises ``UsageError``, because the strategy needs the history. Callers look at ``uses_states``."""
         raise UsageError(f"`{self.text}` needs the whole play, and only a position is known here")
 
 

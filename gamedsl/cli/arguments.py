@@ -130,6 +130,7 @@ def _summary(name: str) -> str:
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
+    """Add the argument FILE, a ruleset, which becomes ``arguments.file``: the path or the name as it was given."""
     parser.add_argument(
         "file", metavar="FILE", help="a ruleset: a path (.gdl, .json, .yaml) or the name of a shipped one"
     )

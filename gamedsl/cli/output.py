@@ -43,6 +43,7 @@ def _is_read_on_a_screen() -> bool:
 
 
 def say_json(data: Any) -> None:
+    """Prints data as JSON to standard output, indented, with all characters as they are."""
     say(json.dumps(data, indent=2, ensure_ascii=False))
 
 

@@ -121,10 +121,13 @@ class State(ABC):
 
     @property
     def kind(self) -> Kind:
+        """What is to be decided here, and by whom: "player", "chance", "together" (several choose at once), "drawing" or
+        "end"."""
         return self.game.kinds[self.block]
 
     @property
     def phase(self) -> str:
+        """The name of the phase of the course of play; empty outside the named ones."""
         return self.game.program.blocks[self.block].phase
 
     @property
@@ -142,6 +145,7 @@ class State(ABC):
 
     @property
     def is_terminal(self) -> bool:
+        """Whether the game is over: nobody is to act, and ``returns`` are final."""
         return self.game.kinds[self.block] == "end"
 
     @property
@@ -368,7 +372,11 @@ class State(ABC):
 
 
 class Game(ObservedRules, ABC):
-    """A game to play. Immutable; its positions are ``State``s."""
+    """A game to play: a ruleset with values for its options. Immutable; its positions are ``State``s.
+
+    ``players`` are the names of the seats in order, ``options`` the options with their values as text, ``program`` is the
+    meaning of the rules in the Core. Two games with the same ``digest`` are equal in all that can be asked of them.
+    """
 
     @abstractmethod
     def initial_state(self) -> State:

@@ -37,6 +37,7 @@ ADAPTERS = Registry(
         "register_openspiel": "gamedsl.envs.fits:REGISTER_OPENSPIEL",
     },
 )
+"""All adapters by name: those of this package, and those that other packages register."""
 
 
 def make_env(adapter: str, game: Game, **options: Any) -> Any:

@@ -9,13 +9,14 @@ from pathlib import Path
 from scripts.reference.error_pages import error_pages
 from scripts.reference.form_pages import form_pages
 from scripts.reference.markdown import COMMAND, DOCS
+from scripts.reference.python_pages import python_pages
 
-WHOLE_FOLDERS = ("reference/errors", "reference/language")  # hold nothing but generated pages
+WHOLE_FOLDERS = ("reference/errors", "reference/language", "reference/python")  # hold nothing but generated pages
 
 
 def pages() -> dict[str, str]:
     """The text of every generated page, by its path in the docs."""
-    return dict([*form_pages(), *error_pages()])
+    return dict([*form_pages(), *error_pages(), *python_pages()])
 
 
 def stale(expected: Mapping[str, str]) -> list[Path]:

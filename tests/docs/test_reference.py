@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
+from griffe import Attribute, Class, Function
 
 import gamedsl
 from gamedsl.language.rules import check_file
@@ -15,7 +17,8 @@ from scripts.reference.__main__ import main, pages, stale
 from scripts.reference.form_examples import example_ruleset
 from scripts.reference.form_facts import owners, users
 from scripts.reference.grammar_lines import LEVELS, alternatives_of, lines_of
-from scripts.reference.markdown import COMMAND
+from scripts.reference.markdown import COMMAND, DOCS, ROOT
+from scripts.reference.python_pages import docstring, entries, find, members, signature
 
 MOST_PLIES = 150
 
@@ -94,3 +97,46 @@ def test_users_of_forms() -> None:
     assert "pig" in users()["roll"] and "backgammon" in users()["roll"] and "hex" not in users()["roll"]
     assert "discard" not in users()
     assert "tsuro" in users()["tuple type"]
+
+
+# -------------------------------------------------------------------------------------------------------- Python
+
+
+def test_every_name_of_the_face_and_every_member_has_a_docstring() -> None:
+    missing = [
+        f"{package}.{name}"
+        for _, package, name, thing in entries()
+        if not isinstance(thing, Attribute) and not docstring(thing)
+    ]
+    for _, _, name, thing in entries():
+        for member in members(thing).values() if isinstance(thing, Class) else ():
+            if (isinstance(member, Function) or "property" in member.labels) and not docstring(member, thing):
+                missing.append(f"{name}.{member.name}")
+    assert missing == []
+
+
+def test_every_name_that_the_docs_import_has_an_entry() -> None:
+    """What pages of users import; the pages for contributors may take anything."""
+    known = {(package, name) for _, package, name, _ in entries()}
+    texts = [p.read_text(encoding="utf-8") for p in [ROOT / "README.md", *(DOCS / "guide").glob("*.md")]]
+    imports = [m for text in texts for m in re.finditer(r"^from (gamedsl[\w.]*) import ([\w, ]+)$", text, re.M)]
+    asked = {(m[1], name.strip()) for m in imports for name in m[2].split(",")}
+    assert len(asked) > 20
+    assert asked - known == set()
+
+
+def test_a_signature_is_that_of_the_code() -> None:
+    """Copied from the sources: positional-only, keyword-only, defaults, inherited members."""
+    assert "name: str | Path,\n    /,\n" in signature(_function("gamedsl", "load"))
+    assert signature(_function("gamedsl.engine", "perft")) == (
+        "perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int]"
+    )
+    game = find("gamedsl", "Game")
+    assert isinstance(game, Class)
+    assert {"digest", "num_actions", "parse_move"} <= members(game).keys()  # of three classes
+
+
+def _function(package: str, name: str) -> Function:
+    found = find(package, name)
+    assert isinstance(found, Function)
+    return found

@@ -142,6 +142,7 @@ class TranslatedRules:
 
     @cached_property
     def layout(self) -> Layout:
+        """How the values of a state are packed into one block of bits."""
         return Layout(self.program)
 
     @cached_property

@@ -67,6 +67,7 @@ class Record:
     # ---------------------------------------------------------------------------------------------- adding
 
     def plus(self, entry: Entry) -> Record:
+        """This record with one more entry."""
         return replace(self, entries=(*self.entries, entry))
 
     def plus_move(self, game: Game, move: Move) -> Record:
@@ -75,6 +76,7 @@ class Record:
         return self.plus(Entry("ply", str(move), who))
 
     def plus_comment(self, text: str) -> Record:
+        """This record with a comment; line breaks become spaces."""
         return self.plus(Entry("comment", one_line(text)))
 
     def plus_refused(self, who: str, text: str) -> Record:
@@ -82,10 +84,12 @@ class Record:
         return self.plus(Entry("refused", one_line(text)[:MOST_REFUSED] or "-", who))
 
     def plus_redraw(self) -> Record:
+        """This record with the note that the sheet was redrawn here."""
         return self.plus(Entry("redraw"))
 
     @property
     def plies(self) -> tuple[Entry, ...]:
+        """The entries that are plies, of players and of chance, in order."""
         return tuple(e for e in self.entries if e.kind == "ply")
 
     # ---------------------------------------------------------------------------------------------- files
