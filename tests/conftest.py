@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def quick(usual: settings) -> settings:
-    """What a law is tried with in the quick suite: a quarter of its examples, at least some (`pytest -m law` tries all)."""
+    """What a law is tried with in the quick suite: a quarter of its examples, at least some (`pytest -m "slow or law"` tries all)."""
     return settings(usual, max_examples=min(usual.max_examples, max(FEWEST_EXAMPLES, usual.max_examples // 4)))
 
 
