@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import cast
 
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.analysis.constant_tables import is_pure, tabulate
@@ -32,6 +31,7 @@ from gamedsl.language.core import (
     fold,
     free_locals,
     map_children,
+    memoized,
     node_count,
     substitute,
     walk,
@@ -80,15 +80,9 @@ def decision_masks(program: n.Program, end: n.Decide) -> tuple[DecisionMask, ...
     return tuple(found) if alike and any(w.by is not None for w in found) else None
 
 
+@memoized
 def hop_masks(schema: n.Schema) -> tuple[HopMask, ...] | None:
     """The moves of a schema with a lifted plan as masks. Returns None if they have another form."""
-    kept = vars(schema)  # as ``memoized`` does: several passes ask
-    if "_hop_masks" not in kept:
-        kept["_hop_masks"] = _hop_masks(schema)
-    return cast("tuple[HopMask, ...] | None", kept["_hop_masks"])
-
-
-def _hop_masks(schema: n.Schema) -> tuple[HopMask, ...] | None:
     tests = list(takewhile(lambda x: isinstance(x, n.Test), schema.plan))
     match schema.plan[len(tests) :]:
         case (n.Bind(param=0, over=over), *further) if len(schema.params) == 2:

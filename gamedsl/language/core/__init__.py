@@ -133,6 +133,7 @@ if TYPE_CHECKING:
         offset,
     )
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
+    from gamedsl.language.core.node_tables import memoized
     from gamedsl.language.core.nodes import limits
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
     from gamedsl.language.core.part_endings import ending_blocks
@@ -161,7 +162,6 @@ if TYPE_CHECKING:
         looks_ahead,
         map_children,
         may_depend_on,
-        memoized,
         node_count,
         reached,
         statement_exprs,
@@ -198,12 +198,13 @@ else:
             "print_expressions": "place_text expression_text",
             "print_names": "Names",
             "core_printer": "print_core",
+            "node_tables": "memoized",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",
             "state_layout": "Layout argument_combinations value_bits",
             "tallies": "Tally tallies_of",
             "traverse": (
                 "children claim_exprs exprs_of free_locals has_decisions inner_statements is_stop looks_ahead "
-                "map_children may_depend_on memoized node_count reached statement_exprs substitute targets terminator_exprs "
+                "map_children may_depend_on node_count reached statement_exprs substitute targets terminator_exprs "
                 "terminator_tick walk walk_statements with_children written"
             ),
             "unset": "unset_variables",

@@ -15,16 +15,17 @@ from gamedsl.language.core.evaluator import (
     offset,
     table_index,
 )
+from gamedsl.language.core.node_tables import NodeTable, memoized
 from gamedsl.language.core.nodes import limits
-from gamedsl.language.core.traverse import children, free_locals, memoized, with_children
+from gamedsl.language.core.traverse import children, free_locals, with_children
 
 __all__ = [
     "NotConstant", "RangeProblem", "can_fail", "convert", "evaluate", "flood", "fold", "fold_node", "limits",
     "offset", "table_index",
 ]  # fmt: skip
 
-FOLDED = "_folded"  # marks a node that is completely folded
 MOST_ROUNDS = 200_000  # constant loops with more iterations (nested loops multiplied) are evaluated at run time
+_folded: NodeTable[None] = NodeTable()  # the nodes that are completely folded
 
 
 def fold(expr: n.Expr) -> n.Expr:
@@ -45,7 +46,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
         return e
     if isinstance(e, n.Load):
         return known.get(e.local.id, e)
-    if FOLDED in vars(e) and (not known or known.keys().isdisjoint(free_locals(e))):
+    if id(e) in _folded and (not known or known.keys().isdisjoint(free_locals(e))):
         return e
     if isinstance(e, n.LetE):
         value = _fold(e.value, known)
@@ -60,7 +61,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
         e = with_children(e, tuple(new))
     result = fold_node(e)
     if same and result is e:
-        vars(e)[FOLDED] = True
+        _folded.keep(e, None)
     return result
 
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from functools import wraps
 from operator import is_
-from typing import TypeVar, cast
 
 from gamedsl.language.core import node_parts
 from gamedsl.language.core import nodes as n
-
-Found = TypeVar("Found")
-
+from gamedsl.language.core.node_tables import memoized
 
 children: Callable[[n.Expr], tuple[n.Expr, ...]] = node_parts.operands
 with_children: Callable[[n.Expr, tuple[n.Expr, ...]], n.Expr] = node_parts.with_operands
@@ -34,20 +30,6 @@ def walk(e: n.Expr) -> Iterator[n.Expr]:
     yield e
     for c in children(e):
         yield from walk(c)
-
-
-def memoized(find: Callable[[n.Expr], Found]) -> Callable[[n.Expr], Found]:
-    """Memoizes a function on nodes. Nodes are immutable, so the result is stored in the node."""
-    name = f"_{find.__name__}"
-
-    @wraps(find)
-    def known(e: n.Expr) -> Found:
-        kept = vars(e)
-        if name not in kept:
-            kept[name] = find(e)
-        return cast(Found, kept[name])
-
-    return known
 
 
 @memoized
