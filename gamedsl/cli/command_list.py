@@ -36,6 +36,7 @@ COMMANDS = {
     "coverage": Command("coverage_command", "print a ruleset with how often each line was used"),
     "simulate": Command("simulate_command", "play many times and collect statistics"),
     "tournament": Command("agent_commands", "let agents play each other and rate them"),
+    "depth": Command("depth_command", "measure how many levels of play a game has, by a ladder of players"),
     "report": Command("report_command", "write a page about a ruleset: rules, random plays, coverage, value"),
     "position": Command("engine_commands", "print a position as text that can be edited and given back"),
     "actions": Command("actions_command", "list the kinds of actions with their numbers, for learning programs"),

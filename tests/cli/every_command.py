@@ -41,6 +41,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "coverage": ["coverage", GAME, "--plays", "3"],
         "simulate": ["simulate", GAME, "-n", "5"],
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
+        "depth": ["depth", GAME, "--rungs", "2", "--pairs", "2"],
         "report": ["report", GAME, "-o", str(folder / "it.html"), "--plays", "5", "--time", "1"],
         "position": ["position", GAME],
         "actions": ["actions", GAME, "--list"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log10
+from math import exp, inf, log, log10
 
 
 def expected_score(elo: float) -> float:
@@ -11,7 +11,7 @@ def expected_score(elo: float) -> float:
     """
     if elo < 0:
         return 1.0 - expected_score(-elo)
-    return 1.0 / (1.0 + pow(10.0, -elo / 400.0))
+    return 1.0 / (1.0 + exp(-elo * log(10.0) / 400.0))
 
 
 def elo_difference(score: float) -> float:

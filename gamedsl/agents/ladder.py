@@ -1,0 +1,125 @@
+"""The depth of a game: a ladder of players, each with twice the computation of the one below, as long as that helps.
+
+Depth is the number of players of distinguishable strength that stand between the weakest and the strongest (J. Thompson,
+"Defining the Abstract", The Games Journal, 2000; for ladders of programs: F. Lantz, A. Isaksen, A. Jaffe, A. Nealen and
+J. Togelius, "Depth in Strategic Games", AAAI Workshops 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import isfinite
+from random import Random
+from threading import Event
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Agent
+from gamedsl.agents.tournament import MatchConditions, PairPoints, play_tournament
+from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+
+NORMAL_WIDTH = 2 * 1.959963984540054  # widths of a 95 % interval in standard deviations
+
+
+@dataclass(frozen=True)
+class Match:
+    """The result of two agents: ``accepted`` is the hypothesis that a sequential test accepted, if there was one."""
+
+    upper: str
+    lower: str
+    counts: PairCounts
+    elo: Estimate | None
+    accepted: str | None = None
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A player of the ladder (rung 0 has no match): ``below``: the match with the player below, ``far``: with the player two
+    rungs below, with a fixed number of pairs.
+
+    ``gap``: the Elo of the far match minus the sum of the two matches between, in its standard errors. Far from 0, Elo points
+    of this game do not add up: strength is not a single number there, or some results are nearly certain.
+    """
+
+    number: int
+    agent: str
+    below: Match | None = None
+    far: Match | None = None
+    gap: float | None = None
+
+
+@dataclass(frozen=True)
+class LadderPlan:
+    """How a ladder is climbed.
+
+    ``make``: the player with this budget. ``first``: the budget of rung 0; ``rungs``: at most so many players.
+    ``most``: mirrored pairs of a match with the player below at most; ``far``: those of a match with the player two rungs
+    below (0: none).
+    """
+
+    make: Callable[[int], Agent]
+    test: SequentialTest
+    conditions: MatchConditions
+    first: int = 1
+    rungs: int = 12
+    most: int = 1000
+    far: int = 0
+    threads: int = 1
+
+
+def play_match(
+    game: Game, upper: Agent, lower: Agent, plan: LadderPlan, pairs: int, test: SequentialTest | None, stop: Event
+) -> Match:
+    """Plays mirrored pairs until the test is decided (None: all of them). A match that ``stop`` ends is undecided."""
+    points, counts, accepted = PairPoints(), PairCounts(), None
+    seed = Random(f"{plan.conditions.seed} {upper.text} {lower.text}").getrandbits(60)
+    seatings = 1 << (game.num_players - 2)  # mirrored pairs of one round
+    games = play_tournament(
+        game, [upper, lower], -(-pairs // seatings), replace(plan.conditions, seed=seed), plan.threads
+    )
+    for outcome in games:
+        if stop.is_set():
+            break
+        for _, got in points.add(outcome):
+            if accepted is None:
+                counts = counts.add(got)
+                accepted = test.decide(counts) if test is not None else None
+        if accepted is not None:
+            break
+    games.close()
+    return Match(upper.text, lower.text, counts, test.elo(counts) if test else counts.elo(), accepted)
+
+
+def climb(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[Rung]:
+    """Yields the rungs from the lowest one. The ladder ends at the first player that is not found to be stronger than the one
+    below (the last rung then has a match that did not accept ``"H1"``), or when ``stop`` is set.
+    """
+    stop = stop or Event()
+    players = [plan.make(plan.first)]
+    yield (before := Rung(0, players[0].text))
+    for number in range(1, plan.rungs):
+        players.append(plan.make(plan.first << number))
+        below = play_match(game, players[-1], players[-2], plan, plan.most, plan.test, stop)
+        climbed = below.accepted == "H1" and not stop.is_set()
+        far = None
+        if climbed and number > 1 and plan.far:
+            far = play_match(game, players[-1], players[-3], plan, plan.far, None, stop)
+        yield (before := Rung(number, players[-1].text, below, far, _gap(far, below, before.below)))
+        if not climbed or stop.is_set():
+            return
+
+
+def _gap(far: Match | None, *steps: Match | None) -> float | None:
+    """Returns None unless all Elo differences and the ends of their intervals are finite."""
+    estimates = [match.elo if match is not None else None for match in (far, *steps)]
+    values, widths = [], []
+    for e in estimates:
+        if e is None or e.low is None or e.high is None or not (isfinite(e.low) and isfinite(e.high)):
+            return None
+        values.append(e.value)
+        widths.append((e.high - e.low) / NORMAL_WIDTH)
+    spread = sum(w * w for w in widths) ** 0.5
+    return (values[0] - sum(values[1:])) / spread if spread else None

@@ -1,0 +1,203 @@
+"""``depth``: how many levels of play a game has."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
+from gamedsl.cli.output import say, say_json
+from gamedsl.cli.starting_position import add_start, starting_state
+from gamedsl.language.source import ExitCode
+
+if TYPE_CHECKING:
+    from gamedsl.agents.ladder import Match, Rung
+    from gamedsl.lab.statistics import Estimate
+
+INTERRUPTED = 130
+
+
+def add(commands: Subparsers) -> None:
+    depth = command(commands, "depth", run_depth)
+    add_file(depth)
+    depth.add_argument(
+        "--first",
+        metavar="N",
+        type=whole(1, 1 << 30),
+        default=1,
+        help="the budget of the lowest player, in iterations (1)",
+    )
+    depth.add_argument(
+        "--rungs", metavar="N", type=whole(2, 31), default=12, help="the greatest number of players (12)"
+    )
+    depth.add_argument(
+        "--step",
+        metavar="ELO",
+        type=whole(1, 1000),
+        default=50,
+        help="the difference that counts as stronger, in Elo (50)",
+    )
+    depth.add_argument(
+        "--pairs",
+        metavar="N",
+        type=whole(1, 1_000_000),
+        default=1000,
+        help="the most mirrored pairs for one rung (1000)",
+    )
+    depth.add_argument(
+        "--far",
+        metavar="N",
+        type=whole(0, 1_000_000),
+        default=0,
+        help="mirrored pairs against the player two rungs below (0)",
+    )
+    depth.add_argument(
+        "--opening", metavar="PLIES", type=whole(0, 1000), default=2, help="random plies at the start of each pair (2)"
+    )
+    depth.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of all random choices (1)")
+    depth.add_argument(
+        "--threads", metavar="T", type=whole(1, 256), default=1, help="number of games at the same time (1)"
+    )
+    add_start(depth)
+    add_format(depth)
+    add_options(depth)
+
+
+def run_depth(arguments: argparse.Namespace) -> int:
+    """Climbs the ladder and prints a row as soon as a rung is decided. Ctrl-C ends it with what is known (exit code 130)."""
+    # for start-up: agents need numpy
+    from gamedsl.agents import MatchConditions, parse_agent
+    from gamedsl.agents.ladder import LadderPlan, climb
+    from gamedsl.engine import InterpretedGame
+    from gamedsl.lab.statistics import SequentialTest
+    from gamedsl.language.rules import load_program
+
+    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    is_first = arguments.start is None and arguments.position is None
+    start = None if is_first else starting_state(game, arguments.start, arguments.position)
+    plan = LadderPlan(
+        make=lambda budget: parse_agent(f"mcts:{budget}"),
+        test=SequentialTest(0, arguments.step),
+        conditions=MatchConditions(arguments.seed, arguments.opening, start),
+        first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, threads=arguments.threads,
+    )  # fmt: skip
+    began, rungs = time.monotonic(), list["Rung"]()
+    shows = arguments.format != "json"
+    if shows:
+        say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one below")
+        say("  rung  player        pairs  score    Elo over the one below")
+    with _interruptible() as stop:
+        for rung in climb(game, plan, stop):
+            rungs.append(rung)
+            if shows:
+                say(_line(rung))
+    found = summarize(rungs, arguments.step, interrupted=stop.is_set())
+    if shows:
+        for line in _conclusion(found):
+            say(line)
+    else:
+        head = {"game": game.program.name, "options": game.options, "digest": game.digest, "seed": arguments.seed}
+        say_json(head | found | {"seconds": round(time.monotonic() - began, 3)})
+    return INTERRUPTED if stop.is_set() else int(ExitCode.FINE)
+
+
+def summarize(rungs: list[Rung], step: int, interrupted: bool) -> dict[str, Any]:
+    """Returns the ladder as plain data. ``levels``: the players found to be stronger one than the other. ``end``: why it
+    ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of them, ``"interrupted"``)."""
+    stronger = [r for r in rungs if r.below is not None and r.below.accepted == "H1"]
+    last = rungs[-1].below
+    end = "rungs"
+    if interrupted:
+        end = "interrupted"
+    elif last is not None and last.accepted != "H1":
+        end = "no difference" if last.accepted == "H0" else "undecided"
+    values = [r.below.elo.value for r in stronger if r.below is not None and r.below.elo is not None]
+    return {
+        "levels": len(stronger) + 1,
+        "elo_in_all": round(sum(values), 1) if all(map(isfinite, values)) else None,
+        "step": step,
+        "end": end,
+        "rungs": [_as_json(r) for r in rungs],
+    }
+
+
+def _as_json(rung: Rung) -> dict[str, Any]:
+    return {
+        "rung": rung.number, "player": rung.agent, "below": _match(rung.below), "far": _match(rung.far),
+        "gap": None if rung.gap is None else round(rung.gap, 2),
+    }  # fmt: skip
+
+
+def _match(match: Match | None) -> dict[str, Any] | None:
+    if match is None:
+        return None
+    elo = match.elo.to_json() if match.elo is not None else {}
+    finite = {name: round(x, 1) if x is not None and isfinite(x) else None for name, x in elo.items()}
+    return {
+        "against": match.lower,
+        "outcomes": list(match.counts.counts),
+        "accepted": match.accepted,
+        "elo": finite or None,
+    }
+
+
+def _line(rung: Rung) -> str:
+    line = f"  {rung.number:>4}  {rung.agent:<12}"
+    if rung.below is None:
+        return line.rstrip()
+    line += f"{rung.below.counts.pairs:>7} {rung.below.counts.mean:>6.0%}   {_elo(rung.below.elo)}"
+    if rung.below.accepted != "H1":
+        line += "  not stronger" if rung.below.accepted == "H0" else "  undecided"
+    if rung.far is not None:
+        line += f"; over two rungs {_elo(rung.far.elo)}"
+    if rung.gap is not None and abs(rung.gap) > 3:
+        line += ", which is not the sum"
+    return line
+
+
+def _elo(elo: Estimate | None) -> str:
+    if elo is None or elo.low is None or elo.high is None:
+        return "unknown"
+    return f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+
+
+def _conclusion(found: dict[str, Any]) -> Iterator[str]:
+    levels, step = found["levels"], found["step"]
+    span = "" if found["elo_in_all"] is None else f", {found['elo_in_all']:.0f} Elo from the lowest to the highest"
+    yield f"{levels} {'level' if levels == 1 else 'levels'} of play{span}"
+    match found["end"]:
+        case "no difference":
+            yield f"Twice the computation brings less than {step} Elo there (error rate 5 %)."
+        case "undecided":
+            yield "The last match did not decide; `--pairs` allows more."
+        case "rungs":
+            yield "The ladder may go on; `--rungs` allows more."
+        case _:
+            yield "interrupted"
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, so that the current game ends; the second Ctrl-C interrupts at once."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop.set()
+        sys.stderr.write("stopping after the current game\n")
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

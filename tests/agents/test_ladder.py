@@ -1,0 +1,95 @@
+"""Ladders of players: where skill counts, where only luck does, and what is said when a ladder is cut short."""
+
+from __future__ import annotations
+
+import json
+import math
+from threading import Event
+
+import pytest
+
+import gamedsl
+from gamedsl.agents import MatchConditions, parse_agent
+from gamedsl.agents.ladder import LadderPlan, Match, Rung, _gap, climb
+from gamedsl.cli.depth_command import summarize
+from gamedsl.cli.main import main
+from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
+
+
+def plan(**settings: object) -> LadderPlan:
+    values: dict[str, object] = {
+        "make": lambda budget: parse_agent(f"mcts:{budget}"),
+        "test": SequentialTest(0, 100),
+        "conditions": MatchConditions(1, 2),
+        "most": 100,
+    }
+    return LadderPlan(**(values | settings))  # type: ignore[arg-type]
+
+
+def test_skill_counts() -> None:
+    """Sixteen iterations beat four and these beat one at tic-tac-toe; the players' budgets double."""
+    rungs = list(climb(gamedsl.load("tic-tac-toe"), plan(rungs=3)))
+    assert [r.agent for r in rungs] == ["mcts:1", "mcts:2", "mcts:4"]
+    assert rungs[2].below is not None and rungs[2].below.accepted == "H1"
+    assert rungs[2].below.counts.mean > 0.5 and (rungs[2].below.upper, rungs[2].below.lower) == ("mcts:4", "mcts:2")
+
+
+def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nobody decides anything, both games of a pair are equal: every pair has one point, and the ladder ends at once."""
+    assert main(["depth", "snakes-and-ladders", "--pairs", "200", "--step", "100"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[-2:] == [
+        "1 level of play, 0 Elo from the lowest to the highest",
+        "Twice the computation brings less than 100 Elo there (error rate 5 %).",
+    ]
+    (rung,) = list(climb(gamedsl.load("snakes-and-ladders"), plan()))[1:]
+    assert rung.below is not None and rung.below.accepted == "H0"
+    assert sum(rung.below.counts.counts) == rung.below.counts.counts[2]
+
+
+def test_the_same_for_any_number_of_threads() -> None:
+    game = gamedsl.load("tic-tac-toe")
+    one, two = (list(climb(game, plan(rungs=2, threads=threads))) for threads in (1, 2))
+    assert one == two
+
+
+def test_json_and_a_ladder_that_is_too_short(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["depth", "tic-tac-toe", "--rungs", "3", "--far", "5", "--step", "100", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["end"] in ("rungs", "undecided", "no difference") and found["step"] == 100
+    assert len(found["rungs"]) <= 3 and found["digest"] == gamedsl.load("tic-tac-toe").digest
+    last = found["rungs"][2]
+    assert sum(last["far"]["outcomes"]) == 5 and last["far"]["against"] == "mcts:1"
+
+
+def test_a_word_to_stop() -> None:
+    stop = Event()
+    stop.set()
+    rungs = list(climb(gamedsl.load("tic-tac-toe"), plan(), stop))
+    assert summarize(rungs, 50, interrupted=True)["end"] == "interrupted" and len(rungs) == 2
+
+
+def test_gaps_by_hand() -> None:
+    """100 and 100 with errors of 10 each do not give 300 with an error of 10: 100 / sqrt(300) standard errors too much."""
+
+    def match(value: float, error: float = 10.0) -> Match:
+        half = 1.959964 * error
+        return Match("a", "b", PairCounts(), Estimate(value, value - half, value + half))
+
+    assert _gap(match(300), match(100), match(100)) == pytest.approx(100 / math.sqrt(300), abs=1e-4)
+    assert _gap(match(300), match(100), match(math.inf)) is None
+    assert _gap(None, match(100), match(100)) is None
+
+
+def test_why_a_ladder_ends() -> None:
+    def rung(accepted: str | None) -> Rung:
+        return Rung(1, "mcts:2", Match("mcts:2", "mcts:1", PairCounts(), Estimate(80, 10, 150), accepted))
+
+    for accepted, end, levels in (("H1", "rungs", 2), ("H0", "no difference", 1), (None, "undecided", 1)):
+        found = summarize([Rung(0, "mcts:1"), rung(accepted)], 50, interrupted=False)
+        assert (found["end"], found["levels"]) == (end, levels)
+
+
+def test_alone_there_is_no_ladder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["depth", "tic-tac-toe", "--rungs", "1"]) == 2
+    assert "--rungs" in capsys.readouterr().err
