@@ -11,15 +11,19 @@ __all__ = [
     "Agent",
     "AgentKind",
     "Findings",
+    "LadderPlan",
     "MatchConditions",
+    "MatchResult",
     "Mcts",
     "Outcome",
     "PairPoints",
     "Ranked",
     "Row",
+    "Rung",
     "Saved",
     "StateAgent",
     "agent_profile",
+    "climb_ladder",
     "pairings",
     "parse_agent",
     "parse_agents",
@@ -29,6 +33,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.agents.agent import Agent, Ranked, StateAgent
     from gamedsl.agents.kind import AgentKind
+    from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
@@ -42,6 +47,7 @@ else:
             "agent": "Agent Ranked StateAgent",
             "search_findings": "Findings Row",
             "kind": "AgentKind",
+            "ladder": "LadderPlan MatchResult Rung climb_ladder",
             "mcts": "Mcts",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",

@@ -25,7 +25,7 @@ NORMAL_WIDTH = 2 * 1.959963984540054  # widths of a 95 % interval in standard de
 
 
 @dataclass(frozen=True)
-class Match:
+class MatchResult:
     """The result of two agents: ``accepted`` is the hypothesis that a sequential test accepted, if there was one."""
 
     upper: str
@@ -46,8 +46,8 @@ class Rung:
 
     number: int
     agent: str
-    below: Match | None = None
-    far: Match | None = None
+    below: MatchResult | None = None
+    far: MatchResult | None = None
     gap: float | None = None
 
 
@@ -72,7 +72,7 @@ class LadderPlan:
 
 def play_match(
     game: Game, upper: Agent, lower: Agent, plan: LadderPlan, pairs: int, test: SequentialTest | None, stop: Event
-) -> Match:
+) -> MatchResult:
     """Plays mirrored pairs until the test is decided (None: all of them). A match that ``stop`` ends is undecided."""
     points, counts, accepted = PairPoints(), PairCounts(), None
     seed = Random(f"{plan.conditions.seed} {upper.text} {lower.text}").getrandbits(60)
@@ -90,10 +90,10 @@ def play_match(
         if accepted is not None:
             break
     games.close()
-    return Match(upper.text, lower.text, counts, test.elo(counts) if test else counts.elo(), accepted)
+    return MatchResult(upper.text, lower.text, counts, test.elo(counts) if test else counts.elo(), accepted)
 
 
-def climb(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[Rung]:
+def climb_ladder(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[Rung]:
     """Yields the rungs from the lowest one. The ladder ends at the first player that is not found to be stronger than the one
     below (the last rung then has a match that did not accept ``"H1"``), or when ``stop`` is set.
     """
@@ -112,7 +112,7 @@ def climb(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[R
             return
 
 
-def _gap(far: Match | None, *steps: Match | None) -> float | None:
+def _gap(far: MatchResult | None, *steps: MatchResult | None) -> float | None:
     """Returns None unless all Elo differences and the ends of their intervals are finite."""
     estimates = [match.elo if match is not None else None for match in (far, *steps)]
     values, widths = [], []

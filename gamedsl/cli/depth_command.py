@@ -18,7 +18,7 @@ from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode
 
 if TYPE_CHECKING:
-    from gamedsl.agents.ladder import Match, Rung
+    from gamedsl.agents import MatchResult, Rung
     from gamedsl.lab.statistics import Estimate
 
 INTERRUPTED = 130
@@ -73,8 +73,7 @@ def add(commands: Subparsers) -> None:
 def run_depth(arguments: argparse.Namespace) -> int:
     """Climbs the ladder and prints a row as soon as a rung is decided. Ctrl-C ends it with what is known (exit code 130)."""
     # for start-up: agents need numpy
-    from gamedsl.agents import MatchConditions, parse_agent
-    from gamedsl.agents.ladder import LadderPlan, climb
+    from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
     from gamedsl.engine import InterpretedGame
     from gamedsl.lab.statistics import SequentialTest
     from gamedsl.language.rules import load_program
@@ -94,7 +93,7 @@ def run_depth(arguments: argparse.Namespace) -> int:
         say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one below")
         say("  rung  player        pairs  score    Elo over the one below")
     with _interruptible() as stop:
-        for rung in climb(game, plan, stop):
+        for rung in climb_ladder(game, plan, stop):
             rungs.append(rung)
             if shows:
                 say(_line(rung))
@@ -135,7 +134,7 @@ def _as_json(rung: Rung) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _match(match: Match | None) -> dict[str, Any] | None:
+def _match(match: MatchResult | None) -> dict[str, Any] | None:
     if match is None:
         return None
     elo = match.elo.to_json() if match.elo is not None else {}

@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl.agents import MatchConditions, parse_agent
-from gamedsl.agents.ladder import LadderPlan, Match, Rung, _gap, climb
+from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, _gap, climb_ladder
 from gamedsl.cli.depth_command import summarize
 from gamedsl.cli.main import main
 from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
@@ -28,7 +28,7 @@ def plan(**settings: object) -> LadderPlan:
 
 def test_skill_counts() -> None:
     """Sixteen iterations beat four and these beat one at tic-tac-toe; the players' budgets double."""
-    rungs = list(climb(gamedsl.load("tic-tac-toe"), plan(rungs=3)))
+    rungs = list(climb_ladder(gamedsl.load("tic-tac-toe"), plan(rungs=3)))
     assert [r.agent for r in rungs] == ["mcts:1", "mcts:2", "mcts:4"]
     assert rungs[2].below is not None and rungs[2].below.accepted == "H1"
     assert rungs[2].below.counts.mean > 0.5 and (rungs[2].below.upper, rungs[2].below.lower) == ("mcts:4", "mcts:2")
@@ -42,14 +42,14 @@ def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
         "1 level of play, 0 Elo from the lowest to the highest",
         "Twice the computation brings less than 100 Elo there (error rate 5 %).",
     ]
-    (rung,) = list(climb(gamedsl.load("snakes-and-ladders"), plan()))[1:]
+    (rung,) = list(climb_ladder(gamedsl.load("snakes-and-ladders"), plan()))[1:]
     assert rung.below is not None and rung.below.accepted == "H0"
     assert sum(rung.below.counts.counts) == rung.below.counts.counts[2]
 
 
 def test_the_same_for_any_number_of_threads() -> None:
     game = gamedsl.load("tic-tac-toe")
-    one, two = (list(climb(game, plan(rungs=2, threads=threads))) for threads in (1, 2))
+    one, two = (list(climb_ladder(game, plan(rungs=2, threads=threads))) for threads in (1, 2))
     assert one == two
 
 
@@ -65,16 +65,16 @@ def test_json_and_a_ladder_that_is_too_short(capsys: pytest.CaptureFixture[str])
 def test_a_word_to_stop() -> None:
     stop = Event()
     stop.set()
-    rungs = list(climb(gamedsl.load("tic-tac-toe"), plan(), stop))
+    rungs = list(climb_ladder(gamedsl.load("tic-tac-toe"), plan(), stop))
     assert summarize(rungs, 50, interrupted=True)["end"] == "interrupted" and len(rungs) == 2
 
 
 def test_gaps_by_hand() -> None:
     """100 and 100 with errors of 10 each do not give 300 with an error of 10: 100 / sqrt(300) standard errors too much."""
 
-    def match(value: float, error: float = 10.0) -> Match:
+    def match(value: float, error: float = 10.0) -> MatchResult:
         half = 1.959964 * error
-        return Match("a", "b", PairCounts(), Estimate(value, value - half, value + half))
+        return MatchResult("a", "b", PairCounts(), Estimate(value, value - half, value + half))
 
     assert _gap(match(300), match(100), match(100)) == pytest.approx(100 / math.sqrt(300), abs=1e-4)
     assert _gap(match(300), match(100), match(math.inf)) is None
@@ -83,7 +83,7 @@ def test_gaps_by_hand() -> None:
 
 def test_why_a_ladder_ends() -> None:
     def rung(accepted: str | None) -> Rung:
-        return Rung(1, "mcts:2", Match("mcts:2", "mcts:1", PairCounts(), Estimate(80, 10, 150), accepted))
+        return Rung(1, "mcts:2", MatchResult("mcts:2", "mcts:1", PairCounts(), Estimate(80, 10, 150), accepted))
 
     for accepted, end, levels in (("H1", "rungs", 2), ("H0", "no difference", 1), (None, "undecided", 1)):
         found = summarize([Rung(0, "mcts:1"), rung(accepted)], 50, interrupted=False)
