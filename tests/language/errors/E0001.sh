@@ -1,1 +1,0 @@
-gamedsl chekc game.gdl  # ! E0001

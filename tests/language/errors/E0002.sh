@@ -1,1 +1,0 @@
-gamedsl check gmae.gdl  # ! E0002

@@ -1,1 +1,0 @@
-gamedsl check clauses  # ! E0003

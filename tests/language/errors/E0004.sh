@@ -1,1 +1,0 @@
-gamedsl check sizes.gdl --set n  # ! E0004

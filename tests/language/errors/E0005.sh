@@ -1,1 +1,0 @@
-gamedsl check sizes.gdl --set m=4  # ! E0005

@@ -1,1 +1,0 @@
-gamedsl check sizes.gdl --set n=many  # ! E0006

@@ -1,1 +1,0 @@
-gamedsl explain E0299  # ! E0007

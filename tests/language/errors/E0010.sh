@@ -1,1 +1,0 @@
-gamedsl serve --host 192.0.2.1  # ! E0010

@@ -1,1 +1,0 @@
-gamedsl serve --port 0 --data game.gdl  # ! E0011

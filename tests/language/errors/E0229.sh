@@ -1,1 +1,0 @@
-gamedsl verify phases.gdl --claim "in phase taking: always stock > 0"  # ! E0229

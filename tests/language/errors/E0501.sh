@@ -1,1 +1,0 @@
-gamedsl perft game.gdl --depth 1 --from z9  # ! E0501

@@ -1,1 +1,0 @@
-gamedsl perft paper.gdl --depth 1  # ! E0507

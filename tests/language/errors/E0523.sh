@@ -1,1 +1,0 @@
-gamedsl verify game.gdl --checkpoint game.gdl  # ! E0523

@@ -1,1 +1,0 @@
-gamedsl exploitability game.gdl --agent strategy:game.gdl  # ! E0524

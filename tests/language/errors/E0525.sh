@@ -1,1 +1,0 @@
-gamedsl exploitability game.gdl --limit 5  # ! E0525

@@ -1,1 +1,0 @@
-gamedsl replay nowhere.record  # ! E0530

@@ -1,1 +1,0 @@
-gamedsl replay changed.moves --game game.gdl  # ! E0531

@@ -1,1 +1,0 @@
-gamedsl replay stranger.moves --game game.gdl  # ! E0532

@@ -1,1 +1,0 @@
-gamedsl replay other.moves --game game.gdl  # ! E0533

@@ -1,1 +1,0 @@
-gamedsl replay seat.moves --game game.gdl  # ! E0534

@@ -1,1 +1,0 @@
-gamedsl replay twice.moves --game game.gdl  # ! E0535

@@ -1,4 +1,0 @@
-import gamedsl
-
-game = gamedsl.load("game.gdl")
-game.action_text(9)  # ! E0540

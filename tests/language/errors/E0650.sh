@@ -1,1 +1,0 @@
-gamedsl position game.gdl --position '{"board": ["X . O", ". X", ". . ."]}'  # ! E0650

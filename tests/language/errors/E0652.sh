@@ -1,1 +1,0 @@
-gamedsl position game.gdl --position '{"at": "plays pieces"}'  # ! E0652

@@ -1,1 +1,0 @@
-gamedsl position game.gdl --position '{"to_move": "Z"}'  # ! E0653

@@ -1,1 +1,0 @@
-gamedsl position sizes.gdl --position '{"options": {"n": 4}}'  # ! E0654

@@ -1,1 +1,0 @@
-gamedsl position hidden.gdl --position '{"seat": "X", "set": {"secret": {"O": "?"}}}'  # ! E0655

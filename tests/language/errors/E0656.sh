@@ -1,1 +1,0 @@
-gamedsl position public.gdl --position 'X1/2 z'  # ! E0656

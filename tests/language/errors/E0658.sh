@@ -1,1 +1,0 @@
-gamedsl position public.gdl --to shorter  # ! E0658

@@ -1,1 +1,0 @@
-gamedsl position dealt.gdl --position '{"to_move": "two"}'  # ! E0660
