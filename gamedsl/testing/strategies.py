@@ -18,8 +18,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from gamedsl.engine import Game, Move, State
-from gamedsl.lab.search import legal_version
 from gamedsl.language.source import GameDSLError
+from gamedsl.testing.known_steps import known_steps
 from gamedsl.testing.playouts import covering_playouts
 from gamedsl.testing.tested_play import Play, with_play
 
@@ -56,6 +56,7 @@ class _Course:
 
     def __init__(self, start: State, most: int | None) -> None:
         self.states, self.moves, self.most = [start], list[Move](), most
+        self.steps = known_steps(start.game)
 
     @property
     def is_over(self) -> bool:
@@ -63,7 +64,7 @@ class _Course:
 
     def make(self, move: Move) -> None:
         try:
-            after = self.states[-1].apply(move)
+            after = self.steps.after(self.states[-1], move)
         except GameDSLError as error:
             raise with_play(error, self.play, move) from None
         self.states.append(after)
@@ -116,8 +117,9 @@ def plays(
     ``covering_playouts(game, start)``; ``directed_playouts(game)`` has more of what is seldom used; ``()`` for plays whose
     every action is chosen freely. A rules error in a play is raised, with the play in a note.
     """
-    course = _Course(start if start is not None else game.initial_state(), max_plies)
-    known = covering_playouts(game, start) if playouts is None else playouts
+    begun = start if start is not None else known_steps(game).start
+    course = _Course(begun, max_plies)
+    known = covering_playouts(game, begun) if playouts is None else playouts
     which = draw(st.sampled_from(range(len(known)))) if known else None
     free = draw(_FREE)  # before the rest: of two failing examples the one whose first choices are simpler is shown
     if which is not None:
@@ -140,7 +142,7 @@ def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
     for at in range(first, length):
         if course.is_over:
             return
-        move = legal_version(course.states[-1], playout.moves[at]) if kept[at] else None
+        move = course.steps.legal_version(course.states[-1], playout.moves[at]) if kept[at] else None
         if move is not None:
             course.make(move)
 

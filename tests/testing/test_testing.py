@@ -9,7 +9,7 @@ import shlex
 from ast import literal_eval
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 from weakref import ref
 
 import pytest
@@ -20,6 +20,8 @@ from hypothesis.vendor.pretty import pretty
 
 import gamedsl
 from gamedsl.cli.main import main
+from gamedsl.engine.interpreted_game import InterpretedGame
+from gamedsl.engine.interpreted_state import InterpretedState
 from gamedsl.lab.search import legal_version
 from gamedsl.language.rules import shipped
 from gamedsl.testing import (
@@ -36,6 +38,7 @@ from gamedsl.testing import (
     plays,
     states,
 )
+from gamedsl.testing.known_steps import KnownSteps
 from tests.shipped_sample import sampled
 from tests.values import codes_named
 
@@ -380,3 +383,33 @@ def test_answers_equal_the_variables_codes_on_both_backends(name: str) -> None:
 
 def test_a_pickled_game_answers_too() -> None:
     assert pickle.loads(pickle.dumps(TIC_TAC_TOE.initial_state())).ask("count(empty)") == 9
+
+
+def test_a_play_that_shrinks_is_not_made_anew_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chess game of 80 plies took more than a minute to shrink: every attempt made all plies after the first one left out,
+    and two first positions. Most attempts share nearly all plies with those before."""
+    game = gamedsl.load("breakthrough")
+    playouts = covering_playouts(game)
+    made, asked, begun = [0], [0], [0]
+    apply, after, initial = InterpretedState.apply, KnownSteps.after, InterpretedGame.initial_state
+
+    def counted(count: list[int], call: Any) -> Any:
+        def calling(*arguments: Any) -> Any:
+            count[0] += 1
+            return call(*arguments)
+
+        return calling
+
+    monkeypatch.setattr(InterpretedState, "apply", counted(made, apply))
+    monkeypatch.setattr(KnownSteps, "after", counted(asked, after))
+    monkeypatch.setattr(InterpretedGame, "initial_state", counted(begun, initial))
+
+    @settings(max_examples=50, database=None, derandomize=True, deadline=None)
+    @given(plays(game, playouts=playouts))
+    def short(play: Play) -> None:
+        assert len(play.moves) < 50
+
+    with pytest.raises(AssertionError):
+        short()
+    assert asked[0] > 2 * made[0] > 0
+    assert begun[0] <= 3  # the first one, and two to describe the failing play
