@@ -400,14 +400,20 @@ def test_the_strengths_are_those_of_the_search() -> None:
     assert tuple(re.findall(r"(\w+): \d", line)) == STRENGTHS
 
 
-def test_labels_of_small_spaces_do_not_overlap(opened: Any) -> None:
-    """Two programs draw and claim spaces; every label stays within its own space, so no two of them meet."""
+def test_every_space_is_named_and_no_labels_overlap(opened: Any) -> None:
+    """Two programs draw and claim spaces. Moves and scores name spaces, so each name is to be found, beside the drawing where a
+    space is too small."""
     page = opened("abs-trac-toe", "beginner,beginner")
     wait_until(page, "shown.update.tree.nodes.length > 14")
-    boxes = page.evaluate("""[...document.querySelectorAll(".space-label")].map((label) => {
-        const { x, y, width, height } = label.getBoundingClientRect();
-        return { x, y, width, height };
-    })""")
+    boxes, names, spaces = page.evaluate("""(() => {
+        const labels = [...document.querySelectorAll(".space-label, .space-name")];
+        const named = labels.filter((label) => label.matches(".space-name")).map((label) => label.textContent);
+        return [labels.map((label) => {
+            const { x, y, width, height } = label.getBoundingClientRect();
+            return { x, y, width, height };
+        }), named, shown.update.position.picture.drawing.spaces.length];
+    })()""")
+    assert sorted(names) == sorted(f"s{number + 1}" for number in range(spaces))
     assert len(boxes) >= 8
     for i, a in enumerate(boxes):
         for b in boxes[:i]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +14,10 @@ import pytest
 
 import gamedsl
 from gamedsl.cli.main import main
+from gamedsl.cli.report_boards import boards
 from gamedsl.engine import Game, Record
 from gamedsl.language.rules import shipped
-from gamedsl.play.web import one_file, one_script, playable_page, recorded_page
+from gamedsl.play.web import figure_assets, one_file, one_script, playable_page, recorded_page
 from gamedsl.play.web.single_script import STATIC
 from tests.engine.test_say import OPEN, load
 
@@ -40,7 +42,7 @@ def chrome() -> Iterator[Any]:
         yield found
 
 
-@pytest.mark.parametrize("name", ["chess", "x-s-and-lines"])
+@pytest.mark.parametrize("name", ["chess", "x-s-and-lines", "abs-trac-toe"])
 def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, name: str) -> None:
     game = gamedsl.load(name)
     record, file = record_of(game, 4), tmp_path / "play.html"
@@ -111,6 +113,27 @@ def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name
         expect(page.locator("figure .legend li")).to_contain_text(["drawn by first", "drawn by second"])
         captions = [text.split("\n")[0] for text in page.locator("figcaption").all_inner_texts()]
         assert int(captions[1].split()[1]) < int(captions[2].split()[3])
+    assert not faults
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["abs-trac-toe", "t-tic-t-tac-toe"])
+def test_figures_of_a_report_show_all_spaces_and_all_games(chrome: Any, tmp_path: Path, name: str) -> None:
+    """The figures alone: a whole report of these games plays for half a minute."""
+    file, figures = tmp_path / "figures.html", boards(gamedsl.load(name), 0)
+    told = [json.loads(unescape(re.findall(r'data-figure="([^"]*)"', picture)[0]))["picture"] for _, picture in figures]
+    file.write_text("<!DOCTYPE html><meta charset=utf-8>" + "".join(p for _, p in figures) + figure_assets(), "utf-8")
+    context = chrome.new_context(offline=True)
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    expect(page.locator(".picture > svg.board-svg")).to_have_count(len(told))
+    expect(page.locator(".picture > .past figure svg")).to_have_count(len(told[-1]["past"]))
+    assert page.locator("figcaption").all_inner_texts() == [one["caption"] for one in told[-1]["past"]]
+    assert len(told[-1]["past"]) >= 5 or name == "abs-trac-toe"
+    for shown, picture in zip(page.locator(".picture").all(), told, strict=True):
+        spaces = (picture["drawing"] or {"spaces": []})["spaces"]
+        assert shown.locator(".space-name").count() == len(spaces)
     assert not faults
     context.close()
 

@@ -5,6 +5,7 @@ import { borderTexts, rimNames } from "./rim.js";
 import { column, drawGround } from "./ground.js";
 import { groundOf, Layout, UNIT } from "./layout.js";
 import { TINTS, disc, piece } from "./pieces.js";
+import { reach, spaceNames } from "./space_names.js";
 import { at, points, svg } from "./svg.js";
 
 const LEAST = 20; // pixels that a cell is wide at least; wider boards scroll
@@ -35,7 +36,9 @@ export class Board {
     this.layers = Object.fromEntries(["ground", "tint", "mark", "line", "trail", "piece", "over", "edge", "touch", "pen"].map((name) => [name, svg("g", { class: `layer-${name}` })]));
     const named = scene.named && scene.place && this.ground !== "drawing";
     this.layers.ground.append(...drawGround(layout, picture, blank), ...(named ? rimNames(scene, layout, blank) : []), ...borderTexts(this));
+    this.owned = new Map(); // spaces of a drawing: the size of their owner's sign
     for (const spot of picture.spots) this.#spot(spot);
+    this.layers.piece.append(...spaceNames(this, this.owned));
     for (const line of picture.lines) this.layers[isWithin(line) ? "over" : "line"].append(this.#line(line));
     this.layers.mark.append(...picture.enlarged.map((one) => this.#enlarged(one)));
     this.layers.trail.append(...picture.trails.map((trail) => this.#trail(trail)));
@@ -49,7 +52,8 @@ export class Board {
   /** The part of the board that is shown: all of it, or of a very large one what is in use, and never less than before. */
   #view() {
     const { layout, scene } = this;
-    const whole = [0, 0, layout.width, layout.height];
+    const [left0, right0] = this.picture.drawing?.spaces.length ? reach(layout, this.picture) : [0, layout.width];
+    const whole = [left0, 0, right0 - left0, layout.height];
     const size = scene.places[scene.place]?.names.length ?? 0;
     if (this.ground !== "hex" || size < LARGE) return whole;
     const used = [...[...this.spots.values()].filter((s) => s.glyphs).map((s) => s.at), ...this.inUse].map(([d, i]) => layout.middle(d, i, this.picture)).filter(Boolean);
@@ -156,6 +160,7 @@ export class Board {
     const size = Math.min(SPACE_LABEL, (1.6 * this.layout.roomAround(middle, this.picture)) / Math.max(1, 0.7 * text.length));
     const style = `font-size: ${size}px; stroke-width: ${size / 4}px`;
     const label = size < LEAST_LABEL ? "" : svg("text", { class: "space-label", x: middle[0], y: middle[1] + size / 3, style }, text);
+    this.owned.set(index, label ? size : 0);
     this.layers.piece.append(svg("g", { class: "piece", "data-on": key("space", index) }, label));
   }
 
