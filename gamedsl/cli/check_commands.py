@@ -93,9 +93,12 @@ def _checked(file: str, options: dict[str, str], arguments: argparse.Namespace) 
 
 
 def _with_fixes(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    found = list(found)
+    if not found:
+        return []
     from gamedsl.language.cures import cured  # start-up: only for mistakes
 
-    return cured(found) if found else []
+    return cured(found)
 
 
 def _fixed(file: str, options: dict[str, str], unsafe: bool) -> list[Diagnostic]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import product
 from typing import Any
+
+from gamedsl.language.source import node
 
 IN_ROWS = ("grid", "hex", "track")  # the kinds of boards whose cells stand in rows
 
@@ -20,7 +22,7 @@ def in_words(name: str) -> str:
     return _OF.sub(r"\1 of \2", name).replace("_", " ").strip() or name
 
 
-@dataclass(frozen=True)
+@node()
 class Domain:
     """A named, finite, ordered domain. Element ``i`` is called ``names[i]`` in rules, and ``words[i]`` where people read it.
 
@@ -64,7 +66,7 @@ class Domain:
         return tuple(self.names[i] for i in elements(bits))
 
 
-@dataclass(frozen=True)
+@node()
 class Family(Domain):
     """A domain whose elements stand for sets over ``base``: lines, blocks, rings. ``members[i]`` are the bits."""
 
@@ -110,7 +112,7 @@ def bits_of(indices: object) -> int:
 # ------------------------------------------------------------------------------------------- what a board offers
 
 
-@dataclass(frozen=True)
+@node()
 class Result:
     """What a relation returns: ``bool``; ``int`` between ``low`` and ``high``; ``element``, ``optional`` or ``set`` of
     ``domain``. Encoded as the Core does: bool 0/1, an optional 0 for none and index + 1 else, a set as bits."""
@@ -121,7 +123,7 @@ class Result:
     high: int = 0
 
 
-@dataclass(frozen=True)
+@node()
 class Relation:
     """A function over the board's domains, given by a table. ``compute`` takes one index a parameter.
 
@@ -135,7 +137,7 @@ class Relation:
     origin: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True)
+@node()
 class Coordinates:
     """Where the cells of a board lie, and where its directions lead: row and column numbers, in the order of both domains."""
 
@@ -143,7 +145,7 @@ class Coordinates:
     directions: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
+@node()
 class Board:
     """A board: its domains, and what is derived from them.
 

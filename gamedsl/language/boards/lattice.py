@@ -9,12 +9,12 @@ half a cell to the right, so the pairs are axial coordinates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from gamedsl.language.boards.domains import Domain
+from gamedsl.language.source import node
 
 MOST_CELLS = 1024
 MOST_NAMED = 8  # cut cells that a title names
@@ -25,7 +25,7 @@ Start: TypeAlias = Literal["top", "bottom"]
 Pair: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@node()
 class Shape:
     """One shape of a board. ``sizes``: rows and columns, or one number; ``at``: row and column of its first cell."""
 
@@ -45,7 +45,7 @@ class Shape:
         return "hex" if self.kind == "hex star" else self.kind
 
 
-@dataclass(frozen=True)
+@node()
 class Direction:
     """A direction: its name, and its offset in row and column numbers."""
 
@@ -56,7 +56,7 @@ class Direction:
     by_side: bool
 
 
-@dataclass(frozen=True)
+@node()
 class Lattice:
     """The cells of a board in order of row and column, with their names, and the directions between them."""
 

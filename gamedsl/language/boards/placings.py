@@ -6,11 +6,11 @@ shape ell = "XX/X."
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gamedsl.language.boards.domains import Domain, Family, Relation, Result, bits_of
 from gamedsl.language.boards.lattice import Kind, Lattice, Pair
+from gamedsl.language.source import node
 
 FILLED, FREE = "X", "."
 MOST_PLACINGS = 100_000
@@ -27,7 +27,7 @@ class FitsNowhere(ValueError):
         self.shape = shape
 
 
-@dataclass(frozen=True)
+@node()
 class Pattern:
     """A shape: its name and its cells, the first row and column being 0."""
 
@@ -65,7 +65,7 @@ def shape_domain(patterns: tuple[Pattern, ...]) -> Family:
     return Family("shape", tuple(p.name for p in patterns), (), square, members)
 
 
-@dataclass(frozen=True)
+@node()
 class Placings:
     """All placings of some shapes on a board. ``freedom``, per placing: the least index in ``FREEDOMS`` that allows it."""
 

@@ -9,11 +9,11 @@ board drawing up to 40 spaces
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from gamedsl.language.source import NOWHERE, Span
+from gamedsl.language.source import NOWHERE, Span, node
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 Stroke: TypeAlias = tuple[str, tuple[Point, ...]]
@@ -29,7 +29,7 @@ SNAP = Fraction(1, 10_000)  # an end so near to the outline is moved onto it
 NEAR = Fraction(1, 1_000_000)  # things so near to each other, without meeting exactly, are refused
 
 
-@dataclass(frozen=True)
+@node()
 class Condition:
     """One condition of a stroke; ``degrees`` for horizontal and vertical, ``names`` of other strokes."""
 
@@ -40,7 +40,7 @@ class Condition:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@node()
 class StrokePlan:
     """One stroke: its shape, the closed curve whose inside it lies in (``across``), its conditions."""
 
@@ -56,7 +56,7 @@ class StrokePlan:
         return next((c for c in self.conditions if c.kind == kind), None)
 
 
-@dataclass(frozen=True)
+@node()
 class Plan:
     """All strokes in the order in which they are declared; the finished drawing has at most ``limit`` spaces."""
 
@@ -71,7 +71,7 @@ class Plan:
         return tuple(s.name for s in self.strokes)
 
 
-@dataclass(frozen=True)
+@node()
 class Fault:
     """What is wrong with a stroke. ``clauses`` and ``span`` are those of the condition (or of the stroke's own line);
     ``at`` is the place, if the fault has one."""

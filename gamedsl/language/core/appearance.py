@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import NamedTuple
 
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.traverse import free_locals, walk
+from gamedsl.language.source import node
 
 CHESSMEN = frozenset({"pawn", "knight", "bishop", "rook", "queen", "king"})
 COLOURS = frozenset({"white", "black", "red", "blue", "green", "yellow", "orange", "purple", "cyan", "magenta", "grey"})
@@ -31,7 +31,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*$")
 Bound = Mapping[int, int]
 
 
-@dataclass(frozen=True)
+@node()
 class Thing:
     """A kind of thing that a rule of a look shows. ``name``: in the words of the rules. ``owner``: a player of the part."""
 

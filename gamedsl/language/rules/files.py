@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.language.rules.error_report import Bail, Report, near_names
@@ -18,6 +17,7 @@ from gamedsl.language.source import (
     exists,
     is_folder,
     is_regular,
+    node,
     read_file,
     reason,
     resolved,
@@ -30,7 +30,7 @@ MOST_BYTES = 2_000_000
 MOST_SHOWN = 120  # characters of a path in a message
 
 
-@dataclass(frozen=True)
+@node()
 class Loaded:
     path: str
     tree: tuple[ast.Decl, ...]
@@ -38,7 +38,7 @@ class Loaded:
     variant: Variant | None = None
 
 
-@dataclass(frozen=True)
+@node()
 class Variant:
     """A variant as written: its head, its declarations, and the original."""
 
@@ -116,7 +116,7 @@ def shortened(file: str) -> str:
     return file if len(file) <= MOST_SHOWN else f"{file[:40]}...{file[-20:]}"
 
 
-@dataclass(frozen=True)
+@node()
 class Parsed:
     """A file as read: its text, its tree before variants are applied, and what is wrong with its form."""
 

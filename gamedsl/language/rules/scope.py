@@ -11,11 +11,11 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Report
 from gamedsl.language.rules.program_builder import ProgramBuilder
 from gamedsl.language.rules.symbols import Carried, DomainSym, MoveSym, PieceSym, Symbol
-from gamedsl.language.source import Label, Span
+from gamedsl.language.source import Label, Span, node
 from gamedsl.language.syntax import ast
 
 
-@dataclass(frozen=True)
+@node()
 class MoveValue:
     """A move bound by ``some m in moves(...)``: the schema and its arguments (me first)."""
 
@@ -23,14 +23,14 @@ class MoveValue:
     args: tuple[n.Expr, ...]
 
 
-@dataclass(frozen=True)
+@node()
 class OutcomeValue:
     """The result of a played part: ``winners`` is a set over the players of the ruleset that played it."""
 
     winners: n.Var
 
 
-@dataclass(frozen=True)
+@node()
 class MapValue:
     """A map or a table with only some of its keys given."""
 
@@ -45,7 +45,7 @@ Scoped: TypeAlias = n.Expr | MoveValue | OutcomeValue
 Where: TypeAlias = Literal["option", "define", "guard", "forbid", "effect", "play", "claim", "look"]
 
 
-@dataclass(frozen=True)
+@node()
 class Ctx:
     """The context of an expression: names in scope, the mover, the move that ``this`` refers to."""
 

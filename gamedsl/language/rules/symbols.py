@@ -7,11 +7,11 @@ from typing import Literal, TypeAlias
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, node
 from gamedsl.language.syntax import ast
 
 
-@dataclass(frozen=True)
+@node()
 class ValueSym:
     """An option: a constant, or (in a part that is given it) a value known at run time."""
 
@@ -19,13 +19,13 @@ class ValueSym:
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class VarSym:
     var: n.Var
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class PieceSym:
     """A kind of piece: ``var`` the sets of where it stands; ``extra`` how many more than one (stacking only)."""
 
@@ -55,7 +55,7 @@ class Carried:
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class DomainSym:
     """A type's name: as a value it is the set of all elements."""
 
@@ -63,7 +63,7 @@ class DomainSym:
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class TypeSym:
     """A name for a type that is no plain domain (a range, an optional ...)."""
 
@@ -71,7 +71,7 @@ class TypeSym:
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class TokenKindSym:
     """``flag`` of "flag of player": elements first .. first + keys.size - 1 of the domain."""
 
@@ -111,7 +111,7 @@ class TableSym:
     state: Literal["new", "busy", "done", "broken"] = "new"
 
 
-@dataclass(frozen=True)
+@node()
 class ActionSym:
     decl: ast.ActionDecl
     span: Span
@@ -133,7 +133,7 @@ class MoveSym:
     broken: bool = False
 
 
-@dataclass(frozen=True)
+@node()
 class GameSym:
     """Another ruleset: ``tree`` its declarations, ``folder`` where its own files are looked up."""
 
@@ -144,7 +144,7 @@ class GameSym:
     span: Span
 
 
-@dataclass(frozen=True)
+@node()
 class StrokeSym:
     name: str
     span: Span

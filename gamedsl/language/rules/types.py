@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.language.boards import Domain, Family, product_domain
 from gamedsl.language.core import nodes as n
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, node
 
 
-@dataclass(frozen=True)
+@node()
 class RangeDomain(Domain):
     """The whole numbers from ``low``: element i is low + i."""
 
@@ -39,7 +39,7 @@ def range_domain(low: int, high: int) -> RangeDomain:
     return RangeDomain(f"{low}..{high}", tuple(str(i) for i in range(low, high + 1)), low=low)
 
 
-@dataclass(frozen=True)
+@node()
 class TupleDomain(Domain):
     """All tuples with one element of each part. ``labels``: what the parts are called, where they have names."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -39,6 +38,8 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
         mode = target.stat().st_mode & 0o777 if target.exists() else None
         if mode is not None and not target.is_file():
             raise OSError(errno.EINVAL, "it is not a regular file")
+        import secrets  # start-up: few commands write
+
         beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.new")
     except ValueError:
         raise OSError(errno.EINVAL, "no file can have this name") from None

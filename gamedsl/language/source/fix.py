@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from gamedsl.language.source.node_class import node
 from gamedsl.language.source.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Edit:
     """A stretch of a source, and the text that replaces it."""
 
@@ -16,7 +16,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Fix:
     """Edits that cure a mistake together. ``safe``: the meaning is certain, so no person needs to look at it."""
 

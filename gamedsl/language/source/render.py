@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gamedsl.language.source.diagnostic import Diagnostic, Label
 from gamedsl.language.source.fix import Fix
+from gamedsl.language.source.node_class import node
 from gamedsl.language.source.text import NOWHERE, Source, Span
 
 Paint: TypeAlias = Callable[[str, str], str]
@@ -99,7 +99,7 @@ def has_place(span: Span) -> bool:
 # -------------------------------------------------------------------------------------------------- the frame
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class _Mark:
     span: Span
     char: str
@@ -154,7 +154,7 @@ def _carets(window: _Window, mark: _Mark, paint: Paint) -> str:
     return " " * left + paint(drawn + (f" {on_one_line(mark.text)}" if mark.text else ""), mark.colour)
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class _Window:
     """The visible part of a source line, and the screen column at which each character begins."""
 

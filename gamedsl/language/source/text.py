@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from gamedsl.language.source.node_class import node
 
-@dataclass(frozen=True)
+
+@node()
 class Source:
     """One file's text. ``path`` is what messages show; two sources are equal when both path and text are."""
 
@@ -40,7 +42,7 @@ class Source:
         return self.text[start:end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
+@node(slots=True)
 class Span:
     """A stretch of a source: character offsets ``start`` (inclusive) to ``end`` (exclusive)."""
 

@@ -6,6 +6,8 @@ import copy
 import pickle
 from dataclasses import field, fields, replace
 
+import pytest
+
 from gamedsl.language.source.node_class import node
 
 
@@ -55,3 +57,26 @@ def test_copies() -> None:
     for other in (copy.copy(pair), copy.deepcopy(pair), pickle.loads(pickle.dumps(pair))):
         assert other == pair
         assert other.place == "here"
+
+
+@node(slots=True, kw_only=True)
+class Base:
+    place: str = "nowhere"
+
+
+@node(slots=True)
+class Made(Base):
+    left: int
+    right: int = 2
+    parts: list[int] = field(default_factory=list)
+    fixed: tuple[int, ...] = field(default=(), init=False)
+
+
+def test_defaults_and_arguments_by_name_are_those_of_a_dataclass() -> None:
+    made = Made(1)
+    assert (made.left, made.right, made.parts, made.fixed, made.place) == (1, 2, [], (), "nowhere")
+    assert Made(1).parts is not made.parts
+    assert Made(1, 3, place="here") == Made(left=1, right=3, place="here") != Made(1, 3)
+    for values, named in (((), {}), ((1, 2, [], ()), {}), ((1,), {"left": 1}), ((1,), {"fixed": ()})):
+        with pytest.raises(TypeError):
+            Made(*values, **named)  # type: ignore[arg-type]

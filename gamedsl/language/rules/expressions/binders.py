@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
@@ -12,12 +11,13 @@ from gamedsl.language.rules.expressions.lowering import as_set, lower, lower_any
 from gamedsl.language.rules.expressions.stacks import Item, Stack, item_at, levels, stack_of
 from gamedsl.language.rules.scope import Ctx, Env
 from gamedsl.language.rules.symbols import MoveSym
+from gamedsl.language.source import node
 from gamedsl.language.syntax import ast
 
 DEEPEST = 3  # moves tried after moves tried after moves
 
 
-@dataclass(frozen=True)
+@node()
 class Range:
     """One loop variable and the set it ranges over. Over a stack these are its levels, and ``item`` is what stands
     there."""
@@ -36,7 +36,7 @@ class Range:
         return body if self.item is None else self.item.around(body)
 
 
-@dataclass(frozen=True)
+@node()
 class MoveRange:
     """A loop over moves: per kind of move, what the name stands for."""
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.language.core import fold, looks_ahead, substitute
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import conversions
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import Value, as_plain, lower_any, lower_number
 from gamedsl.language.rules.scope import Ctx, Env, MapValue
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, node
 from gamedsl.language.syntax import ast
 
 LARGEST_TABLE = 64  # higher stacks have their levels worked out instead of looked up
 
 
-@dataclass(frozen=True)
+@node()
 class Stack:
     """A stack of the state, with all its keys."""
 
@@ -42,7 +40,7 @@ class Stack:
         return n.StackOp("item", self.var, self.keys, self.type.inner, level, span=span)
 
 
-@dataclass(frozen=True)
+@node()
 class Item:
     """What stands at the level that a loop is at: ``local`` is its name, ``value`` reads it."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import get_args
 
-from gamedsl.language.source import Source
+from gamedsl.language.source import Source, node
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.print.layout import Page, flat, quote
 from gamedsl.language.syntax.print.print_ast_expressions import binder_text, expr, type_text
@@ -22,7 +22,7 @@ _LOOKS = get_args(ast.LookItem)
 _NOTATIONS = (*get_args(ast.NotationLine), ast.NotationApart)
 
 
-@dataclass(frozen=True)
+@node()
 class DataSource(Source):
     """A JSON or YAML file. ``nodes`` are the nodes read from it, by where they stand."""
 

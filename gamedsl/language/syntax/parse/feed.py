@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -135,7 +136,7 @@ class Feed:
                 return "STRING"
         for name, pattern in language.guarded.get(word.text[0], ()):
             if name in row:
-                match = pattern.match(self.source.text, word.start, end)
+                match = re.compile(pattern).match(self.source.text, word.start, end)  # (``re`` keeps it)
                 if match is not None and match.end() == word.end:
                     return name
         keyword = language.keywords.get(word.text)

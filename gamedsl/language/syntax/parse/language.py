@@ -58,7 +58,7 @@ class Language:
     keywords: Mapping[str, str]
     signs: Mapping[str, str]
     texts: Mapping[str, str]
-    guarded: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]]
+    guarded: Mapping[str, tuple[tuple[str, str], ...]]
     scan: re.Pattern[str]
 
     def push(self, start: str) -> PushParser:
@@ -71,10 +71,10 @@ def language() -> Language:
     """The single instance of this process."""
     tables = load_tables()
     fixed, others = tables.words, tables.patterns
-    guarded: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    guarded: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for name, pattern in others.items():
         if name not in _OUTSIDE:
-            guarded[pattern[0]].append((name, re.compile(pattern)))
+            guarded[pattern[0]].append((name, pattern))
     return Language(
         tables,
         keywords={text: name for name, text in fixed.items() if text[0].isalpha()},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from gamedsl.language.boards import Coordinates, Domain, elements
@@ -13,14 +13,14 @@ from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.geometry.geometry_relations import board_relation
 from gamedsl.language.rules.expressions.lowering import lower, lower_number
 from gamedsl.language.rules.scope import Ctx, Env
-from gamedsl.language.source import Span
+from gamedsl.language.source import Span, node
 from gamedsl.language.syntax import ast
 
 MOST_ENTRIES = 1 << 18  # of the table of one leg
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@node()
 class _Leg:
     """One leg: the number of steps and the direction."""
 
@@ -69,7 +69,7 @@ def lower_legs(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     return _look_up(env, last, at, _Table(domain, pairs, cells, n.OptT(n.ElemT(place))), board, e.span)
 
 
-@dataclass(frozen=True)
+@node()
 class _Table:
     """From places of a domain, which lie at ``pairs``, to codes of a type by where they lie (0 for all others)."""
 
