@@ -24,6 +24,33 @@ def test_no_heading_without_a_text(name: str, capsys: pytest.CaptureFixture[str]
     assert all(len(line) <= 80 for line in lines)
 
 
+ORDER = [
+    "About",
+    "Goal",
+    "Equipment",
+    "Setup",
+    "A turn",
+    "Rules",
+    "End of the game",
+    "Examples",
+    "Notes",
+    "At the table",
+    "Clauses",
+]
+
+
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_sections_follow_each_other_as_a_player_needs_them(name: str) -> None:
+    """In the game and in each of its parts: goal, equipment, setup, turn, rules, end. Nobody can play without the goal, and
+    without the end."""
+    lines = rulebook(load_program(name))
+    titles = [i for i, line in enumerate(lines) if line and set(line) == {"="}]
+    for start, end in zip(titles, [*titles[1:], len(lines)], strict=True):
+        heads = [lines[i - 1] for i in range(start + 1, end) if lines[i] and set(lines[i]) == {"-"}]
+        assert heads == [head for head in ORDER if head in heads], heads
+        assert {"About", "Goal", "End of the game"} <= set(heads), heads
+
+
 @pytest.mark.parametrize("name", ["abs-trac-toe", "t-tic-t-tac-toe-game"])
 def test_every_option_but_the_edition_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An option that changes a rule is told with that rule."""

@@ -1,6 +1,7 @@
 """Rulebooks, messages and explanations keep to the style sheet: patterns of translated sentences do not come back.
 
-Rulebooks and the pages of codes have none of them. The package's other strings may still have some (``LEFT``); their number may only fall.
+Rulebooks, as they are printed, and the pages of codes have none of them. The package's other strings may still have some
+(``LEFT``); their number may only fall.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from gamedsl.language.rules import load_program, shipped
+from gamedsl.play.terminal.texts.rulebook_text import rulebook
 
 ROOT = Path(__file__).resolve().parents[2]
 PATTERNS = {
@@ -81,6 +85,17 @@ def strings_of_the_package() -> Iterator[tuple[str, str]]:
 
 def test_rulesets_and_templates() -> None:
     assert found(strings_of_rulesets()) == []
+
+
+def lines_of_rulebooks() -> Iterator[tuple[str, str]]:
+    """What players read of every ruleset: its texts, sentences that are made for it, and the list of clauses."""
+    for name in shipped():
+        for line in rulebook(load_program(name), columns=10_000):
+            yield name, line
+
+
+def test_printed_rulebooks() -> None:
+    assert found(lines_of_rulebooks()) == []
 
 
 def test_pages_of_codes() -> None:
