@@ -6,9 +6,12 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from scripts.reference.builtin_pages import builtin_pages
 from scripts.reference.error_pages import error_pages
 from scripts.reference.form_pages import form_pages
+from scripts.reference.format_pages import format_pages
 from scripts.reference.markdown import COMMAND, DOCS
+from scripts.reference.protocol_pages import protocol_pages
 from scripts.reference.python_pages import python_pages
 
 WHOLE_FOLDERS = ("reference/errors", "reference/language", "reference/python")  # hold nothing but generated pages
@@ -16,7 +19,8 @@ WHOLE_FOLDERS = ("reference/errors", "reference/language", "reference/python")  
 
 def pages() -> dict[str, str]:
     """The text of every generated page, by its path in the docs."""
-    return dict([*form_pages(), *error_pages(), *python_pages()])
+    makers = (form_pages, error_pages, python_pages, builtin_pages, format_pages, protocol_pages)
+    return {path: text for make in makers for path, text in make()}
 
 
 def stale(expected: Mapping[str, str]) -> list[Path]:

@@ -11,13 +11,18 @@ from griffe import Attribute, Class, Function
 
 import gamedsl
 from gamedsl.language.rules import check_file
+from gamedsl.language.rules.board_words import usual_boards
+from gamedsl.language.rules.expressions.builtins import BUILTINS
+from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
 from gamedsl.language.source import codes
 from gamedsl.language.syntax import WordEntry, word_entries
 from scripts.reference.__main__ import main, pages, stale
+from scripts.reference.builtin_pages import EXAMPLES, WORDS, builtin_pages, relations
 from scripts.reference.form_examples import example_ruleset
 from scripts.reference.form_facts import owners, users
 from scripts.reference.grammar_lines import LEVELS, alternatives_of, lines_of
 from scripts.reference.markdown import COMMAND, DOCS, ROOT
+from scripts.reference.protocol_pages import handlers
 from scripts.reference.python_pages import docstring, entries, find, members, signature
 
 MOST_PLIES = 150
@@ -140,3 +145,31 @@ def _function(package: str, name: str) -> Function:
     found = find(package, name)
     assert isinstance(found, Function)
     return found
+
+
+# ---------------------------------------------------------------------------------------- builtins, formats, protocol
+
+
+def test_every_builtin_word_and_relation_of_a_grid_has_an_example_with_its_value() -> None:
+    assert EXAMPLES.keys() == BUILTINS.keys()
+    assert WORDS.keys() == LANGUAGE_WORDS.keys()
+    asked = {re.findall(r"\w+", expression)[0] for expression in relations()}
+    assert {r.name for r in usual_boards()[0][1].relations.values()} - asked - EXAMPLES.keys() == set()
+
+
+def test_values_of_the_examples() -> None:
+    """Read off the diagram of the page by a person."""
+    [(_, text)] = builtin_pages()
+    assert "- `count(mark[X])` is `3`" in text
+    assert "- `neighbors(c3)` is `{b3, c2, c4, d3}`" in text
+    assert "- `supply(grey)` is `9`" in text
+    assert "| `distance(a1, c4)` | `5` |" in text
+    assert "| `step(c5, north)` | `none` |" in text
+
+
+def test_the_page_of_the_server_explains_every_request() -> None:
+    text = (DOCS / "reference" / "server.md").read_text(encoding="utf-8")
+    table = text.partition("| `do` |")[2].partition("\n\n")[0]
+    assert (
+        set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines()[2:]))) == handlers().keys()
+    )

@@ -19,9 +19,9 @@ from pygments.token import (
     _TokenType,
 )
 
+from gamedsl.language.rules.board_words import board_words
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
-from gamedsl.language.rules.reference import board_words
 from gamedsl.language.syntax import Piece, token_kinds
 
 _TYPES: dict[str, _TokenType] = {

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
 
+from gamedsl.language.rules.board_words import board_words
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
-from gamedsl.language.rules.reference import board_words
 from gamedsl.language.syntax import word_entries
 
 

@@ -37,6 +37,7 @@ async def answer(socket: Socket, request: Request) -> Json:
 
 
 async def _play(socket: Socket, seat: int, request: Request) -> Json:
+    """Makes the move of this action, chosen in the position of this stamp."""
     action, stamp = whole(request.fields, "action", 0, MOST_ACTION), text(request.fields, "stamp", MOST_STAMP)
 
     def decide(play: Play, now: int) -> seat_requests.Decided:
@@ -48,6 +49,7 @@ async def _play(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _draw(socket: Socket, seat: int, request: Request) -> Json:
+    """Draws these strokes, in the position of this stamp."""
     drawn, stamp = strokes(request.fields, "strokes"), text(request.fields, "stamp", MOST_STAMP)
 
     def decide(play: Play, now: int) -> seat_requests.Decided:
@@ -73,22 +75,26 @@ def _simple(decide: Callable[[Play, int, int], seat_requests.Decided]) -> Doer:
 
 
 async def _mark(socket: Socket, seat: int, request: Request) -> Json:
+    """Chooses the mark of this seat; empty: the usual sign."""
     mark = text(request.fields, "mark", MOST_MARK)
     await socket.table.request(lambda play, now: seat_requests.marked(play, seat, mark, now))
     return _OK
 
 
 async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
+    """Wants another game; it begins once all people want it."""
     await socket.hall.rematch(socket.table, seat)
     return _OK
 
 
 async def _retry(socket: Socket, seat: int, request: Request) -> Json:
+    """Lets agents that failed think again."""
     await socket.table.retry()
     return _OK
 
 
 async def _why(socket: Socket, seat: int, request: Request) -> Json:
+    """The reasons against an action; none for a legal one."""
     action, play = whole(request.fields, "action", 0, MOST_ACTION), socket.table.play
     if seat not in play.to_act or play.state.kind == "drawing":
         raise Refused("turn", "it is not your turn")
@@ -99,6 +105,7 @@ async def _why(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _judge(socket: Socket, seat: int, request: Request) -> Json:
+    """What is wrong with strokes, before they are drawn."""
     drawn, play = strokes(request.fields, "strokes"), socket.table.play
     if seat not in play.to_act or play.state.kind != "drawing":
         raise Refused("turn", "there is nothing for you to draw")
@@ -120,6 +127,7 @@ async def _look(socket: Socket, request: Request) -> Json:
 
 
 async def _record(socket: Socket, request: Request) -> Json:
+    """The record, as this viewer may know it."""
     table = socket.table
     if table.delay and (socket.seat is None or not table.play.is_over):
         raise Refused("secret", "the record of a game with secrets is for its seats, after the end")

@@ -70,6 +70,7 @@ def _add(found: Decided, state: State, move: Move, now: int) -> State:
 
 
 def resigned(play: Play, seat: int, now: int) -> Decided:
+    """The seat gives up."""
     _check_goes_on(play)
     return [(Resigned(now, seat), None)]
 
@@ -81,6 +82,7 @@ def ran_out(play: Play, now: int) -> Decided:
 
 
 def offered_draw(play: Play, seat: int, now: int) -> Decided:
+    """Offers a draw to all others."""
     _check_goes_on(play)
     if len(play.people) < play.game.num_players:
         raise Refused("no", "an agent takes no draw")
@@ -90,6 +92,7 @@ def offered_draw(play: Play, seat: int, now: int) -> Decided:
 
 
 def asked_undo(play: Play, seat: int, now: int) -> Decided:
+    """Asks all others to take the seat's last move back."""
     _check_goes_on(play)
     if play.open is not None:
         raise Refused("no", "another offer is open")
@@ -114,6 +117,7 @@ def undo_target(play: Play, seat: int) -> int:
 
 
 def answered(play: Play, seat: int, yes: bool, now: int) -> Decided:
+    """Agrees to an offer, or declines or withdraws it."""
     _check_goes_on(play)
     if play.open is None or (seat in play.open.agree and yes):
         raise Refused("no", "nothing is offered to you")

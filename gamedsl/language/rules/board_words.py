@@ -1,34 +1,14 @@
-"""The declarations of the builtins → ``docs/reference/builtins.md``. Running it as a module writes the file."""
+"""The words that boards give: types, names, families and relations."""
 
 from __future__ import annotations
 
-import sys
 from functools import cache
-from pathlib import Path
 
 from gamedsl.language.boards import Board, Result, Shape, make_board, make_graph
-from gamedsl.language.rules.expressions.builtins import BUILTINS
-from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
-
-HEAD = """# Builtins
-
-Generated from their declarations by `python -m gamedsl.language.rules.reference`; do not edit.
-"""
-TARGET = Path(__file__).resolve().parents[3] / "docs" / "reference" / "builtins.md"
 
 
-def reference() -> str:
-    """The text of the page."""
-    lines = [HEAD, "## Words", "", "| word | meaning |", "|---|---|"]
-    lines += [f"| `{word}` | {text} |" for word, text in LANGUAGE_WORDS.items()]
-    lines += ["", "## Functions", "", "| function | meaning | example |", "|---|---|---|"]
-    lines += [f"| `{b.signature}` | {b.text} | `{b.example}` |" for b in BUILTINS.values()]
-    for title, board in _boards():
-        lines += ["", f"## On a {title}", "", *_of_board(board)]
-    return "\n".join(lines) + "\n"
-
-
-def _boards() -> list[tuple[str, Board]]:
+def usual_boards() -> list[tuple[str, Board]]:
+    """A small board of every kind that has words of its own, with what it is called."""
     return [
         ("grid", make_board((Shape("grid", (5, 5), None),), (), None, None)),
         ("hexagonal board", make_board((Shape("hex", (3,), None),), (), None, None)),
@@ -41,7 +21,7 @@ def _boards() -> list[tuple[str, Board]]:
 def board_words() -> dict[str, tuple[str, ...]]:
     """The words that boards give, each with a line for every board that has it."""
     found: dict[str, dict[str, None]] = {}
-    for title, board in _boards():
+    for title, board in usual_boards():
         for name in board.domains:
             found.setdefault(name, {})[f"on a {title}: a type"] = None
         for name in board.constants:
@@ -56,7 +36,8 @@ def board_words() -> dict[str, tuple[str, ...]]:
     return {name: tuple(lines) for name, lines in found.items()}
 
 
-def _of_board(board: Board) -> list[str]:
+def board_lines(board: Board) -> list[str]:
+    """The words of a board as lines of Markdown."""
     lines = ["Types: " + ", ".join(f"`{n}`" for n in board.domains) + ".", ""]
     if board.constants:
         lines += ["Names: " + ", ".join(f"`{n}`" for n in board.constants) + ".", ""]
@@ -89,14 +70,3 @@ def _gives(result: Result) -> str:
 
 def _article(name: str) -> str:
     return "an" if name[:1] in ("a", "e", "i", "o", "u") else "a"
-
-
-def main() -> int:
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(reference(), encoding="utf-8")
-    sys.stdout.write(f"wrote {TARGET.name}\n")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
