@@ -118,4 +118,6 @@ def _plain(line: str) -> str:
 
 
 def pages(root: Path) -> list[Path]:
-    return sorted([root / "README.md", root / "benchmarks" / "README.md", *(root / "docs").rglob("*.md")])
+    """The pages whose figures need a command; not those that are made of docstrings, where numbers are defaults and limits."""
+    found = (p for p in (root / "docs").rglob("*.md") if p.parent != root / "docs" / "reference" / "python")
+    return sorted([root / "README.md", root / "benchmarks" / "README.md", *found])
