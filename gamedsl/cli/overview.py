@@ -20,7 +20,7 @@ Opponents: people at one terminal (the default), or programs:
 gamedsl list               what each game is
 gamedsl play GAME          play; `?` lists the moves, `help` the commands
 gamedsl rules GAME         the rulebook of a game
-gamedsl new mine           rules of your own; docs/tutorial.md shows how
+gamedsl new mine           rules of your own; docs/tutorial/README.md shows how
 gamedsl --help             all commands"""
 
 

@@ -14,7 +14,14 @@ from tests.docs.test_code_blocks import ROOT, blocks
 
 GUIDE = ROOT / "docs" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"))
+WITH_RULESETS = [*PAGES, *sorted(p for f in ("tutorial", "cookbook") for p in (ROOT / "docs" / f).glob("*.md"))]
 LINK = re.compile(r"\]\((?!\w+://)([^)#\s]+)")
+
+
+def test_the_cookbook_lists_every_recipe() -> None:
+    folder = ROOT / "docs" / "cookbook"
+    listed = set(LINK.findall((folder / "README.md").read_text(encoding="utf-8")))
+    assert {p.name for p in folder.glob("*.md")} - {"README.md"} <= listed
 
 
 def test_the_index_lists_every_page() -> None:
@@ -28,7 +35,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / link).exists(), link
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("page", WITH_RULESETS, ids=lambda p: p.stem)
 def test_rulesets_are_formatted_and_end(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for number, block in enumerate(b for b in blocks(page) if b.language == "gdl"):

@@ -200,6 +200,27 @@ def test_a_broken_ruleset_leaves_the_site_as_it_was(tmp_path: Path, capsys: pyte
     assert "odd.gdl" in capsys.readouterr().err
 
 
+def test_a_dead_anchor_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs = tmp_path / "project" / "docs"
+    docs.mkdir(parents=True)
+    (docs / "README.md").write_text("# One\n\nSee [two](two.md#nowhere).\n", "utf-8")
+    (docs / "two.md").write_text("# Two\n", "utf-8")
+    assert main(["site", str(tmp_path / "site"), "nim", "--docs", str(docs)]) == 2
+    error = capsys.readouterr().err
+    assert "index.md:3:" in error and "anchor" in error and "\x1b" not in error and len(error) < 300
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_index_beside_a_readme_is_a_page_of_its_own(tmp_path: Path) -> None:
+    docs = tmp_path / "project" / "docs"
+    docs.mkdir(parents=True)
+    (docs / "README.md").write_text("# All forms\n\n[index](index.md)\n", "utf-8")
+    (docs / "index.md").write_text("# The form `index`\n\n[all](README.md)\n", "utf-8")
+    assert main(["site", str(tmp_path / "site"), "nim", "--docs", str(docs)]) == 0
+    assert "All forms" in (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert dead_links(tmp_path / "site") == []
+
+
 @pytest.mark.parametrize("words", [["nim", "--docs", "nowhere"], ["nowhere"], ["nowhere.gdl"]])
 def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["site", str(tmp_path / "site"), *words]) in (2, 5)

@@ -31,7 +31,7 @@ class Documents:
 
     def __post_init__(self) -> None:
         for path in sorted(self.folder.rglob("*.md")):
-            self.pages[path] = _page(path.relative_to(self.folder))
+            self.pages[path] = _page(self.folder, path)
         first = self.folder.parent / "README.md"
         if first.is_file() and "index.md" not in self.pages.values():
             self.pages[first] = "index.md"
@@ -108,8 +108,12 @@ class Documents:
         return None
 
 
-def _page(inside: Path) -> str:
-    name = "index" if inside.stem.lower() in ("readme", "index") else inside.stem
+def _page(folder: Path, path: Path) -> str:
+    """The first page of a folder is its README, or its index if there is none."""
+    inside = path.relative_to(folder)
+    name = "index" if inside.stem == "README" else inside.stem
+    if inside.stem == "index" and path.with_name("README.md").is_file():
+        name = "index-page"
     return str(PurePosixPath(*inside.parts[:-1], f"{name}.md"))
 
 

@@ -34,14 +34,14 @@ class Boards:
     _folder: TemporaryDirectory[str] | None = None
 
     def below(self, page: str, words: str, lines: Sequence[str]) -> str:
-        """What is to stand below a code block: a frame for a ruleset, else nothing.
+        """What is to stand below a code block: a frame for a ruleset that is to be kept as a file, else nothing.
 
         A ruleset may use the rulesets above it on its page by the names of their files. What is not a whole ruleset, or
         cannot be compiled, gets no frame."""
         language, *others = words.split() or [""]
-        if not self.wanted or language != "gdl":
-            return ""
         file = next((Path(word[5:]).name for word in others if word.startswith("file=")), "")
+        if not self.wanted or language != "gdl" or not file:
+            return ""
         game = self._game(page, file, "\n".join([*lines, ""]))
         if game is None:
             return ""
@@ -58,7 +58,7 @@ class Boards:
         if page != self._page or self._folder is None:
             self._page, self._number, self._folder = page, 0, TemporaryDirectory(prefix="gamedsl-")
         self._number += 1
-        path = Path(self._folder.name) / (file or f"block{self._number}.gdl")
+        path = Path(self._folder.name) / file
         path.write_text(text, encoding="utf-8")
         try:
             return InterpretedGame(load_program(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SHIM = "assets/javascripts/iframe-worker.js"
 _REMOTE_SHIM = "https://unpkg.com/iframe-worker/shim"  # lets the search run on pages that are opened from a disk
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _CONFIGURATION = """[project]
 site_name = {title}
 docs_dir = "docs"
@@ -77,10 +79,20 @@ def render_site(work: Path, title: str, sources: Mapping[str, str | bytes]) -> P
         command, cwd=work, text=True, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     if done.returncode:
-        raise UsageError(f"the documents cannot be rendered:\n{done.stdout.replace(str(work / 'docs'), '').strip()}")
+        raise UsageError(f"the documents cannot be rendered: {_first_problem(done.stdout)}")
     (work / "site" / "404.html").unlink(missing_ok=True)  # its links hold only at the top of a host
     _make_local(work / "site")
     return work / "site"
+
+
+def _first_problem(report: str) -> str:
+    """One sentence of a report, with its place if it has one."""
+    report = _COLOR.sub("", report).partition("Traceback")[0]
+    found = re.search(r"(?:Warning|Error): (.+)\n[^\[\n]*\[ (\S+) \]", report)
+    if found is not None:
+        return f"{found[2]}: {found[1]}"
+    lines = [line.strip() for line in report.splitlines() if line.strip() and not line.startswith("Build started")]
+    return lines[0] if lines else "Zensical says nothing about it"
 
 
 def _make_local(site: Path) -> None:
