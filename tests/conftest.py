@@ -29,7 +29,7 @@ from .slow_cases import listed
 # Where no bytecode is kept, every command that a test starts compiles the whole package first.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-FEWEST_EXAMPLES = 25  # of a law, in the quick suite
+FEWEST_EXAMPLES = 10  # of a law, in the quick suite
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")

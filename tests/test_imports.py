@@ -57,6 +57,7 @@ def _room(module: str) -> tuple[str, ...]:
     return tuple(parts[1:3]) if parts[1:2] in (*OPEN, ["compiler"]) else tuple(parts[1:2])
 
 
+@cache
 def _offered_by(module: str) -> dict[str, str]:
     """The names that a package's ``__init__`` offers, with the modules that define them."""
     return {name: f"{module}.{inside}" for name, inside in _offers(MODULES[module]).items()}
@@ -129,8 +130,16 @@ def test_imports_in_functions_of_the_same_room_have_their_reason() -> None:
 @cache
 def _statements(path: Path) -> tuple[ast.ImportFrom, ...]:
     """All imports of the package in a file, also those for type checkers alone."""
-    found = [node for node in ast.walk(_tree(path)) if isinstance(node, ast.ImportFrom)]
-    return tuple(node for node in found if (node.module or "").startswith("gamedsl"))
+    found: list[ast.ImportFrom] = []
+    todo: list[ast.AST] = [_tree(path)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gamedsl"):
+            found.append(node)
+        todo += [
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)
+        ]  # expressions have none
+    return tuple(found)
 
 
 def _room_of(module: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
@@ -34,6 +35,7 @@ def accepted(plan: Plan, drawn: Drawing) -> bool:
     return True
 
 
+@cache
 def whole(seed: int) -> Drawing:
     """A drawing made in two decisions, as it is played."""
     rng = Random(seed)
@@ -52,21 +54,21 @@ def check(seed: int) -> int:
 
 
 def test_drawings_are_good_and_varied() -> None:
-    sizes = [check(seed) for seed in range(20)]
+    sizes = [check(seed) for seed in range(12)]
     assert len(set(sizes)) >= 8
     assert min(sizes) <= 15
     assert max(sizes) >= 30
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(20, 300, 40))
+@pytest.mark.parametrize("start", range(12, 300, 40))
 def test_more_drawings_are_good(start: int) -> None:
     for seed in range(start, start + 40):
         check(seed)
 
 
 def test_the_same_seed_draws_the_same() -> None:
-    assert whole(7) == whole(7)
+    assert whole(7) == whole.__wrapped__(7)
     assert len({whole(seed) for seed in range(6)}) == 6
 
 
