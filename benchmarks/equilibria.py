@@ -27,13 +27,13 @@ from gamedsl.agents import parse_agent
 from gamedsl.lab.equilibrium import (
     GraphSampler,
     RegretMinimizer,
-    SampledRegretMinimizer,
     SequenceForm,
     find_equilibrium,
     game_tree,
     sequence_form,
-    solve_linear_program,
 )
+from gamedsl.lab.equilibrium.linear_program import solve_linear_program
+from gamedsl.lab.equilibrium.mccfr import SampledRegretMinimizer
 
 HIDDEN = {"cards": 4, "order": "falling", "bids": "hidden"}
 GAMES: dict[str, tuple[str, dict[str, Any], str | None]] = {

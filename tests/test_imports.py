@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -196,6 +197,37 @@ def test_what_a_room_offers_is_the_same_for_type_checkers_and_for_the_program(na
     for offer in offers:
         there = getattr(importlib.import_module(f"{name}.{offers[offer]}"), offer)
         assert unwrap(getattr(room, offer)) is unwrap(there)  # tests wrap `check_file`
+
+
+# Faces for programs and packages of others, whatever our own code imports (docs/decisions/007-stable-names.md), and one that
+# is being built.
+PUBLIC = {"gamedsl", "gamedsl.cli", "gamedsl.envs", "gamedsl.lab.statistics"}
+
+
+def _used_outside() -> set[tuple[str, str]]:
+    """Faces with the names that are imported from them: by code outside, by documents, scripts and the example package."""
+    found = set()
+    for name, path in MODULES.items():
+        found |= {
+            (str(node.module), n.name)
+            for node in _statements(path)
+            for n in node.names
+            if name.rpartition(".")[0] != node.module
+        }
+    root = PACKAGE.parent
+    other = [*root.glob("docs/**/*.md"), *root.glob("scripts/**/*.py"), *root.glob("tests/plugin_package/**/*.py")]
+    for path in other:
+        text = path.read_text(encoding="utf-8")
+        for module, names in re.findall(r"from (gamedsl[\w.]*) import (\([^)]*\)|[^\n]*)", text):
+            found |= {(module, word) for word in re.findall(r"\w+", names)}
+    return found
+
+
+def test_what_a_package_offers_is_used_outside_it() -> None:
+    """`scripts/count_names.py` counts the names. A test imports what is not offered from the module that defines it."""
+    used = _used_outside()
+    idle = sorted((room, n) for room in set(ROOMS) - PUBLIC for n in _offers(ROOMS[room]) if (room, n) not in used)
+    assert idle == []
 
 
 # ------------------------------------------------------------------------------------------------------- file names

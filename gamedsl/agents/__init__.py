@@ -17,10 +17,8 @@ __all__ = [
     "Mcts",
     "Outcome",
     "PairPoints",
-    "Ranked",
     "Row",
     "Rung",
-    "Saved",
     "StateAgent",
     "agent_profile",
     "climb_ladder",
@@ -31,27 +29,25 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.agents.agent import Agent, Ranked, StateAgent
+    from gamedsl.agents.agent import Agent, StateAgent
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
-    from gamedsl.agents.saved import Saved
     from gamedsl.agents.search_findings import Findings, Row
     from gamedsl.agents.tournament import MatchConditions, Outcome, PairPoints, pairings, play_tournament
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "agent": "Agent Ranked StateAgent",
+            "agent": "Agent StateAgent",
             "search_findings": "Findings Row",
             "kind": "AgentKind",
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
             "mcts": "Mcts",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
-            "saved": "Saved",
             "tournament": "MatchConditions Outcome PairPoints pairings play_tournament",
         },
     )

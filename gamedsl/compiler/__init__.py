@@ -32,10 +32,7 @@ __all__ = [
     "Field",
     "Fn",
     "Frame",
-    "LaneStep",
-    "LaneTables",
     "MoveCodes",
-    "MoveTable",
     "Native",
     "NativeError",
     "NativeGame",
@@ -46,7 +43,6 @@ __all__ = [
     "Todo",
     "WasmModule",
     "Words",
-    "action_numbers",
     "allocating_kernel",
     "boolean",
     "call2",
@@ -94,15 +90,13 @@ if TYPE_CHECKING:
     from gamedsl.compiler.emit.entries.move_codes import MoveCodes
     from gamedsl.compiler.emit.expression_code import boolean, set_words
     from gamedsl.compiler.emit.lanes.lane_run import ANSWERS, Answer, RunField, Todo
-    from gamedsl.compiler.emit.lanes.lane_tables import LaneTables
     from gamedsl.compiler.emit.llvm_module import CTX_ARENA, CTX_CAPACITY, CTX_USED, I64, Fn, const
     from gamedsl.compiler.emit.memory_layout import Frame
     from gamedsl.compiler.emit.noted_positions import position_size
     from gamedsl.compiler.emit.splitmix import GAMMA, M1, M2, MASK, mix, mixed
     from gamedsl.compiler.emit.stop_code import switch_on_stop
     from gamedsl.compiler.emit.successors.packed_states import BLOCK, CHOICE, HANDLE, Field, Rows
-    from gamedsl.compiler.host.action_numbers import action_numbers
-    from gamedsl.compiler.host.binding import LaneStep, Native, compile_program
+    from gamedsl.compiler.host.binding import Native, compile_program
     from gamedsl.compiler.host.calling import (
         Reals,
         Words,
@@ -124,7 +118,7 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.convert import pack
     from gamedsl.compiler.host.counted_plays import BASELINE_PLAYS, LONG_ARENA, CountedPlays, Counts
     from gamedsl.compiler.host.game_tables import tables_of, why_not_observed
-    from gamedsl.compiler.host.move_tables import MoveTable, move_tables
+    from gamedsl.compiler.host.move_tables import move_tables
     from gamedsl.compiler.host.native_game import NativeGame
     from gamedsl.compiler.host.result_tally import Tally
     from gamedsl.compiler.host.step_function import step_function
@@ -145,7 +139,6 @@ else:
             "emit.entries.move_codes": "MoveCodes",
             "emit.expression_code": "set_words boolean",
             "emit.lanes.lane_run": "ANSWERS Answer RunField Todo",
-            "emit.lanes.lane_tables": "LaneTables",
             "emit.llvm_module": "CTX_ARENA CTX_CAPACITY CTX_USED Fn I64 const",
             "emit.noted_positions": "position_size",
             "emit.splitmix": "GAMMA M1 M2 MASK mix mixed",
@@ -153,8 +146,7 @@ else:
             "emit.stop_code": "switch_on_stop",
             "emit.successors.packed_states": "BLOCK CHOICE Field HANDLE Rows",
             "native_errors": "NativeError",
-            "host.action_numbers": "action_numbers",
-            "host.binding": "LaneStep Native compile_program",
+            "host.binding": "Native compile_program",
             "host.calling": (
                 "Reals Words call2 call3 call4 call5 prefetch mix64 allocating_kernel kernel popcount peek peek_half poke poke_half"
             ),
@@ -163,7 +155,7 @@ else:
             "host.counted_plays": "BASELINE_PLAYS LONG_ARENA CountedPlays Counts",
             "host.native_game": "NativeGame",
             "host.game_tables": "tables_of why_not_observed",
-            "host.move_tables": "MoveTable move_tables",
+            "host.move_tables": "move_tables",
             "host.step_function": "step_function",
             "host.result_tally": "Tally",
             "playouts.generic": "QUICK",

@@ -11,11 +11,8 @@ __all__ = [
     "MOST_BYTES",
     "MOST_MASKED",
     "MOVE_CACHE_SIZE",
-    "OUTSIDE",
     "PASS",
-    "UNTOLD",
     "ActionKind",
-    "ActionParameter",
     "ActionSpace",
     "Announcement",
     "Broken",
@@ -27,7 +24,6 @@ __all__ = [
     "HiddenRead",
     "HiddenReads",
     "History",
-    "InformationState",
     "InterpretedGame",
     "Move",
     "MoveKind",
@@ -114,7 +110,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.engine.beginning import copy_beginning
     from gamedsl.engine.errors import RulesError, play_error
-    from gamedsl.engine.facts.action_kinds import ActionKind, ActionParameter
+    from gamedsl.engine.facts.action_kinds import ActionKind
     from gamedsl.engine.facts.action_space import ActionSpace
     from gamedsl.engine.facts.helper_flow import look_of
     from gamedsl.engine.facts.move_making import MOVE_CACHE_SIZE, chance_move, choice_move, make_move, pass_move
@@ -150,7 +146,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.interpreted_state import ReferenceState
     from gamedsl.engine.moves import Move, MoveKind, Refusal
     from gamedsl.engine.notation import PASS, Notation, chance_text
-    from gamedsl.engine.noticed import InformationState, Noticed
+    from gamedsl.engine.noticed import Noticed
     from gamedsl.engine.past import KEPT, link
     from gamedsl.engine.perft_counts import branches, count_leaves, count_turns, perft, turns
     from gamedsl.engine.play.actions import alternative, carry_out, is_legal, mover_of, open_movers, tick
@@ -176,14 +172,14 @@ if TYPE_CHECKING:
     from gamedsl.engine.translate.module_builder import slot_offsets
     from gamedsl.engine.translate.program import SchemaCode, translate_program
     from gamedsl.engine.values import History, Value
-    from gamedsl.engine.why_not import OUTSIDE, UNTOLD, hidden_reasons, source_line
+    from gamedsl.engine.why_not import hidden_reasons, source_line
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "beginning": "copy_beginning",
             "errors": "RulesError play_error",
-            "facts.action_kinds": "ActionKind ActionParameter",
+            "facts.action_kinds": "ActionKind",
             "facts.action_space": "ActionSpace",
             "facts.helper_flow": "look_of",
             "facts.move_making": "MOVE_CACHE_SIZE chance_move choice_move make_move pass_move",
@@ -207,7 +203,7 @@ else:
             "interpreted_state": "ReferenceState",
             "moves": "Move MoveKind Refusal",
             "notation": "PASS Notation chance_text",
-            "noticed": "InformationState Noticed",
+            "noticed": "Noticed",
             "past": "KEPT link",
             "perft_counts": "branches count_leaves count_turns perft turns",
             "play.actions": "alternative carry_out is_legal mover_of open_movers tick",
@@ -233,6 +229,6 @@ else:
             "translate.module_builder": "slot_offsets",
             "translate.program": "SchemaCode translate_program",
             "values": "History Value",
-            "why_not": "OUTSIDE UNTOLD hidden_reasons source_line",
+            "why_not": "hidden_reasons source_line",
         },
     )

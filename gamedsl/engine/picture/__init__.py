@@ -11,31 +11,22 @@ __all__ = [
     "BORDER",
     "CLEAN",
     "FIGURES",
-    "NO_MARKS",
     "REACH",
     "SHEET",
     "Aside",
-    "Border",
-    "Enlarged",
     "Entry",
     "Glyph",
     "Line",
-    "LineEnd",
-    "Marks",
     "NodePlaces",
     "PastBoard",
     "PenMark",
     "Picture",
     "Place",
-    "Scar",
     "Scars",
-    "Scored",
     "Seat",
     "Sketch",
     "SketchSpace",
-    "SketchStroke",
     "Spot",
-    "Tint",
     "Trail",
     "board_kind",
     "cell_style",
@@ -45,9 +36,7 @@ __all__ = [
     "fallen",
     "fault_of_marks",
     "figure",
-    "filled",
     "inside",
-    "is_alike",
     "is_repeated",
     "is_score",
     "kind_of_game",
@@ -56,7 +45,6 @@ __all__ = [
     "links",
     "lookalikes",
     "marks_at",
-    "members_of",
     "moved_lines",
     "of_mark",
     "onto_outline",
@@ -77,7 +65,6 @@ __all__ = [
     "sketch_of",
     "span_of",
     "tint_name",
-    "touched",
     "unset_by_block",
     "unset_reads",
     "view",
@@ -86,7 +73,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names, touched
+    from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names
     from gamedsl.engine.picture.chance_view import fallen, participle
     from gamedsl.engine.picture.defaults import piece_labels
     from gamedsl.engine.picture.drawn_traces import scars_of
@@ -96,12 +83,11 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.mark_rules import (
         chooses_marks,
         fault_of_marks,
-        is_alike,
         lookalikes,
         refused_characters,
         without_variants,
     )
-    from gamedsl.engine.picture.marks import NO_MARKS, Marks, marks_at, with_marks
+    from gamedsl.engine.picture.marks import marks_at, with_marks
     from gamedsl.engine.picture.node_places import NodePlaces, lattice, links
     from gamedsl.engine.picture.part_ends import (
         ends_told,
@@ -118,52 +104,45 @@ if TYPE_CHECKING:
         CLEAN,
         SHEET,
         Aside,
-        Border,
-        Enlarged,
         Entry,
         Glyph,
         Line,
-        LineEnd,
         PastBoard,
         PenMark,
         Picture,
         Place,
-        Scar,
         Scars,
-        Scored,
         Seat,
         Spot,
-        Tint,
         Trail,
     )
     from gamedsl.engine.picture.position_view import view
     from gamedsl.engine.picture.sides import outside
-    from gamedsl.engine.picture.sketch import Sketch, SketchSpace, SketchStroke, sketch_of
+    from gamedsl.engine.picture.sketch import Sketch, SketchSpace, sketch_of
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
-    from gamedsl.engine.picture.value_words import filled, inside, members_of, said
+    from gamedsl.engine.picture.value_words import inside, said
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "board_view": "board_kind cell_style place_domain place_names touched",
+            "board_view": "board_kind cell_style place_domain place_names",
             "chance_view": "fallen participle",
             "defaults": "piece_labels",
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
             "legend": "of_mark tint_name",
-            "mark_rules": "chooses_marks fault_of_marks is_alike lookalikes refused_characters without_variants",
-            "marks": "NO_MARKS Marks marks_at with_marks",
+            "mark_rules": "chooses_marks fault_of_marks lookalikes refused_characters without_variants",
+            "marks": "marks_at with_marks",
             "node_places": "NodePlaces lattice links",
             "picture": (
-                "BARE CLEAN SHEET Aside Border Enlarged Entry Glyph Line LineEnd PastBoard PenMark "
-                "Picture Place Scar Scars Scored Seat Spot Tint Trail"
+                "BARE CLEAN SHEET Aside   Entry Glyph Line  PastBoard PenMark Picture Place  Scars  Seat Spot  Trail"
             ),
             "part_ends": "ends_told is_repeated kind_of_game last_board outcome_of part_over part_shown reason_text",
             "position_view": "view",
             "drawn_traces": "scars_of",
             "sides": "outside",
-            "sketch": "Sketch SketchSpace SketchStroke sketch_of",
+            "sketch": "Sketch SketchSpace sketch_of",
             "unset_values": "unset_by_block unset_reads",
-            "value_words": "filled inside members_of said",
+            "value_words": "inside said",
         },
     )

@@ -9,7 +9,6 @@ from gamedsl.language.source import offered
 __all__ = [
     "CHANCE",
     "DRAWING",
-    "END",
     "MOVE",
     "OVER",
     "TOGETHER",
@@ -58,7 +57,6 @@ if TYPE_CHECKING:
     from gamedsl.lab.base.successor_list import (
         CHANCE,
         DRAWING,
-        END,
         MOVE,
         TOGETHER,
         Successor,
@@ -85,7 +83,7 @@ else:
             "options": "choices option_values",
             "core_statements": "flag_new",
             "successor_list": (
-                "CHANCE DRAWING END MOVE Successor TOGETHER drawings each_successor is_half kind_of "
+                "CHANCE DRAWING  MOVE Successor TOGETHER drawings each_successor is_half kind_of "
                 "move_of numbered_drawing seat_of successors"
             ),
             "verdict": "Evidence Status Verdict exit_code",

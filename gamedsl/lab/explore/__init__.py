@@ -9,7 +9,6 @@ from gamedsl.language.source import offered
 __all__ = [
     "NO_ACTION",
     "WHOLE",
-    "BadArrays",
     "Edges",
     "Execution",
     "Fault",
@@ -34,7 +33,6 @@ __all__ = [
     "peel",
     "place",
     "reaches",
-    "read_arrays",
     "read_checkpoint",
     "refused",
     "state_hash",
@@ -44,14 +42,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.explore.array_file import (
-        BadArrays,
-        Form,
-        read_arrays,
-        read_checkpoint,
-        refused,
-        write_checkpoint,
-    )
+    from gamedsl.lab.explore.array_file import Form, read_checkpoint, refused, write_checkpoint
     from gamedsl.lab.explore.checkpoint import Resumed
     from gamedsl.lab.explore.explore_limits import Execution, Limits, Progress, Watch
     from gamedsl.lab.explore.explorer import explore
@@ -69,7 +60,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "array_file": "BadArrays Form read_arrays read_checkpoint refused write_checkpoint",
+            "array_file": "Form read_checkpoint refused write_checkpoint",
             "checkpoint": "Resumed",
             "graph_edges": "Made",
             "explorer": "explore",

@@ -74,7 +74,6 @@ __all__ = [
     "offset",
     "outermost",
     "owner_of",
-    "page_form",
     "pieces_read",
     "place_text",
     "print_core",
@@ -109,7 +108,6 @@ if TYPE_CHECKING:
         coloured_players,
         labels_of,
         owner_of,
-        page_form,
         pieces_read,
         sign_of,
         things_of,
@@ -123,15 +121,7 @@ if TYPE_CHECKING:
     from gamedsl.language.core.cost_estimate import CostEstimator
     from gamedsl.language.core.digests import digest, former_digest, meaning
     from gamedsl.language.core.enumeration_plan import conjuncts, make_plan
-    from gamedsl.language.core.evaluator import (
-        NotConstant,
-        RangeProblem,
-        closure,
-        evaluate,
-        flood,
-        image,
-        offset,
-    )
+    from gamedsl.language.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, offset
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
     from gamedsl.language.core.node_tables import memoized
     from gamedsl.language.core.nodes import limits
@@ -181,7 +171,7 @@ else:
         __name__,
         {
             "rulebook": "HEADINGS LISTED byline",
-            "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of page_form pieces_read sign_of things_of words",
+            "appearance": "SEATS Sign Thing alike_on coloured_players labels_of owner_of pieces_read sign_of things_of words",
             "block_graph": "BlockGraph",
             "cases": "Case cases_of deciding_conditions",
             "own_signs": "chosen_signs fixed_signs signs_left_to",

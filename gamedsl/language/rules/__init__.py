@@ -10,10 +10,8 @@ __all__ = [
     "ENDINGS",
     "MOST_BYTES",
     "Bail",
-    "Env",
     "Lowered",
     "Parsed",
-    "PieceSym",
     "RangeDomain",
     "changed_clauses",
     "check_file",
@@ -50,8 +48,6 @@ if TYPE_CHECKING:
         shipped,
     )
     from gamedsl.language.rules.lower import Lowered, check_file, load_lowered, load_program
-    from gamedsl.language.rules.scope import Env
-    from gamedsl.language.rules.symbols import PieceSym
     from gamedsl.language.rules.types import RangeDomain, describe
     from gamedsl.language.rules.word_pages import explain_word, near_words
 else:
@@ -64,8 +60,6 @@ else:
             "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset parse_source read_text read_tree shipped",
             "lower": "Lowered check_file load_lowered load_program",
             "error_report": "Bail",
-            "scope": "Env",
-            "symbols": "PieceSym",
             "types": "RangeDomain describe",
             "word_pages": "explain_word near_words",
         },

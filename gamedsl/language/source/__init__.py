@@ -17,7 +17,6 @@ __all__ = [
     "Fix",
     "GameDSLError",
     "Label",
-    "Offer",
     "PluginError",
     "Registry",
     "Source",
@@ -31,7 +30,6 @@ __all__ = [
     "explain",
     "find_culprit",
     "first_unfit",
-    "forget_entry_points",
     "has_place",
     "is_folder",
     "is_regular",
@@ -66,7 +64,7 @@ if TYPE_CHECKING:
     )
     from gamedsl.language.source.control_characters import UNFIT, first_unfit
     from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
-    from gamedsl.language.source.entry_points import Offer, PluginError, Registry, find_culprit, forget_entry_points
+    from gamedsl.language.source.entry_points import PluginError, Registry, find_culprit
     from gamedsl.language.source.explanations import codes, explain, marked, title
     from gamedsl.language.source.extras import missing_library
     from gamedsl.language.source.fix import Edit, Fix, apply_edits
@@ -83,7 +81,7 @@ else:
             "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
-            "entry_points": "Offer PluginError Registry find_culprit forget_entry_points",
+            "entry_points": "PluginError Registry find_culprit",
             "explanations": "codes explain marked title",
             "extras": "missing_library",
             "fix": "Edit Fix apply_edits",

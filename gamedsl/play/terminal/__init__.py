@@ -10,16 +10,13 @@ from gamedsl.language.source import offered
 __all__ = [
     "KeptPlay",
     "PlayConfig",
-    "Viewport",
     "add_arguments",
     "counted",
     "go_on",
     "kept_plays",
     "numbered_play",
-    "plain",
     "plays_folder",
     "position_lines",
-    "render_page",
     "rulebook",
     "run",
     "without_strokes",
@@ -28,10 +25,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.play.terminal.play import PlayConfig, go_on, run
     from gamedsl.play.terminal.play_arguments import add_arguments
-    from gamedsl.play.terminal.render.canvas import plain
-    from gamedsl.play.terminal.render.page import render_page
     from gamedsl.play.terminal.render.position_lines import position_lines
-    from gamedsl.play.terminal.render.viewport import Viewport
     from gamedsl.play.terminal.saving.kept_plays import KeptPlay, kept_plays, numbered_play, plays_folder
     from gamedsl.play.terminal.session.unfinished_drawing import without_strokes
     from gamedsl.play.terminal.texts.messages import counted
@@ -42,10 +36,7 @@ else:
         {
             "play_arguments": "add_arguments",
             "play": "PlayConfig go_on run",
-            "render.canvas": "plain",
-            "render.page": "render_page",
             "render.position_lines": "position_lines",
-            "render.viewport": "Viewport",
             "saving.kept_plays": "KeptPlay kept_plays numbered_play plays_folder",
             "session.unfinished_drawing": "without_strokes",
             "texts.messages": "counted",

@@ -10,15 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamedsl.lab.equilibrium import (
-    Order,
-    Profile,
-    RegretMinimizer,
-    SequenceForm,
-    Variant,
-    best_response,
-    sequence_form,
-)
+from gamedsl.lab.equilibrium import Profile, RegretMinimizer, SequenceForm, sequence_form
+from gamedsl.lab.equilibrium.cfr import Order, Variant
+from gamedsl.lab.equilibrium.profile import best_response
 from tests.lab.equilibrium.test_tree import BOAT, tree_of
 
 

@@ -12,16 +12,9 @@ import pytest
 
 import gamedsl
 from gamedsl import GameDSLError
-from gamedsl.lab.equilibrium import (
-    GraphSampler,
-    SampledRegretMinimizer,
-    Sampling,
-    approximate_equilibrium,
-    approximation_json,
-    read_strategy,
-    resume_graph_sampler,
-    write_graph_sampler,
-)
+from gamedsl.lab.equilibrium import GraphSampler, approximate_equilibrium, approximation_json, read_strategy
+from gamedsl.lab.equilibrium.graph_sampler_file import resume_graph_sampler, write_graph_sampler
+from gamedsl.lab.equilibrium.mccfr import SampledRegretMinimizer, Sampling
 from tests.lab.equilibrium.test_cfr import form_of
 
 BOTH = pytest.mark.parametrize("method", ["external", "outcome"])

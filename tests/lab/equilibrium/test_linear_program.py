@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from gamedsl.lab.equilibrium import RegretMinimizer, solve_linear_program
+from gamedsl.lab.equilibrium import RegretMinimizer
+from gamedsl.lab.equilibrium.linear_program import solve_linear_program
 from gamedsl.language.source import ExitCode, GameDSLError, UsageError
 from tests.lab.equilibrium.test_cfr import VALUES, form_of
 

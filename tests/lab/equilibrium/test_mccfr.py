@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gamedsl.lab.equilibrium import SampledRegretMinimizer, Sampling
 from gamedsl.lab.equilibrium.kernels import sample_log
 from gamedsl.lab.equilibrium.kernels import sampling_kernel as k
+from gamedsl.lab.equilibrium.mccfr import SampledRegretMinimizer, Sampling
 from tests.lab.equilibrium.test_cfr import form_of
 
 BOTH = pytest.mark.parametrize("method", ["external", "outcome"])

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from gamedsl import GameDSLError
-from gamedsl.lab.equilibrium import SampledRegretMinimizer, Sampling, resume_sampling, write_sampling
+from gamedsl.lab.equilibrium.mccfr import SampledRegretMinimizer, Sampling
+from gamedsl.lab.equilibrium.sampling_file import resume_sampling, write_sampling
 from tests.lab.equilibrium.test_cfr import form_of
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import gamedsl
-from gamedsl.lab.equilibrium import CHANCE, END, GameTree, game_tree
+from gamedsl.lab.equilibrium import GameTree, game_tree
+from gamedsl.lab.equilibrium.expansion import CHANCE, END
 from gamedsl.language.source import GameDSLError, UsageError
 
 

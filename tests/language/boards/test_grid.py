@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gamedsl.language.boards import Shape, make_board, steps_of, table
+from gamedsl.language.boards import Shape, make_board, steps_of
 from gamedsl.language.boards.domains import Board, Family, elements
+from gamedsl.language.boards.lattice_board import table
 
 
 def grid(rows: int, columns: int, naming: str = "numbers", **more: object) -> Board:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame, Record
-from gamedsl.engine.picture import chooses_marks, fault_of_marks, is_alike, lookalikes, marks_at, view
+from gamedsl.engine.picture import chooses_marks, fault_of_marks, lookalikes, marks_at, view
+from gamedsl.engine.picture.mark_rules import is_alike
 from gamedsl.language.core import chosen_signs, words
 from gamedsl.language.rules import load_program
 from gamedsl.language.rules.files import shipped

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.language.core import Thing, labels_of, page_form, things_of
+from gamedsl.language.core import Thing, labels_of, things_of
+from gamedsl.language.core.appearance import page_form
 from gamedsl.play.web import describe_game
 
 from .browser import ADDRESS, browser, needs_browser, serve

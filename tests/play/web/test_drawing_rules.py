@@ -16,7 +16,8 @@ import gamedsl
 from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.engine import Game, State
 from gamedsl.engine.stop import codes_of
-from gamedsl.play.web import judge_strokes, playable_data
+from gamedsl.play.web import judge_strokes
+from gamedsl.play.web.offline.playable_data import playable_data
 from gamedsl.play.web.pictures import describe_drawing
 
 from .test_rules_js import NODE, STATIC

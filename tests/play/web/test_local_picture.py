@@ -16,7 +16,8 @@ from gamedsl.engine.picture import Scars, scars_of
 from gamedsl.language.core import limits
 from gamedsl.language.core.nodes import DecideDrawing, DrawingT
 from gamedsl.language.rules import shipped
-from gamedsl.play.web import describe_position, describe_reasons, playable_data
+from gamedsl.play.web import describe_position, describe_reasons
+from gamedsl.play.web.offline.playable_data import playable_data
 from gamedsl.play.web.offline.wasm_files import WasmFiles
 from tests.play.web.test_rules_js import NAMES, NODE, STATIC
 

@@ -17,8 +17,9 @@ from gamedsl.cli.main import main
 from gamedsl.cli.report_boards import boards
 from gamedsl.engine import Game, Record
 from gamedsl.language.rules import shipped
-from gamedsl.play.web import figure_assets, one_file, one_script, playable_page, recorded_page
-from gamedsl.play.web.single_script import STATIC
+from gamedsl.play.web import figure_assets, playable_page, recorded_page
+from gamedsl.play.web.single_file import one_file
+from gamedsl.play.web.single_script import STATIC, one_script
 from tests.engine.test_say import OPEN, load
 
 from .browser import browser, needs_browser
