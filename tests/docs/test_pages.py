@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from gamedsl.cli.main import main
+from tests.play.web.browser import browser, needs_browser
 
 ROOT = Path(__file__).resolve().parents[2]
+SEARCHES = runpy.run_path(str(ROOT / "benchmarks" / "site_searches.py"), run_name="site_searches")
 LINT = runpy.run_path(str(ROOT / ".ci" / "pages"), run_name="pages")
 TABLE = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr>{}</table>"
 
@@ -47,6 +49,7 @@ def test_a_fault_is_found(body: str, finding: str) -> None:
         TABLE.format('<tr><td colspan="2">3</td></tr>'),
         "<p>write <code>[^1]</code> and <code>[a](b)</code></p><pre><code>| a |\n- b\n**c**</code></pre>",
         "<h2>A</h2><h3>x</h3><h2>B</h2><h3>x</h3><h2>1. First</h2>",
+        '<p><a id="a"></a></p><h2 id="a">A</h2>',
         "<p>1 - 2 is less, and 3 * 4 * 5</p><ul><li>one<ul><li>two</li></ul></li></ul>",
         f'<div class="language-gdl highlight"><pre><code>{"x" * 300}</code></pre></div>',
     ],
@@ -63,3 +66,10 @@ def test_the_documents_of_this_project(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["site", str(site), "nim", "--docs", str(ROOT / "docs"), "--no-boards"]) == 0
     capsys.readouterr()
     assert LINT["main"]([str(site)]) == 0, capsys.readouterr().out
+    needs_browser()
+    with browser() as chrome:
+        context = chrome.new_context(offline=True)
+        rows, failed = SEARCHES["table"](
+            context.new_page(), site, ["ko", "pie rule", "E0201", "gamedsl verify", "dice"]
+        )
+    assert failed == [], rows
