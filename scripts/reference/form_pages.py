@@ -64,13 +64,13 @@ def _page(entry: WordEntry) -> str:
         fence(entry.form),
         entry.meaning,
         f"## Example\n\n{fence(example_ruleset(entry), 'gdl')}",
-        f"## Grammar\n\n{fence(chr(10).join(lines))}\n\n[How to read it](README.md#the-grammar)"
+        f"## Grammar\n\n{fence(chr(10).join(lines))}\n\n[How to read it](README.md)"
         + ("." if not others else f". It contains {', '.join(map(_form_link, others))}."),
         _errors(entry),
         _see_also(entry),
         _used_by(entry),
     ]
-    group = f"A form of the group *[{entry.group}](README.md#{entry.group.replace(' ', '-')})*."
+    group = f"A form of the group *[{entry.group}](README.md)*."
     return page(entry.title, group, *parts)
 
 
