@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from gamedsl.language.source import Source, codes, read_index
+from gamedsl.language.source import Source, codes, explain, read_index
+from gamedsl.language.source.explanations import example
 from gamedsl.language.syntax import declaration_trees, word_entries
 from gamedsl.language.syntax.parse.push_parser import Parsed, Token
 
 ROOT = Path(__file__).resolve().parents[2]
-CASES = ROOT / "tests" / "language" / "errors"  # for every code a file that fails, and all that is shown of it
+CASES = ROOT / "tests" / "language" / "errors"  # for every code all that is shown of the broken example of its page
 PLAIN = frozenset({"name", "number", "call", "index", "named type", "called"})  # inside nearly every other form
 
 
@@ -57,13 +58,15 @@ def users() -> dict[str, tuple[str, ...]]:
 
 @cache
 def forms_of_codes() -> dict[str, str]:
-    """For every code of a ruleset the form in which the failing file of the tests has it."""
+    """For every code of a ruleset the form in which the broken example of its page has it."""
     found = {code: entry.title for entry in word_entries() for code in entry.errors}
     for code in codes():
-        case, shown = CASES / f"{code}.gdl", CASES / f"{code}.txt"
-        if code not in found and case.is_file() and not code.startswith("E01"):  # those of the syntax are of no form
-            place = re.search(rf"\[{code}\].*?--> {code}\.gdl:(\d+):(\d+)", shown.read_text(encoding="utf-8"), re.S)
-            form = place and _form_at(case.read_text(encoding="utf-8"), int(place[1]), int(place[2]))
+        if code in found or code.startswith("E01"):  # the codes of the syntax belong to no form
+            continue
+        broken, shown = example(explain(code), "Broken"), CASES / f"{code}.txt"
+        if broken is not None and broken[0] == "gdl" and shown.is_file():
+            place = re.search(rf"\[{code}\].*?--> example\.gdl:(\d+):(\d+)", shown.read_text(encoding="utf-8"), re.S)
+            form = place and _form_at(broken[1], int(place[1]), int(place[2]))
             if form:
                 found[code] = form
     return found

@@ -19,7 +19,7 @@ from gamedsl.language.syntax import WordEntry, word_entries
 from scripts.reference.__main__ import main, pages, stale
 from scripts.reference.builtin_pages import EXAMPLES, WORDS, builtin_pages, relations
 from scripts.reference.form_examples import example_ruleset
-from scripts.reference.form_facts import owners, users
+from scripts.reference.form_facts import forms_of_codes, owners, users
 from scripts.reference.grammar_lines import LEVELS, alternatives_of, lines_of
 from scripts.reference.markdown import COMMAND, DOCS, ROOT
 from scripts.reference.protocol_pages import handlers
@@ -95,6 +95,13 @@ def test_lines_of_the_grammar() -> None:
     assert lines_of(["binary PLUS", "binary MINUS"]) == ['binary : expression ("+" | "-") expression']
     assert lines_of(["stuck"]) == ['stuck : "stuck" INDENT statement+ DEDENT']
     assert lines_of(["row_keys"]) == ['row_keys : "else"', '         | expression ("," expression)*']
+
+
+def test_forms_of_codes() -> None:
+    """By the codes' messages: those of a piece that is put, of an index, of dice; most codes of a ruleset have a form."""
+    found = forms_of_codes()
+    assert (found["E0326"], found["E0302"], found["E0418"]) == ("put", "index", "roll")
+    assert len([code for code in found if code.startswith(("E02", "E03", "E04"))]) > 170
 
 
 def test_users_of_forms() -> None:
