@@ -1,7 +1,7 @@
 """What `verify` costs beyond its bounds: ``python benchmarks/verify_bounds.py [FILE...] [--time S] [--play-time S]``.
 
 Every shipped ruleset, and every file named, is verified in a process of its own, with nothing kept on disk but the compiled kernels.
-Prints seconds beyond ``--time`` and ``--play-time`` together, worst first: of the processor (user and system), and by the clock.
+Prints seconds beyond ``--time`` and ``--games-time`` together, worst first: of the processor (user and system), and by the clock.
 The bounds are by the clock; ``verify`` is given the processor's time for it here, so that a busy machine shows what an idle
 one would. ``--only`` leaves out the shipped rulesets; ``--alarms`` shows what is violated.
 """
@@ -40,7 +40,17 @@ class Run:
 
 def run(file: str, bounds: tuple[float, float]) -> Run:
     """One verification in a process of its own."""
-    words = ["verify", file, "--time", f"{bounds[0]:g}", "--play-time", f"{bounds[1]:g}", "--no-save", "--json"]
+    words = [
+        "verify",
+        file,
+        "--time",
+        f"{bounds[0]:g}",
+        "--games-time",
+        f"{bounds[1]:g}",
+        "--no-save",
+        "--format",
+        "json",
+    ]
     with tempfile.TemporaryFile() as out:
         environment = os.environ | {"GAMEDSL_CACHE": "off"}
         began = time.perf_counter()

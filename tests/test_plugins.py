@@ -93,7 +93,7 @@ def test_an_agent_refuses_what_it_does_not_take(extras: Path, capsys: Capture) -
 def test_a_command_runs(extras: Path, capsys: Capture) -> None:
     assert main(["letters", "tic-tac-toe"]) == 0
     assert capsys.readouterr().out == "Tic-Tac-Toe: 9 letters\n"
-    assert main(["letters", "tic-tac-toe", "--json"]) == 0
+    assert main(["letters", "tic-tac-toe", "--format", "json"]) == 0
     assert '"letters": 9' in capsys.readouterr().out
     assert main(["letters", "no-such-file"]) == 2
     assert "E0002" in capsys.readouterr().err

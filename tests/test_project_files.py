@@ -35,7 +35,7 @@ def test_hooks_run_on_the_files_of_a_commit(tmp_path: Path, text: str, code: int
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [(["ver"], {"verify"}), (["play", "ches"], {"chess", "chess960"}), (["check", "--js"], {"--json"})],
+    [(["ver"], {"verify"}), (["play", "ches"], {"chess", "chess960"}), (["check", "--fo"], {"--format"})],
 )
 def test_a_shell_completes(tmp_path: Path, words: list[str], expected: set[str]) -> None:
     pytest.importorskip("shtab")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Saved:
-    """Plays the strategy in a file that ``gamedsl solve --save`` has written. It knows what its seat has seen and done, and
+    """Plays the strategy in a file that ``gamedsl solve -o`` has written. It knows what its seat has seen and done, and
     nothing else, so it needs states with their history."""
 
     path: str
@@ -74,4 +74,4 @@ def _make(argument: str) -> Saved | None:
     return Saved(argument) if argument else None
 
 
-KIND = AgentKind(_make, (("strategy:FILE", "the strategy that `gamedsl solve GAME --save FILE` has written"),))
+KIND = AgentKind(_make, (("strategy:FILE", "the strategy that `gamedsl solve GAME -o FILE` has written"),))

@@ -7,8 +7,19 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
-from gamedsl.cli.output import say, say_json
+from gamedsl.cli.arguments import (
+    Subparsers,
+    add_file,
+    add_format,
+    add_games,
+    add_jobs,
+    add_options,
+    add_seed,
+    command,
+    read_options,
+    whole,
+)
+from gamedsl.cli.output import is_quiet, say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -27,37 +38,41 @@ def add(commands: Subparsers) -> None:
     tournament = command(commands, "tournament", run_tournament)
     add_file(tournament)
     tournament.add_argument(
-        "--agents", metavar="AGENTS", required=True, help="two or more of random, mcts:2s, mcts:5000, ab:2s, ab:d6, ..."
+        "--agents",
+        metavar="AGENTS",
+        required=True,
+        help="two or more agents, such as random, mcts:2s, mcts:5000, ab:2s or ab:d6 (required)",
     )
     how_many = tournament.add_mutually_exclusive_group()
     how_many.add_argument(
         "--rounds",
         metavar="N",
-        type=natural,
-        help="mirrored pairs of games for each pair of agents and each seating (10; with --sprt at most 5000)",
+        type=whole(1, 999_999),
+        help="mirrored pairs of games for each pair of agents and each seating (default: 10; with --sprt, at most 5000)",
     )
-    how_many.add_argument(
-        "-n", "--plays", metavar="N", type=natural, help="total number of plays, rounded up to whole rounds"
-    )
-    tournament.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of all random choices (1)")
-    tournament.add_argument(
-        "--threads", metavar="T", type=natural, default=1, help="number of plays at the same time (1)"
-    )
+    add_games(how_many, None, "the number of games in all, rounded up to whole rounds (default: 10 rounds)", least=1)
+    add_seed(tournament)
+    add_jobs(tournament, 1, "the number of games played at the same time")
     tournament.add_argument(
         "--opening",
         metavar="PLIES",
         type=whole(0, 1000),
         default=0,
-        help="plies played at random at the start of each pair (0)",
+        help="play this many plies at random at the start of each pair",
     )
     tournament.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
         type=_two_numbers,
-        help="stop as soon as it is known which of these differences the first of two agents has over the second",
+        help="stop as soon as it is known which of these differences the first of two agents has over the second "
+        "(default: plays all rounds)",
     )
     tournament.add_argument(
-        "--errors", metavar="A,B", type=_two_numbers, default=(0.05, 0.05), help="error rates of --sprt (0.05,0.05)"
+        "--errors",
+        metavar="A,B",
+        type=_two_numbers,
+        default=(0.05, 0.05),
+        help="the error rates of --sprt (default: 0.05,0.05)",
     )
     add_start(tournament)
     add_format(tournament)
@@ -78,14 +93,14 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     one_round = len(pairings(len(agents), game.num_players, 1))
     rounds = arguments.rounds or (MOST_ROUNDS if test else ROUNDS)
-    rounds = rounds if arguments.plays is None else -(-arguments.plays // one_round)
+    rounds = rounds if arguments.games is None else -(-arguments.games // one_round)
     planned = rounds * one_round
     outcomes: list[Outcome] = []
     began, interrupted = time.monotonic(), False
     is_first = arguments.start is None and arguments.position is None
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
     conditions = MatchConditions(arguments.seed, arguments.opening, start)
-    games = play_tournament(game, agents, rounds, conditions, arguments.threads)
+    games = play_tournament(game, agents, rounds, conditions, arguments.jobs)
     scores = Scores(test)
     try:
         for outcome in games:
@@ -113,17 +128,15 @@ def _check(arguments: argparse.Namespace, agents: Sequence[Agent]) -> Sequential
 
     texts = [a.text for a in agents]
     if len(texts) < 2:
-        raise UsageError("a tournament needs at least two agents", help="write `--agents random,mcts:1000`")
+        raise UsageError("a tournament needs at least two agents", help="Write `--agents random,mcts:1000`.")
     twice = next((x for x in texts if texts.count(x) > 1), None)
     if twice is not None:
         raise UsageError(f"the agent `{twice}` is given twice")
-    if not 1 <= arguments.threads <= 256 or arguments.rounds == 0 or arguments.plays == 0:
-        raise UsageError("a tournament needs at least one round, and 1 to 256 threads")
     if arguments.sprt is None:
         return None
     if len(texts) != 2:
         raise UsageError(
-            "a sequential test compares two agents", help="write `--agents mcts:1000,mcts:500 --sprt 0,50`"
+            "a sequential test compares two agents", help="Write `--agents mcts:1000,mcts:500 --sprt 0,50`."
         )
     return SequentialTest(*arguments.sprt, *arguments.errors)
 
@@ -200,7 +213,7 @@ def _say_tables(game: Game, found: dict[str, Any]) -> None:
 
 def _progress(done: int, planned: int) -> None:
     """Shows progress on standard error if that is a terminal. ``planned`` 0 clears the line."""
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not is_quiet():
         text = f"{done} of {planned} plays" if planned else ""
         sys.stderr.write("\r" + text.ljust(40) + ("" if planned else "\r"))
         sys.stderr.flush()

@@ -4,111 +4,29 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TypeAlias
 
-from gamedsl import __version__
 from gamedsl.cli.command_list import COMMANDS, REGISTRY
-from gamedsl.language.source import PluginError, UsageError
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
+from gamedsl.cli.command_parser import COMMON, SETTING, Parser
+from gamedsl.language.source import STANDARD_INPUT, UsageError
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 FINDINGS = ("github", "sarif")  # the forms in which findings are printed, besides text and JSON
-
-_SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # what `--set` takes
-_UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.S)
-_INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.S)
-
-
-_EPILOG = """exit codes: 0 success, 1 the ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
-4 a bound was reached before an answer, 5 input or output failed. `gamedsl COMMAND --help` shows a command's arguments."""
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that reports mistakes as ``UsageError``, with suggestions. Arguments of a command and its options may
-    stand in any order."""
-
-    _is_mixing = False
-
-    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """Parses options first and then the other arguments. (By itself, argparse takes an optional argument that follows an
-        option for an unknown one.)"""
-        if self._is_mixing or self._subparsers is not None:
-            return super().parse_known_args(args, namespace)
-        self._is_mixing = True
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self._is_mixing = False
-
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """Writes help and version. Unlike argparse, it does not hide failed output."""
-        (file or sys.stdout).write(message)
-
-    def error(self, message: str) -> NoReturn:
-        wrong = _INVALID_CHOICE.search(message)
-        if wrong and message.startswith("argument COMMAND"):
-            message = f"there is no command `{wrong.group(1)}`"
-        raise UsageError(
-            message,
-            near=_near(wrong),
-            help=_setting_meant(message) or f"see `{self.prog} --help`",
-            code="E0001",
-        )
-
-
-def parser_with(names: Collection[str], lists_others: bool = True) -> Parser:
-    """The parser of the whole program, with the arguments of the commands of these names, whose modules it imports; of the
-    others it knows the names. ``lists_others``: also of those that other packages register, which takes time."""
-    parser = Parser(prog="gamedsl", description="Rules of abstract games as text.", epilog=_EPILOG, allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"gamedsl {__version__}")
-    commands: Subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for add in dict.fromkeys(add for name in names if (add := REGISTRY.find(name)) is not None):
-        add(commands)
-    offers = REGISTRY.offers() if lists_others else []
-    for offer in offers:
-        if offer.name in names and offer.name not in commands.choices:
-            raise PluginError(
-                f"the package {offer.package} registers the command `{offer.name}`, but does not add it", offer.package
-            )
-    for name in (*COMMANDS, *(offer.name for offer in offers)):
-        if name not in commands.choices:
-            add_placeholder(commands, name)
-    return parser
-
-
-def _setting_meant(message: str) -> str | None:
-    """The cure for ``-o n=4`` in a command without an output file, and for other ways to say ``--set n=4``."""
-    unknown = _UNKNOWN.match(message)
-    words = re.split(r"[\s=]", unknown.group(1), maxsplit=1) if unknown else []
-    if (
-        len(words) == 2
-        and words[0] in ("-o", "--option", "--options", "--output", "-D")
-        and _SETTING.fullmatch(words[1])
-    ):
-        return f"An option of the ruleset is set by `--set {words[1]}`."
-    return None
-
-
-def _near(wrong: re.Match[str] | None) -> tuple[str, ...]:
-    if wrong is None:
-        return ()
-    from difflib import get_close_matches  # only for mistakes
-
-    choices = [c.strip("' ") for c in wrong.group(2).split(",")]
-    return tuple(get_close_matches(wrong.group(1), choices, n=3, cutoff=0.5))
+COLORS = ("auto", "always", "never")
+BACKENDS = ("native", "interpreter")
+MOST_GAMES = 9_999_999_999
+LAST_SEED = (1 << 63) - 1
 
 
 def command(commands: Subparsers, name: str, run: Run) -> Parser:
     """A new command. Its line in the list of commands comes from ``COMMANDS``, or from the package that registers it."""
     parser = add_placeholder(commands, name)
     parser.set_defaults(run=run)
+    add_common(parser, argparse.SUPPRESS)
     return parser
 
 
@@ -116,7 +34,9 @@ def add_placeholder(commands: Subparsers, name: str) -> Parser:
     """A command without arguments: enough for ``gamedsl --help``."""
     help = COMMANDS[name].help if name in COMMANDS else _summary(name)
     description = help[:1].upper() + help[1:].removesuffix(".") + "."
-    return commands.add_parser(name, help=help.replace("%", "%%"), description=description, allow_abbrev=False)
+    return commands.add_parser(
+        name, help=help.replace("%", "%%"), description=description.replace("%", "%%"), add_help=False
+    )
 
 
 def _summary(name: str) -> str:
@@ -129,30 +49,47 @@ def _summary(name: str) -> str:
     return "".join(found).strip()
 
 
+def add_common(parser: Parser, default: object = None) -> None:
+    """Add the options that every command has. ``default``: SUPPRESS below the program, whose own value then stays."""
+    group = parser.add_argument_group(COMMON)
+    group.add_argument(
+        "-q", "--quiet", action="store_true", default=default or False,
+        help="print only results and mistakes: no progress, and no word about what is fine",
+    )  # fmt: skip
+    group.add_argument(
+        "-v", "--verbose", action="store_true", default=default or False,
+        help="also report, on standard error, which files are read and how long the work takes",
+    )  # fmt: skip
+    group.add_argument(
+        "--color", choices=COLORS, default=default or "auto",
+        help="when to color what is printed; auto: on a terminal, unless NO_COLOR is set (default: auto)",
+    )  # fmt: skip
+    group.add_argument("-h", "--help", action="help", default=argparse.SUPPRESS, help="show this help")
+
+
 def add_file(parser: argparse.ArgumentParser) -> None:
     """Add the argument FILE, a ruleset, which becomes ``arguments.file``: the path or the name as it was given."""
     parser.add_argument(
-        "file", metavar="FILE", help="a ruleset: a path (.gdl, .json, .yaml) or the name of a shipped one"
+        "file",
+        metavar="GAME",
+        help="the ruleset: a file (.gdl, .json, .yaml), the name of a shipped one, or - for standard input",
     )
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="rulesets: paths or names of shipped ones")
+    parser.add_argument(
+        "files",
+        metavar="GAME",
+        nargs="+",
+        help="rulesets: files (.gdl, .json, .yaml), names of shipped ones, or - for standard input",
+    )
 
 
 def add_format(parser: argparse.ArgumentParser, *others: str) -> None:
     """Add ``--format``, which becomes ``arguments.format``: text, JSON, and what else the command prints (``FINDINGS``)."""
     forms = ("text", "json", *others)
     more = "; github: annotations of GitHub Actions; sarif: SARIF 2.1.0" if others else ""
-    parser.add_argument("--format", choices=forms, default="text", help=f"the form of what is printed (text){more}")
-    parser.add_argument(
-        "--json",
-        dest="format",
-        action="store_const",
-        const="json",
-        default=argparse.SUPPRESS,
-        help="short for --format json",
-    )
+    parser.add_argument("--format", choices=forms, default="text", help=f"how to print the results{more}")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -164,8 +101,48 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the ruleset, as in --set n=4; repeat as needed",
+        help="set an option of the ruleset, as in --set n=4; may be repeated (default: the values in the ruleset)",
     )
+
+
+def add_games(parser: argparse._ActionsContainer, default: int | None, help: str, least: int = 0) -> None:
+    """Add ``-n``: how many games are played. ``help`` names the default if that is None."""
+    parser.add_argument("-n", "--games", metavar="N", type=whole(least, MOST_GAMES), default=default, help=help)
+
+
+def add_seed(parser: argparse._ActionsContainer, help: str = "the seed of all random choices") -> None:
+    parser.add_argument("--seed", metavar="N", type=whole(0, LAST_SEED), default=0, help=help)
+
+
+def add_jobs(parser: argparse._ActionsContainer, default: int | None, help: str) -> None:
+    """Add ``-j``: how many threads or processes work at the same time. ``default`` None: one for every processor."""
+    more = "" if default is not None else " (default: one for every processor)"
+    parser.add_argument("-j", "--jobs", metavar="N", type=whole(1, 256), default=default, help=help + more)
+
+
+def add_time(parser: argparse._ActionsContainer, default: float | None, help: str, name: str = "--time") -> None:
+    parser.add_argument(name, metavar="SECONDS", type=seconds, default=default, help=help)
+
+
+def add_limit(parser: argparse._ActionsContainer, default: int | None, help: str) -> None:
+    parser.add_argument("--limit", metavar="N", type=count, default=default, help=help)
+
+
+def add_backend(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--backend",
+        choices=BACKENDS,
+        default=BACKENDS[0],
+        help="native: compiled rules; interpreter: the slow reference",
+    )
+
+
+def add_notation(parser: argparse.ArgumentParser, help: str = "write moves in this notation of the ruleset") -> None:
+    parser.add_argument("--notation", metavar="NAME", help=f"{help} (default: the names of the moves)")
+
+
+def add_seats(parser: argparse.ArgumentParser, default: str | None, help: str) -> None:
+    parser.add_argument("--seats", metavar="KINDS", default=default, help=help)
 
 
 def add_output(parser: argparse.ArgumentParser, help: str, endings: tuple[str, ...] = ()) -> None:
@@ -173,9 +150,14 @@ def add_output(parser: argparse.ArgumentParser, help: str, endings: tuple[str, .
     parser.add_argument("-o", "--output", metavar="FILE", type=_output_path(endings), help=help)
 
 
+def default_name(file: str) -> str:
+    """The name of an output file for a ruleset, without its ending."""
+    return "game" if file == STANDARD_INPUT else Path(file).stem
+
+
 def _output_path(endings: tuple[str, ...]) -> Callable[[str], Path]:
     def read(text: str) -> Path:
-        if _SETTING.fullmatch(text):
+        if SETTING.fullmatch(text):
             raise UsageError(
                 f"`-o {text}` looks like an option of the ruleset, but -o names the output file",
                 help=f"Set the option with `--set {text}`. For a file of this name, write `-o ./{text}`.",
@@ -210,7 +192,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """A parser for whole numbers within limits."""
 
     def read(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,18}", text) or not low <= int(text) <= high:
+        if not re.fullmatch(r"[0-9]{1,19}", text) or not low <= int(text) <= high:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
         return int(text)
 
@@ -218,6 +200,14 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 natural = whole(0, 999_999)
+
+
+def count(text: str) -> int:
+    """Parses a number of things, such as ``20000``, ``20_000``, ``20k`` or ``2M``."""
+    found = re.fullmatch(r"([0-9]{1,12})([kM]?)", text.replace("_", ""))
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number such as 20000, 20k or 2M")
+    return int(found[1]) * {"": 1, "k": 1000, "M": 1_000_000}[found[2]]
 
 
 def seconds(text: str) -> float:

@@ -21,7 +21,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.mutants_command import add_arguments, check_arguments, run_mutants
-from gamedsl.cli.output import complain, say, say_json, show
+from gamedsl.cli.output import complain, is_quiet, remark, say, say_json, show
 from gamedsl.language.source import (
     Diagnostic,
     ExitCode,
@@ -47,9 +47,9 @@ def add(commands: Subparsers) -> None:
     add_options(check)
     test = command(commands, "test", run_test)
     test.add_argument(
-        "files", metavar="FILE", nargs="+", help="*.examples.yaml files, or rulesets that have one beside them"
+        "files", metavar="GAME", nargs="+", help="rulesets that have examples beside them, or files *.examples.yaml"
     )
-    test.add_argument("--update", action="store_true", help="replace what the examples expect by what the rules give")
+    test.add_argument("--update", action="store_true", help="replace what the examples expect with what the rules give")
     add_arguments(test)
     add_format(test, *FINDINGS)
     add_options(test)
@@ -77,7 +77,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         for file, found, code in results:
             show(found, sys.stderr if code in (ExitCode.USAGE, ExitCode.IO) else sys.stdout)
             if not any(d.is_error for d in found):
-                say(f"{file}: fine")
+                remark(f"{file}: fine")
     return max(code for _, _, code in results)
 
 
@@ -153,7 +153,7 @@ def run_test(arguments: argparse.Namespace) -> int:
         worst = max(worst, ExitCode.FINE if all(r.passed for r in found) else ExitCode.FAILED)
         told.append({"file": file, "examples": [r.to_json() for r in found]})
         findings += [_of_example(r) for r in found if not r.passed]
-        if arguments.format == "text":
+        if arguments.format == "text" and not (is_quiet() and all(r.passed for r in found)):
             say(report(file, found))
     if arguments.format == "json":
         say_json({"files": told})

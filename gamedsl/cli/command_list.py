@@ -1,4 +1,6 @@
-"""All commands: the module of this package that implements each, and its line in ``gamedsl --help``; and those of other packages."""
+"""All commands: the module of this package that implements each, its group and line in ``gamedsl --help``; and those of other
+packages.
+"""
 
 from __future__ import annotations
 
@@ -7,45 +9,59 @@ from typing import Any, NamedTuple
 
 from gamedsl.language.source import Registry
 
+PLAY = "Play"
+WRITE = "Write rules"
+CHECK = "Check rules"
+ANALYZE = "Analyze a game"
+CONVERT = "Convert and publish"
+INSIDE = "Look inside"
+HELP = "Help"
+
 
 class Command(NamedTuple):
     module: str
+    group: str
     help: str
 
 
 COMMANDS = {
-    "new": Command("new_command", "begin a game of your own: a ruleset, examples, claims"),
-    "play": Command("engine_commands", "play a ruleset at the terminal"),
-    "replay": Command("engine_commands", "step through a recorded play"),
-    "serve": Command("serve_command", "open tables for people far apart, in the browser"),
-    "site": Command("site_command", "build a static site of games and documents"),
-    "list": Command("about_commands", "list the shipped rulesets"),
-    "rules": Command("about_commands", "show the rulebook text of a ruleset"),
-    "check": Command("check_commands", "report all errors in rulesets"),
-    "explain": Command("about_commands", "explain an error code or a word of the language, with examples"),
-    "watch": Command("watch_command", "on every save: errors, examples, claims, random plays, and what changed"),
-    "fmt": Command("form_commands", "rewrite rulesets in the canonical form"),
-    "export": Command("form_commands", "print a ruleset in another form"),
-    "test": Command("check_commands", "run the examples of rulesets"),
-    "clauses": Command("check_commands", "show which lines of a ruleset implement which clauses of its document"),
-    "verify": Command("verify_command", "check the claims of a ruleset, and those made of every ruleset"),
-    "solve": Command("solve_command", "find the exact value of a position: who wins with best play, and how"),
+    "play": Command("engine_commands", PLAY, "play a game at the terminal"),
+    "list": Command("list_command", PLAY, "list the shipped games"),
+    "rules": Command("about_commands", PLAY, "show the rulebook of a game"),
+    "replay": Command("engine_commands", PLAY, "step through a recorded game"),
+    "serve": Command("serve_command", PLAY, "let people in different places play in their browsers"),
+    "new": Command("new_command", WRITE, "start a game of your own: a ruleset, examples and claims"),
+    "watch": Command("watch_command", WRITE, "on every save, show mistakes, failing examples and what changed"),
+    "fmt": Command("form_commands", WRITE, "rewrite rulesets in the canonical form"),
+    "explain": Command("explain_command", WRITE, "explain an error code or a word of the language"),
+    "check": Command("check_commands", CHECK, "report all mistakes in rulesets"),
+    "test": Command("check_commands", CHECK, "run the examples of rulesets"),
+    "verify": Command("verify_command", CHECK, "check the claims of a ruleset, and those made of every ruleset"),
+    "coverage": Command("coverage_command", CHECK, "show how often each line of a ruleset was used"),
+    "clauses": Command(
+        "check_commands", CHECK, "show which lines of a ruleset implement which clauses of its document"
+    ),
+    "simulate": Command("simulate_command", ANALYZE, "play many games and collect statistics"),
+    "tournament": Command("agent_commands", ANALYZE, "let agents play each other and rate them"),
+    "solve": Command("solve_command", ANALYZE, "find out who wins with best play, and how"),
     "exploitability": Command(
-        "equilibrium_commands", "what an agent loses to the best responses, in games small enough to hold"
+        "equilibrium_commands", ANALYZE, "show what an agent loses to the best responses, in small games"
     ),
-    "coverage": Command("coverage_command", "print a ruleset with how often each line was used"),
-    "simulate": Command("simulate_command", "play many times and collect statistics"),
-    "tournament": Command("agent_commands", "let agents play each other and rate them"),
-    "depth": Command("depth_command", "measure how many levels of play a game has, by a ladder of players"),
-    "report": Command("report_command", "write a page about a ruleset: rules, random plays, coverage, value"),
-    "position": Command("engine_commands", "print a position as text that can be edited and given back"),
-    "actions": Command("actions_command", "list the kinds of actions with their numbers, for learning programs"),
-    "perft": Command("engine_commands", "count the sequences of choices and chance of an exact length"),
+    "depth": Command("depth_command", ANALYZE, "measure how many levels of play a game has, by a ladder of players"),
+    "report": Command("report_command", ANALYZE, "write a page about a ruleset: rules, statistics, coverage, value"),
+    "export": Command("form_commands", CONVERT, "write a ruleset as data, a page that plays, or WebAssembly"),
+    "position": Command("engine_commands", CONVERT, "print a position as text that can be edited and read again"),
+    "site": Command("site_command", CONVERT, "build a static site of games and documents"),
+    "actions": Command(
+        "actions_command", INSIDE, "list the kinds of actions with their numbers, for learning programs"
+    ),
+    "perft": Command("engine_commands", INSIDE, "count the sequences of moves and chance of an exact length"),
     "compile": Command(
-        "compile_command", "show what the compiler makes of a ruleset: sizes, times, what each pass did"
+        "compile_command", INSIDE, "show what the compiler makes of a ruleset: sizes, times, what each pass did"
     ),
-    "completions": Command("completions_command", "print the script with which a shell completes commands and names"),
-    "core": Command("about_commands", "print the meaning of a ruleset in the core language"),
+    "core": Command("about_commands", INSIDE, "print the meaning of a ruleset in the core language"),
+    "help": Command("help_command", HELP, "show the help of a command"),
+    "completions": Command("completions_command", HELP, "print a script with which a shell completes command lines"),
 }
 
 # A command is a function that adds its parser to the subparsers it is given.

@@ -25,12 +25,13 @@ def add(commands: Subparsers) -> None:
         const="quick",
         choices=MODULES,
         metavar="MODULE",
-        help=f"print only the LLVM IR of a module: {', '.join(MODULES)} (default: quick, random plays in their fastest form)",
+        help=f"print only the LLVM IR of a module: {', '.join(MODULES)} (default: none; without a name: quick, playouts in "
+        "their fastest form)",
     )
     parser.add_argument(
         "--passes",
         action="store_true",
-        help="print the Core before the passes for random play, and what each pass changes",
+        help="print the Core before the passes for playouts, and what each pass changes",
     )
     add_format(parser)
     add_options(parser)

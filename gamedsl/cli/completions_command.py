@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 
-from gamedsl.cli.arguments import Subparsers, command, parser_with
+from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.cli.command_list import COMMANDS
 from gamedsl.cli.output import say
+from gamedsl.cli.program_parser import parser_with
 from gamedsl.language.source import ExitCode, missing_library
 
 SHELLS = ("bash", "zsh", "tcsh")
-RULESETS = ("FILE", "GAME", "RULESET")  # metavars of arguments that take the name of a shipped ruleset, or a path
-PATHS = ("FOLDER", "RECORD", "OUTPUT")
+RULESETS = ("GAME",)  # metavars of arguments that take the name of a shipped ruleset, or a path
+PATHS = ("FILE", "FOLDER", "RECORD", "OUTPUT")
 
 
 def add(commands: Subparsers) -> None:
     parser = command(commands, "completions", run_completions)
-    parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=f"the shell: {', '.join(SHELLS)}")
 
 
 def run_completions(arguments: argparse.Namespace) -> int:

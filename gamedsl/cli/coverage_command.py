@@ -12,14 +12,17 @@ from gamedsl.cli.arguments import (
     Subparsers,
     add_file,
     add_format,
+    add_games,
+    add_limit,
     add_options,
     add_output,
+    add_seed,
+    add_time,
     command,
     natural,
     read_options,
-    seconds,
 )
-from gamedsl.cli.output import make_folder, say, say_json, wants_colour, write_output
+from gamedsl.cli.output import make_folder, remark, say, say_json, wants_colour, write_output
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -33,23 +36,25 @@ def add(commands: Subparsers) -> None:
     coverage = command(commands, "coverage", run_coverage)
     add_file(coverage)
     coverage.add_argument(
-        "--from", dest="source", choices=("examples", "random", "explore", "search"), default="random",
-        help="the examples of the ruleset, random plays (the default), all reachable positions, or a search for what is "
-        "seldom used",
+        "--method", choices=("examples", "random", "explore", "search"), default="random",
+        help="examples: the examples of the ruleset; random: random games; explore: all reachable positions; search: look "
+        "for what is seldom used",
     )  # fmt: skip
-    coverage.add_argument("--plays", metavar="N", type=natural, default=100, help="random plays (100)")
-    coverage.add_argument("--seed", metavar="S", type=natural, default=0, help="seed of the random plays (0)")
-    coverage.add_argument("--limit", metavar="N", type=natural, default=20_000, help="positions (20000)")
+    add_games(coverage, 100, "the number of random games")
+    add_seed(coverage, "the seed of the random games")
+    add_limit(coverage, 20_000, "explore: stop after this many positions")
+    add_time(coverage, 60.0, "search: stop after this many seconds")
     coverage.add_argument(
-        "--time", metavar="S", type=seconds, default=60.0, help="time limit of a search, in seconds (60)"
+        "--walks", metavar="N", type=natural, help="search: the number of walks (default: as many as the time allows)"
     )
-    coverage.add_argument("--walks", metavar="N", type=natural, help="walks of a search (as many as the time allows)")
     coverage.add_argument(
         "--all-options",
         action="store_true",
-        help="also search with other values of the options, and count them together",
+        help="search: also try other values of the options, and count them together",
     )
-    coverage.add_argument("--save", metavar="DIR", help="save the plays that a search found, as records")
+    coverage.add_argument(
+        "--save", metavar="FOLDER", help="search: save the games found in this folder, as records (default: saves none)"
+    )
     coverage.add_argument(
         "--clauses",
         action="store_true",
@@ -57,13 +62,13 @@ def add(commands: Subparsers) -> None:
     )
     add_format(coverage)
     add_options(coverage)
-    add_output(coverage, "write a page (.html) instead of printing", (".html",))
+    add_output(coverage, "write a page (.html) to this file (default: prints the lines)", (".html",))
 
 
 def write_page(path: Path, text: str) -> None:
     """Writes a file and reports it."""
     write_output(path, text)
-    say(f"written: {path}")
+    remark(f"written: {path}")
 
 
 def run_coverage(arguments: argparse.Namespace) -> int:
@@ -97,7 +102,7 @@ def _write_page(page: Path, found: Coverage) -> None:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Rejects arguments that only apply to a search."""
-    if arguments.source != "search":
+    if arguments.method != "search":
         for name in ("all_options", "save", "walks"):
             if getattr(arguments, name):
                 raise UsageError(f"--{name.replace('_', '-')} belongs to `--from search`", code="E0004")
@@ -106,7 +111,7 @@ def _check(arguments: argparse.Namespace) -> None:
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:
     from gamedsl.lab.coverage import MOST_WALKS, coverage, searched
 
-    if arguments.source == "search":
+    if arguments.method == "search":
         return searched(
             arguments.file,
             options,
@@ -115,8 +120,8 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
             seed=arguments.seed,
             all_options=arguments.all_options,
         )
-    plays, seed, limit = arguments.plays, arguments.seed, arguments.limit
-    return coverage(arguments.file, arguments.source, options, plays=plays, seed=seed, limit=limit), None
+    plays, seed, limit = arguments.games, arguments.seed, arguments.limit
+    return coverage(arguments.file, arguments.method, options, plays=plays, seed=seed, limit=limit), None
 
 
 def _save(search: CoverageSearch, file: str, folder: Path) -> None:

@@ -12,7 +12,17 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
+from gamedsl.cli.arguments import (
+    Subparsers,
+    add_file,
+    add_format,
+    add_jobs,
+    add_options,
+    add_seed,
+    command,
+    read_options,
+    whole,
+)
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode
@@ -32,39 +42,36 @@ def add(commands: Subparsers) -> None:
         metavar="N",
         type=whole(1, 1 << 30),
         default=1,
-        help="the budget of the lowest player, in iterations (1)",
+        help="the budget of the lowest player, in iterations",
     )
+    depth.add_argument("--rungs", metavar="N", type=whole(2, 31), default=12, help="the greatest number of players")
     depth.add_argument(
-        "--rungs", metavar="N", type=whole(2, 31), default=12, help="the greatest number of players (12)"
-    )
-    depth.add_argument(
-        "--step",
+        "--difference",
+        dest="step",
         metavar="ELO",
         type=whole(1, 1000),
         default=50,
-        help="the difference that counts as stronger, in Elo (50)",
+        help="the difference that counts as stronger, in Elo",
     )
     depth.add_argument(
         "--pairs",
         metavar="N",
         type=whole(1, 1_000_000),
         default=1000,
-        help="the most mirrored pairs for one rung (1000)",
+        help="the most mirrored pairs for one rung",
     )
     depth.add_argument(
         "--far",
         metavar="N",
         type=whole(0, 1_000_000),
         default=0,
-        help="mirrored pairs against the player two rungs below (0)",
+        help="mirrored pairs against the player two rungs below",
     )
     depth.add_argument(
-        "--opening", metavar="PLIES", type=whole(0, 1000), default=2, help="random plies at the start of each pair (2)"
+        "--opening", metavar="PLIES", type=whole(0, 1000), default=2, help="random plies at the start of each pair"
     )
-    depth.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of all random choices (1)")
-    depth.add_argument(
-        "--threads", metavar="T", type=whole(1, 256), default=1, help="number of games at the same time (1)"
-    )
+    add_seed(depth)
+    add_jobs(depth, 1, "the number of games played at the same time")
     add_start(depth)
     add_format(depth)
     add_options(depth)
@@ -85,7 +92,7 @@ def run_depth(arguments: argparse.Namespace) -> int:
         make=lambda budget: parse_agent(f"mcts:{budget}"),
         test=SequentialTest(0, arguments.step),
         conditions=MatchConditions(arguments.seed, arguments.opening, start),
-        first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, threads=arguments.threads,
+        first=arguments.first, rungs=arguments.rungs, most=arguments.pairs, far=arguments.far, threads=arguments.jobs,
     )  # fmt: skip
     began, rungs = time.monotonic(), list["Rung"]()
     shows = arguments.format != "json"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -13,8 +15,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.cli.arguments import (
     Subparsers,
+    add_backend,
     add_file,
     add_format,
+    add_limit,
+    add_notation,
     add_options,
     add_output,
     command,
@@ -23,8 +28,9 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.output import say, say_json, write_output
 from gamedsl.cli.overview import overview
-from gamedsl.cli.starting_position import add_position, add_start, seat_named, starting_state, state_of_position
-from gamedsl.language.source import ExitCode, UsageError
+from gamedsl.cli.starting_position import add_seat, add_start, seat_named, starting_state, state_of_position
+from gamedsl.cli.streams import ask
+from gamedsl.language.source import ExitCode, UsageError, read_index
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
@@ -45,25 +51,33 @@ def add(commands: Subparsers) -> None:
         "record",
         metavar="RECORD",
         nargs="?",
-        help="a file written by `gamedsl play --save`, or a number of the list that is printed without an argument",
+        help="a record: a file written by `gamedsl play -o FILE`, a number of the list of saved games, or - for standard "
+        "input (default: shows that list)",
     )
     replay.add_argument("--step", action="store_true", help="wait for Enter after every ply")
-    replay.add_argument("--to", metavar="N", type=natural, help="stop after the first N plies")
-    replay.add_argument("--seat", metavar="NAME", help="show only what this player may know")
-    replay.add_argument("--save", metavar="FILE", help="with --seat: write what this player may know as a record")
-    replay.add_argument("--html", metavar="FILE", help="write a page to go through the play in a browser")
-    replay.add_argument("--game", metavar="FILE", help="the ruleset, for a list of moves that does not name it")
+    add_limit(replay, None, "stop after this many plies (default: shows all)")
+    add_seat(replay)
+    add_output(
+        replay,
+        "write a page to this file (.html), to step through the game in a browser; with another ending and --seat, a record "
+        "of what this player may know (default: writes nothing)",
+    )
+    replay.add_argument(
+        "--game", metavar="GAME", help="the ruleset, for moves that do not name it (default: the one in the record)"
+    )
     replay.add_argument(
         "--moves",
         metavar="MOVES",
-        help="show these moves of `--game` in place of a record: joined by `;`, or one a line",
+        help="show these moves of --game, joined by `;` or one per line (default: those of the record)",
     )
-    _add_notation(replay)
+    add_notation(replay)
     add_options(replay)
     _add_position(commands)
     perft = command(commands, "perft", run_perft)
     add_file(perft)
-    perft.add_argument("--depth", metavar="D", type=natural, required=True, help="the length of the sequences")
+    perft.add_argument(
+        "--depth", metavar="N", type=natural, required=True, help="the length of the sequences (required)"
+    )
     add_start(perft)
     perft.add_argument("--divide", action="store_true", help="count separately for every first ply")
     perft.add_argument(
@@ -71,19 +85,10 @@ def add(commands: Subparsers) -> None:
         action="store_true",
         help="count whole turns, not plies: all that a player does until another is to act, such as the jumps of a capture",
     )
-    _add_notation(perft)
-    perft.add_argument(
-        "--backend",
-        choices=("native", "interpreter"),
-        default="native",
-        help="native: compiled rules (the default); interpreter: the reference, which caches equal positions",
-    )
+    add_notation(perft)
+    add_backend(perft)
     add_format(perft)
     add_options(perft)
-
-
-def _add_notation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--notation", metavar="NAME", help="write moves in a notation that the ruleset declares")
 
 
 # ---------------------------------------------------------------------------------------------------- position
@@ -92,14 +97,13 @@ def _add_notation(parser: argparse.ArgumentParser) -> None:
 def _add_position(commands: Subparsers) -> None:
     position = command(commands, "position", run_position)
     add_file(position)
+    add_start(position)
+    add_seat(position)
     position.add_argument(
-        "start", metavar="FROM", nargs="?", help="moves joined by `;`, a record, or a saved state (the first position)"
+        "--notation", metavar="NAME", help="write the position in this notation of the ruleset (default: YAML)"
     )
-    add_position(position)
-    position.add_argument("--seat", metavar="NAME", help="only what this player may know")
-    position.add_argument("--to", metavar="NAME", help="in a notation that the ruleset declares")
-    position.add_argument("--no-history", action="store_true", help="leave out the positions that were noted")
-    add_output(position, "write the text to this file instead of printing it")
+    position.add_argument("--no-history", action="store_true", help="omit the positions that the rules noted")
+    add_output(position, "write the position to this file (default: prints it)")
     add_format(position)
     add_options(position)
 
@@ -111,10 +115,10 @@ def run_position(arguments: argparse.Namespace) -> int:
     game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     state = starting_state(game, arguments.start, arguments.position)
     seat = None if arguments.seat is None else seat_named(game, arguments.seat)
-    if arguments.to is not None:
+    if arguments.notation is not None:
         if seat is not None and game.secrets.hides:
-            raise UsageError("a notation says everything, also what a player may not know", help="leave `--seat` out")
-        text = state.position_text(to=arguments.to) + "\n"
+            raise UsageError("a notation shows everything, even what a player may not know", help="Omit `--seat`.")
+        text = state.position_text(to=arguments.notation) + "\n"
         return _put(text, arguments.output)
     data = position_data(state, seat)
     if arguments.no_history:
@@ -183,7 +187,7 @@ def _compiled_game(program: n.Program) -> Game:
     try:
         return NativeGame(program)
     except NativeError as problem:
-        raise UsageError(f"the rules cannot be compiled: {problem}", help="use `--backend interpreter`") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}", help="Use `--backend interpreter`.") from problem
 
 
 def _compiled_count(game: Game) -> Count:
@@ -193,7 +197,7 @@ def _compiled_count(game: Game) -> Count:
     try:
         native = compile_program(game.program, game)
     except NativeError as problem:
-        raise UsageError(f"the rules cannot be compiled: {problem}", help="use `--backend interpreter`") from problem
+        raise UsageError(f"the rules cannot be compiled: {problem}", help="Use `--backend interpreter`.") from problem
 
     def count(state: State, depth: int) -> int:
         answer: Future[int] = Future()
@@ -218,7 +222,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     from gamedsl.cli.replay import Shown, list_plays, replay
 
     if arguments.moves is not None and arguments.record is not None:
-        raise UsageError("a record and `--moves` are given", help="name one of the two")
+        raise UsageError("a record and `--moves` are given", help="Name one of the two.")
     if arguments.record is None and arguments.moves is None:
         return list_plays()
     return replay(
@@ -226,7 +230,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
         moves=arguments.moves,
         game=arguments.game,
         options=read_options(arguments.settings),
-        shown=Shown(arguments.step, arguments.to, arguments.notation, arguments.seat, arguments.save, arguments.html),
+        shown=Shown(arguments.step, arguments.limit, arguments.notation, arguments.seat, arguments.output),
     )
 
 
@@ -237,26 +241,48 @@ def run_play(arguments: argparse.Namespace) -> int:
     from gamedsl.play.terminal import kept_plays
 
     named = any(x is not None for x in (arguments.game, arguments.resume, arguments.position))
-    if not named and (arguments.no_save or all(play.result for play in kept_plays())):
-        say(overview())
-        return int(ExitCode.FINE)
-    from gamedsl.play.terminal import go_on, run
+    if not named and not (arguments.no_save or all(play.result for play in kept_plays())):
+        from gamedsl.play.terminal import go_on
 
-    config = play_config(arguments)
-    code = run(arguments.game, config) if named else go_on(arguments.game, config)
-    if code is None:
+        code = go_on(None, play_config(arguments))
+        if code is not None:
+            return code
+    if not named:
+        arguments.game = _chosen_game(arguments.plain)
+        if arguments.game is None:
+            return int(ExitCode.FINE)
+    from gamedsl.play.terminal import run
+
+    return run(arguments.game, play_config(arguments))
+
+
+def _chosen_game(plain: bool) -> str | None:
+    """The game that a person at a terminal chooses; None to play none."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "no game is named, and nobody can be asked, because this is not a terminal",
+            code="E0001",
+            help="Write `gamedsl play GAME`; `gamedsl list` shows the shipped games.",
+        )
+    if plain or os.environ.get("TERM", "dumb") == "dumb":
         say(overview())
-    return int(ExitCode.FINE if code is None else code)
+        return ask("Game (Enter: none): ") or None
+    from gamedsl.play.terminal import choose_game
+
+    return choose_game(read_index())
+
+
+NOT_OF_PLAY = ("run", "command", "settings", "game", "position", "output", "quiet", "verbose", "color")
 
 
 def play_config(arguments: argparse.Namespace) -> PlayConfig:
     """The command's arguments, with the options parsed."""
     from gamedsl.play.terminal import PlayConfig
 
-    other = ("run", "command", "settings", "position", "game")
-    given = {k: v for k, v in vars(arguments).items() if k not in other}
+    given = {k: v for k, v in vars(arguments).items() if k not in NOT_OF_PLAY}
     place = arguments.position
     if place is not None and arguments.resume is not None:
-        raise UsageError("a recorded play begins where it began", help="leave `--position` or `--resume` out")
+        raise UsageError("a recorded game begins where it began", help="Omit `--position` or `--resume`.")
     position = None if place is None else lambda game: state_of_position(game, place)
-    return PlayConfig(**given, options=read_options(arguments.settings), position=position)
+    options = read_options(arguments.settings)
+    return PlayConfig(**given, save=arguments.output, options=options, position=position)

@@ -6,10 +6,20 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
+from gamedsl.cli.arguments import (
+    Subparsers,
+    add_file,
+    add_format,
+    add_limit,
+    add_options,
+    add_seed,
+    add_time,
+    command,
+    read_options,
+    whole,
+)
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.solve_by_samples import NAMES, SAMPLERS, approximate, number_text, say_strategy, show_solution
-from gamedsl.cli.verify_command import count
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -26,18 +36,18 @@ def add(commands: Subparsers) -> None:
     parser = command(commands, "exploitability", run_exploitability)
     add_file(parser)
     parser.add_argument(
-        "--agent", metavar="AGENT", default="random", help="random (the default), strategy:FILE, mcts:1000, ..."
+        "--agent", metavar="AGENT", default="random", help="the agent: random, strategy:FILE, mcts:1000, ..."
     )
     parser.add_argument(
         "--samples",
         metavar="N",
         type=whole(1, 1_000_000),
         default=100,
-        help="how often a searching agent is asked in every information set (100)",
+        help="how often to ask a searching agent in every information set",
     )
-    parser.add_argument("--seed", metavar="S", type=natural, default=1, help="the seed of its choices (1)")
-    parser.add_argument("--limit", metavar="N", type=count, default=None, help="histories to hold (5M)")
-    parser.add_argument("--time", metavar="S", type=natural, default=60, help="time limit for counting histories (60)")
+    add_seed(parser, "the seed of the agent's choices")
+    add_limit(parser, None, "stop after this many histories (default: 5M)")
+    add_time(parser, 60, "stop counting histories after this many seconds")
     add_format(parser)
     add_options(parser)
 
@@ -82,11 +92,11 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
 
     method: Method = "cfr+" if arguments.method == "auto" else arguments.method
     if method == "lp" and arguments.iterations is not None:
-        raise UsageError("a linear program has no iterations to count", help="use --method cfr+")
+        raise UsageError("a linear program has no iterations to count", help="Use `--method cfr+`.")
     _refuse_positions(arguments, game)
     sampling = SamplingOptions(
-        seed=1 if arguments.seed is None else arguments.seed,
-        threads=arguments.threads or 1,
+        seed=arguments.seed,
+        threads=arguments.jobs,
         checkpoint=None if arguments.checkpoint is None else Path(arguments.checkpoint),
     )
     clock = Clock().within(arguments.time)
@@ -116,7 +126,7 @@ def _refuse_positions(arguments: argparse.Namespace, game: Game) -> None:
         raise UsageError(
             "where something is hidden, a position has no value of its own: it depends on what the players believe, and that "
             "on how they play in the whole game",
-            help="solve the whole game, without --from and --position",
+            help="Solve the whole game, without `--from` and `--position`.",
         )
 
 
@@ -173,7 +183,7 @@ def _say(found: Equilibrium, arguments: argparse.Namespace) -> None:
         for name, value, gain in zip(names, profile.values, profile.gains, strict=True):
             say(f"  {name} gets {number_text(value)}, and can gain {number_text(gain)} by playing otherwise")
         say(NO_PROMISE)
-    _say_strategies(profile, arguments.moves)
+    _say_strategies(profile, arguments.all_moves)
 
 
 def _say_curve(found: Equilibrium) -> None:

@@ -9,11 +9,29 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from gamedsl.cli.arguments import FINDINGS, Subparsers, add_file, add_format, add_options, add_output, command
+from gamedsl.cli.arguments import (
+    FINDINGS,
+    Subparsers,
+    add_file,
+    add_files,
+    add_format,
+    add_options,
+    add_output,
+    add_seats,
+    command,
+)
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
-from gamedsl.cli.output import say, say_json, show, write_output
+from gamedsl.cli.output import remark, say, say_json, show, write_output
 from gamedsl.cli.playable_exports import PLAYABLE, export_playable
-from gamedsl.language.source import ExitCode, GameDSLError, Source, UsageError, diagnostic_json, read_file
+from gamedsl.language.source import (
+    STANDARD_INPUT,
+    ExitCode,
+    GameDSLError,
+    Source,
+    UsageError,
+    diagnostic_json,
+    read_file,
+)
 from gamedsl.language.syntax import ast
 
 FORMS = ("gdl", "json", "yaml")
@@ -21,23 +39,22 @@ FORMS = ("gdl", "json", "yaml")
 
 def add(commands: Subparsers) -> None:
     fmt = command(commands, "fmt", run_fmt)
-    fmt.add_argument("files", metavar="FILE", nargs="+", help="rulesets (.gdl, .json, .yaml)")
-    fmt.add_argument("--check", action="store_true", help="write nothing; exit code 1 when a file would change")
+    add_files(fmt)
+    fmt.add_argument("--check", action="store_true", help="write nothing; exit with code 1 if a file would change")
     fmt.add_argument("--diff", action="store_true", help="write nothing; show what would change")
     add_format(fmt, *FINDINGS)
     export = command(commands, "export", run_export)
     add_file(export)
     export.add_argument(
         "--to", choices=(*FORMS, *PLAYABLE), required=True,
-        help="the form: rules text, data as JSON or YAML, a page that plays by itself, or WebAssembly",
+        help="gdl: the text of the rules; json, yaml: the rules as data; html: a page that plays without a network; wasm: a "
+        "module of WebAssembly (required)",
     )  # fmt: skip
-    add_output(
-        export, "write it to this file instead of printing it (html, wasm: to NAME.html or NAME.wasm by default)"
-    )
-    export.add_argument(
-        "--agents",
-        metavar="A,B",
-        help="html: who plays at first, per seat: human, random, beginner, easy, medium, strong",
+    add_output(export, "the file to write (default: prints it; html and wasm: GAME.html or GAME.wasm)")
+    add_seats(
+        export,
+        None,
+        "html: who plays each seat at first: human, random, beginner, easy, medium or strong (default: chosen on the page)",
     )
     add_options(export)
 
@@ -124,10 +141,12 @@ def run_fmt(arguments: argparse.Namespace) -> int:
                 show(mistake.diagnostics)
             continue
         found.append(one)
-        if arguments.format == "text" and one.line:
+        if arguments.format == "text" and file == STANDARD_INPUT and writes:
+            say(one.after.removesuffix("\n"))
+        elif arguments.format == "text" and one.line:
             if arguments.diff:
                 say(one.diff)
-            say(f"{'changed' if writes else 'would change'}: {file}")
+            remark(f"{'changed' if writes else 'would change'}: {file}")
     changed = sum(bool(one.line) for one in found)
     worst = max((int(mistake.exit_code) for mistake in broken.values()), default=0)
     _report(arguments.format, found, broken, writes)
@@ -139,7 +158,10 @@ def _report(form: str, found: list[Formatted], broken: dict[str, GameDSLError], 
     changed = [one for one in found if one.line]
     if form == "text":
         unreadable = f", {len(broken)} unreadable" if broken else ""
-        say(f"{len(changed)} of {len(found) + len(broken)} files {'changed' if writes else 'would change'}{unreadable}")
+        if not (writes and [one.file for one in found] == [STANDARD_INPUT]):
+            remark(
+                f"{len(changed)} of {len(found) + len(broken)} files {'changed' if writes else 'would change'}{unreadable}"
+            )
         return
     findings = [f for file, mistake in broken.items() for f in from_diagnostics(mistake.diagnostics, file)]
     if form == "json":
@@ -169,7 +191,7 @@ def _format_one(file: str, writes: bool) -> Formatted:
         from gamedsl.language.syntax import refuse_comments
 
         refuse_comments(found.source)
-    if writes:
+    if writes and file != STANDARD_INPUT:
         write_output(found.path, after)
     pairs = zip_longest(before.splitlines(), after.splitlines())
     line = next((number for number, (a, b) in enumerate(pairs, 1) if a != b), 1)
@@ -182,8 +204,8 @@ def _format_one(file: str, writes: bool) -> Formatted:
 def run_export(arguments: argparse.Namespace) -> int:
     if arguments.to in PLAYABLE:
         return export_playable(arguments)
-    if arguments.agents is not None:
-        raise UsageError("only a page has players: `--to html`")
+    if arguments.seats is not None:
+        raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
     if arguments.settings:
         raise UsageError(
             "only a playable form has options: they are set when the game is loaded",

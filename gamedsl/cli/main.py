@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
+import time
 from collections.abc import Sequence
 
-from gamedsl.cli.arguments import FINDINGS, Parser, parser_with
+from gamedsl.cli.arguments import FINDINGS
 from gamedsl.cli.command_list import COMMANDS, REGISTRY
-from gamedsl.cli.output import complain, say, show
+from gamedsl.cli.output import complain, detail, printing, say, say_json, show
+from gamedsl.cli.piped_input import piped_input
+from gamedsl.cli.program_parser import ProgramParser, command_named, parser_with
 from gamedsl.cli.streams import abandon, failure, leave_quietly, open_closed_streams
-from gamedsl.language.source import ExitCode, GameDSLError, UsageError, find_culprit, missing_library
+from gamedsl.language.source import (
+    ExitCode,
+    GameDSLError,
+    UsageError,
+    diagnostic_json,
+    find_culprit,
+    missing_library,
+)
 
 INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 
 
-def build_parser(words: Sequence[str]) -> Parser:
+def build_parser(words: Sequence[str]) -> ProgramParser:
     """The parser for a command line. Imports only the module of the command named in ``words``, and looks for other packages only
     if gamedsl itself has no such command."""
-    name = next((word for word in words if not word.startswith("-")), "")
+    name = command_named(words)
     if name in COMMANDS:
         return parser_with([name], lists_others=False)
     return parser_with([name] if REGISTRY.find(name) is not None else [])
@@ -43,15 +54,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    form = "text"
+    form = _form_wanted(argv)
     try:
         if any("\0" in word for word in argv):
-            raise UsageError("an argument holds the character U+0000")
+            raise UsageError("an argument contains the character U+0000")
         if not argv:
             return _run_overview()
         arguments = build_parser(argv).parse_args(argv)
-        form = getattr(arguments, "format", form)
-        return int(arguments.run(arguments))
+        with printing(arguments.quiet, arguments.verbose, arguments.color), piped_input(arguments):
+            return _timed(arguments)
     except GameDSLError as mistake:
         _show_mistake(mistake, form)
         return int(mistake.exit_code)
@@ -71,14 +82,38 @@ def _run(argv: list[str]) -> int:
         package = find_culprit(bug)
         where = "internal error" if package is None else f"error in the package {package}"
         whom = "" if package is None else " to its authors"
-        complain(f"{where}: {said} (please report it{whom}; GAMEDSL_DEBUG=1 shows where)")
+        complain(f"{where}: {said} (please report it{whom}; GAMEDSL_DEBUG=1 shows where it occurred)")
         return BUG
 
 
+def _timed(arguments: argparse.Namespace) -> int:
+    """Runs the command, and reports with ``--verbose`` how long it took."""
+    began, worked = time.perf_counter(), time.process_time()
+    code = int(arguments.run(arguments))
+    passed, cpu = time.perf_counter() - began, time.process_time() - worked
+    detail(f"gamedsl {arguments.command}: {passed:.2f} s ({cpu:.2f} s of processor time), exit code {code}")
+    return code
+
+
+def _form_wanted(argv: Sequence[str]) -> str:
+    """The value of ``--format`` in a command line, be it right or wrong otherwise."""
+    for word, following in zip(argv, [*argv[1:], ""], strict=False):
+        if word == "--":
+            break
+        if word == "--format":
+            return following
+        if word.startswith("--format="):
+            return word.partition("=")[2]
+    return "text"
+
+
 def _show_mistake(mistake: GameDSLError, form: str) -> None:
-    """Shows what is wrong on standard error; in a form for findings, also on standard output."""
+    """Shows what is wrong on standard error; in a form for programs, also on standard output."""
     show(mistake.diagnostics)
-    if form in FINDINGS:
+    if form == "json":
+        errors = [diagnostic_json(d) for d in mistake.diagnostics]
+        say_json({"diagnostics": errors, "exit_code": int(mistake.exit_code)})
+    elif form in FINDINGS:
         from gamedsl.cli.findings import from_diagnostics, say_findings  # start-up: few commands need it
 
         say_findings(form, from_diagnostics(mistake.diagnostics))

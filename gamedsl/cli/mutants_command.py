@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import natural, seconds, whole
+from gamedsl.cli.arguments import add_jobs, add_seed, add_time
 from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
 from gamedsl.cli.output import say, say_json, show, tell_progress
 from gamedsl.language.source import ExitCode, GameDSLError, UsageError, diagnostic_json
@@ -14,7 +14,7 @@ from gamedsl.language.source import ExitCode, GameDSLError, UsageError, diagnost
 if TYPE_CHECKING:
     from gamedsl.lab.mutation import Mutation
 
-DEFAULTS = {"jobs": None, "time": None, "search": 3.0, "seed": 0, "at_least": None}
+DEFAULTS = {"jobs": None, "time": None, "search_time": 3.0, "seed": 0, "at_least": None}
 
 
 def add_arguments(test: argparse.ArgumentParser) -> None:
@@ -24,17 +24,20 @@ def add_arguments(test: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make small changes to the ruleset, and report those that no example notices",
     )
-    group.add_argument("--jobs", metavar="N", type=whole(1, 999), help="number of processes (all processors)")
-    group.add_argument("--time", metavar="S", type=seconds, help="time limit in seconds: then a random sample is tried")
-    group.add_argument(
-        "--search", metavar="S", type=seconds, default=DEFAULTS["search"],
-        help="seconds of random plays to compare each change that no example notices (3); 0 compares none",
-    )  # fmt: skip
-    group.add_argument(
-        "--seed", metavar="S", type=natural, default=DEFAULTS["seed"], help="seed of the sample and the plays (0)"
+    add_jobs(group, None, "the number of processes")
+    add_time(group, None, "stop after this many seconds, having tried a random sample (default: no limit)")
+    add_time(
+        group,
+        3.0,
+        "play random games for this many seconds to compare each change that no example notices; 0 compares none",
+        "--search-time",
     )
+    add_seed(group, "the seed of the sample and of the games")
     group.add_argument(
-        "--at-least", metavar="P", type=_percent, help="exit with code 3 if fewer percent of the changes are noticed"
+        "--at-least",
+        metavar="PERCENT",
+        type=_percent,
+        help="exit with code 3 if the examples notice fewer of the changes (default: no bound)",
     )
 
 
@@ -99,7 +102,7 @@ def _tested(file: str, arguments: argparse.Namespace, options: dict[str, str]) -
         options,
         jobs=arguments.jobs or processors(),
         seconds=arguments.time,
-        search=arguments.search,
+        search=arguments.search_time,
         seed=arguments.seed,
         progress=lambda done, of: tell_progress(f"{file}: {done} of {of} mutants"),
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 from gamedsl.cli.arguments import Subparsers, command
-from gamedsl.cli.output import say
+from gamedsl.cli.output import remark
 from gamedsl.language.source import ExitCode, FileError, UsageError, reason, resource_path
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.IGNORECASE)
@@ -42,8 +42,8 @@ def run_new(arguments: argparse.Namespace) -> int:
         ) from None
     except OSError as error:
         raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None
-    say(f"written: {', '.join(str(folder / file) for file in files)}")
-    say(f"next: gamedsl play {folder / name}.gdl")
+    remark(f"written: {', '.join(str(folder / file) for file in files)}")
+    remark(f"next: gamedsl play {folder / name}.gdl")
     return int(ExitCode.FINE)
 
 

@@ -1,4 +1,4 @@
-"""Output for people and programs: diagnostics, JSON, with or without colour."""
+"""Output for people and programs: diagnostics, JSON, with or without color; how much of it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,98 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from gamedsl.language.source import Diagnostic, FileError, reason, render_all, replace_file, write_file
 
 
+@dataclass
+class _Manner:
+    """How much is printed: ``--quiet`` and ``--verbose``."""
+
+    is_quiet: bool = False
+    is_verbose: bool = False
+
+
+_manner = _Manner()
+_COLOR_VARIABLES = {"always": ("FORCE_COLOR", "NO_COLOR"), "never": ("NO_COLOR", "FORCE_COLOR")}  # to set, to remove
+
+
+@contextmanager
+def printing(quiet: bool, verbose: bool, color: str) -> Iterator[None]:
+    """Within it, remarks and progress are left out if ``quiet``, and details are shown if ``verbose``. ``color`` (``auto``,
+    ``always``, ``never``) becomes FORCE_COLOR or NO_COLOR, which the libraries that draw heed, too."""
+    before = _manner.is_quiet, _manner.is_verbose
+    variables = {name: os.environ.get(name) for name in ("NO_COLOR", "FORCE_COLOR")}
+    if color in _COLOR_VARIABLES:
+        set_one, removed = _COLOR_VARIABLES[color]
+        os.environ[set_one] = "1"
+        os.environ.pop(removed, None)
+    _manner.is_quiet, _manner.is_verbose = quiet, verbose
+    try:
+        with _logged() if verbose else nullcontext():
+            yield
+    finally:
+        _manner.is_quiet, _manner.is_verbose = before
+        for name, value in variables.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """Shows what the packages below log."""
+    import logging  # start-up: few commands need it
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            detail(record.getMessage())
+
+    logger, handler = logging.getLogger("gamedsl"), Handler()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
 def wants_colour(stream: TextIO) -> bool:
-    """Uses colour on terminals only, and not if NO_COLOR is set to a non-empty value or TERM is ``dumb``."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """Whether to color: on terminals only, unless FORCE_COLOR is set; and not if NO_COLOR is set or TERM is ``dumb``."""
+    if os.environ.get("NO_COLOR"):
         return False
-    return stream.isatty()
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def say(text: str = "") -> None:
     """Prints a line to standard output."""
     sys.stdout.write(_encodable(text, sys.stdout) + "\n")
+
+
+def remark(text: str) -> None:
+    """Prints a line that is not a result, such as what was written; nothing with ``--quiet``."""
+    if not _manner.is_quiet:
+        say(text)
+
+
+def detail(text: str) -> None:
+    """Prints a line to standard error with ``--verbose``."""
+    if _manner.is_verbose:
+        complain(text)
+
+
+def is_quiet() -> bool:
+    return _manner.is_quiet
 
 
 def say_in_pages(text: str) -> None:
@@ -74,18 +148,18 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise FileError(f"`{path}` cannot be made a folder: {reason(error)}", code="E0008") from None
+        raise FileError(f"`{path}` cannot be created as a folder: {reason(error)}", code="E0008") from None
 
 
 def complain(text: str) -> None:
-    """Prints a line to standard error. Ignores failures, because there is nobody left to tell."""
+    """Prints a line to standard error. Ignores failures, because nobody is left to read it."""
     with suppress(OSError, ValueError):
         sys.stderr.write(_encodable(text, sys.stderr) + "\n")
 
 
 def tell_progress(text: str = "") -> None:
     """Rewrites the progress line on standard error, if that is a terminal."""
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not _manner.is_quiet:
         sys.stderr.write(f"\r{text}\x1b[K")
         sys.stderr.flush()
 

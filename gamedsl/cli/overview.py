@@ -17,11 +17,12 @@ _NEXT = """\
 Opponents: people at one terminal (the default), or programs:
 --seats human,mcts:2s (tree search, two seconds a move), human,ab:d6
 
-gamedsl list               what each game is
+gamedsl list               what each game is; --players 3 picks games
+gamedsl play               choose a game, and play it
 gamedsl play GAME          play; `?` lists the moves, `help` the commands
 gamedsl rules GAME         the rulebook of a game
 gamedsl new mine           rules of your own; docs/tutorial/README.md shows how
-gamedsl --help             all commands"""
+gamedsl help               all commands"""
 
 
 def overview() -> str:
@@ -47,22 +48,21 @@ def _some(names: list[str], shown: int) -> str:
     return ", ".join(names[:shown]) + (f" and {more} more" if more else "")
 
 
-def games_by_family() -> str:
-    """Every shipped game with a sentence, by family."""
+def games_by_family(families: dict[str, tuple[Entry, ...]]) -> str:
+    """Every game with a sentence, by family."""
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
-    families = read_index()
     names = [len(game.name) for games in families.values() for game in games]
     column = max(n for n in names if n <= _WIDEST_NAME * width) + 4
     return "\n\n".join("\n".join([family, *_lines(games, width, column)]) for family, games in families.items())
 
 
 def _lines(games: tuple[Entry, ...], width: int, column: int) -> list[str]:
-    told: set[str] = set()
+    shown: set[str] = set()
     lines: list[str] = []
     for game in games:
         # a variant shares its original's sentence, so its title says more
-        text = game.title if game.about in told or not game.about else game.about
-        told.add(game.about)
+        text = game.title if game.about in shown or not game.about else game.about
+        shown.add(game.about)
         indent = " " * column
         name = f"  {game.name}  ".ljust(column)
         if len(name) > column:

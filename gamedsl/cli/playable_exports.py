@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedsl.cli.arguments import read_options
-from gamedsl.cli.output import say, write_output
+from gamedsl.cli.output import remark, write_output
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ def export_playable(arguments: argparse.Namespace) -> int:
     path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
     try:
         if arguments.to == WASM:
-            if arguments.agents is not None:
-                raise UsageError("only a page has players: `--to html`")
+            if arguments.seats is not None:
+                raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
             return _export_wasm(game, path)
-        return _export_html(game, path, arguments.agents)
+        return _export_html(game, path, arguments.seats)
     except NativeError as problem:
         raise UsageError(f"the rules cannot be compiled: {problem}") from problem
 
@@ -44,7 +44,7 @@ def _export_html(game: Game, path: Path, agents: str | None) -> int:
     except ValueError as problem:
         raise UsageError(str(problem)) from problem
     write_output(path, page)
-    say(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
+    remark(f"{path}: {len(page.encode()) // 1000:,} kB; open it in a browser")
     return int(ExitCode.FINE)
 
 
@@ -56,5 +56,5 @@ def _export_wasm(game: Game, path: Path) -> int:
     facts = path.with_suffix(".json")
     write_output(path, found.code)
     write_output(facts, json.dumps(found.facts, ensure_ascii=False) + "\n")
-    say(f"{path}: {len(found.code):,} bytes; {facts}: what a host must know")
+    remark(f"{path}: {len(found.code):,} bytes; {facts}: what a host must know")
     return int(ExitCode.FINE)

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.output import say, show
+from gamedsl.cli.output import remark, say, show
 from gamedsl.cli.streams import ask
 from gamedsl.language.source import ExitCode, UsageError
 from gamedsl.play.terminal import counted, position_lines
@@ -27,16 +27,15 @@ LEAST_INDENT = 6
 
 @dataclass(frozen=True)
 class Shown:
-    """What of a record is shown. With ``step``, the position is printed after every ply, and Enter continues; ``to`` is the
-    last ply. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``save``
-    writes that as a record; ``html`` writes a page."""
+    """What of a record is shown. With ``step``, the position is printed after every ply, and Enter continues; ``limit`` plies
+    are shown. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``output``
+    is a page (.html), or a record of what this player may know."""
 
     step: bool = False
-    to: int | None = None
+    limit: int | None = None
     notation: str | None = None
     seat: str | None = None
-    save: str | None = None
-    html: str | None = None
+    output: Path | None = None
 
 
 def replay(
@@ -57,7 +56,7 @@ def replay(
     from gamedsl.play.terminal import numbered_play, without_strokes
 
     shown = shown or Shown()
-    seat, save, notation = shown.seat, shown.save, shown.notation
+    seat, output, notation = shown.seat, shown.output, shown.notation
     if path is None:
         kept, record, fault = None, _listed(moves or ""), None
     else:
@@ -67,25 +66,28 @@ def replay(
         return _show_one_sided(record, seat)
     played = game_of(record, game, options or {})
     viewer = None if seat is None else _seat_number(played, seat)
-    if save is not None and viewer is None:
-        raise UsageError("`--save` writes the record of one player's view", help="name it with --seat NAME")
+    if output is not None and viewer is None and output.suffix != ".html":
+        raise UsageError(
+            f"`-o {output}` would write the record of one player's view, and no player is named",
+            help="Name the player with `--seat NAME`. A page is written by `-o NAME.html`.",
+        )
     record, bad_ply = without_strokes(record).good_part(played)
     if kept is not None and viewer is None and played.secrets.hides and not record.replay(played)[-1].is_terminal:
         raise UsageError(
-            f"play {path} is not finished, and parts of it are hidden from its players",
-            help=f"show one player's view: gamedsl replay {path} --seat NAME; or everything: gamedsl replay {kept}",
+            f"game {path} is not finished, and parts of it are hidden from its players",
+            help=f"Show one player's view with `gamedsl replay {path} --seat NAME`, or everything with `gamedsl replay {kept}`.",
         )
     if notation is not None and viewer is not None and played.secrets.hides:
-        raise UsageError("a notation says everything, also what a player may not know", help="leave `--seat` out")
+        raise UsageError("a notation shows everything, even what a player may not know", help="Omit `--seat`.")
     _show(record, played, shown, viewer)
-    if save is not None:
-        record.write(save, played, viewer)
-        say(f"saved: {save}")
-    if shown.html is not None:
+    if output is not None and output.suffix == ".html":
         from gamedsl.play.web import recorded_page  # start-up: most replays make no page
 
-        write_atomically(Path(shown.html), recorded_page(played, record, viewer))
-        say(f"page: {shown.html}")
+        write_atomically(output, recorded_page(played, record, viewer))
+        remark(f"written: {output}")
+    elif output is not None:
+        record.write(output, played, viewer)
+        remark(f"written: {output}")
     fault = bad_ply or fault
     if fault is None:
         return int(ExitCode.FINE)
@@ -103,15 +105,15 @@ def _listed(moves: str) -> Record:
 
 def _seat_number(game: Game, name: str) -> int:
     if name not in game.players:
-        raise UsageError(f"there is no player `{name}`", help=f"the players are {', '.join(game.players)}")
+        raise UsageError(f"there is no player `{name}`", help=f"The players are {', '.join(game.players)}.")
     return game.players.index(name)
 
 
 def _show(record: Record, played: Game, shown: Shown, viewer: int | None) -> None:
-    notation, to = shown.notation, shown.to
+    notation, limit = shown.notation, shown.limit
     steps = list(record.steps(played))
     plies = _plies(steps, None if notation is not None else viewer)
-    most = len(plies) if to is None else min(to, len(plies))
+    most = len(plies) if limit is None else min(limit, len(plies))
     wait = _waiter() if shown.step else None
     say(f"{played.title}, {counted(len(plies))}{_seats(record)}")
     state = steps[0][0]
@@ -162,7 +164,10 @@ def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[t
 def _show_one_sided(record: Record, seat: str | None) -> int:
     """Shows a record made for one seat, without positions."""
     if seat not in (None, record.seat):
-        raise UsageError(f"the record was made for {record.seat}, and shows nothing to {seat}")
+        raise UsageError(
+            f"the record was made for {record.seat}, and shows nothing to {seat}",
+            help=f"Write `--seat {record.seat}`, or omit it.",
+        )
     say(f"{record.game}, {counted(len(record.plies))}, as seen by {record.seat}{_seats(record)}")
     for number, ply in enumerate(record.plies, 1):
         say(f"{number}. {ply.who or CHANCE}: {ply.text}")
@@ -175,7 +180,7 @@ def list_plays() -> int:
 
     plays = list(kept_plays())
     if not plays:
-        say(f"there are no saved plays in {plays_folder()}; `gamedsl play GAME` saves plays automatically")
+        say(f"there are no saved games in {plays_folder()}; `gamedsl play GAME` saves games automatically")
         return int(ExitCode.FINE)
     for line in _play_lines(plays, shutil.get_terminal_size().columns):
         say(line)
@@ -216,7 +221,7 @@ def game_of(record: Record, game: str | None, options: Mapping[str, str]) -> Gam
 
     name = game or record.game
     if not name:
-        raise UsageError("the file does not name its game", help="name it with --game NAME")
+        raise UsageError("the record does not name its game", help="Name it with `--game GAME`.")
     return InterpretedGame(load_program(name, {**record.options, **options} if not game else options or record.options))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from gamedsl.cli.arguments import Subparsers, command, seconds, whole
+from gamedsl.cli.arguments import Subparsers, add_time, command, whole
 from gamedsl.cli.output import say
 from gamedsl.language.source import ExitCode
 
@@ -17,30 +17,30 @@ PORT = 8000
 
 def add(commands: Subparsers) -> None:
     serve = command(commands, "serve", run_serve)
-    serve.add_argument("games", metavar="GAME|FOLDER", nargs="*", help="what can be played (all shipped games)")
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1; 0.0.0.0: all)")
+    serve.add_argument(
+        "games", metavar="GAME", nargs="*", help="rulesets, or folders of them (default: all shipped games)"
+    )
+    serve.add_argument(
+        "--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen on; 0.0.0.0: all addresses"
+    )
     serve.add_argument(
         "--host-name",
         metavar="NAME",
         action="append",
         default=[],
-        help="a name by which browsers reach this server, such as play.example.org (localhost; may be repeated)",
+        help="a name by which browsers reach this server, such as play.example.org; may be repeated (default: localhost)",
     )
-    serve.add_argument("--port", type=whole(0, 65535), default=PORT, help=f"the port ({PORT}; 0: any free one)")
-    serve.add_argument("--data", metavar="FOLDER", type=Path, help="where tables are kept (the user's data folder)")
+    serve.add_argument("--port", metavar="N", type=whole(0, 65535), default=PORT, help="the port; 0: any free one")
     serve.add_argument(
-        "--delay",
-        metavar="S",
-        type=seconds,
-        default=60.0,
-        help="seconds by which spectators see secret games later (60)",
+        "--data", metavar="FOLDER", type=Path, help="the folder that keeps the tables (default: the user's data folder)"
     )
-    serve.add_argument("--uploads", action="store_true", help="people may bring rulesets of their own")
+    add_time(serve, 60.0, "show spectators a game with hidden information this many seconds later", "--delay")
+    serve.add_argument("--uploads", action="store_true", help="let people upload their own rulesets")
     serve.add_argument(
-        "--sockets", metavar="N", type=whole(1, 100_000), default=64, help="connections per address at a time (64)"
+        "--sockets", metavar="N", type=whole(1, 100_000), default=64, help="the most connections per address at a time"
     )
     serve.add_argument(
-        "--tables", metavar="N", type=whole(1, 100_000), default=20, help="new tables per address and minute (20)"
+        "--tables", metavar="N", type=whole(1, 100_000), default=20, help="the most new tables per address and minute"
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import signal
 import sys
 import threading
@@ -13,8 +12,21 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
-from gamedsl.cli.output import complain, say, say_json
+from gamedsl.cli.arguments import (
+    Subparsers,
+    add_backend,
+    add_file,
+    add_format,
+    add_games,
+    add_jobs,
+    add_limit,
+    add_options,
+    add_seats,
+    add_seed,
+    command,
+    read_options,
+)
+from gamedsl.cli.output import complain, is_quiet, say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -29,24 +41,13 @@ RANDOM = "random"
 def add(commands: Subparsers) -> None:
     simulate = command(commands, "simulate", run_simulate)
     add_file(simulate)
-    simulate.add_argument(
-        "-n", "--plays", metavar="N", type=whole(1, 9_999_999_999), default=1000, help="number of plays (1000)"
-    )
-    simulate.add_argument(
-        "--seats",
-        metavar="KINDS",
-        default=RANDOM,
-        help="who plays each seat, as in random,mcts:500; a single kind is used for all seats",
-    )
-    simulate.add_argument("--seed", metavar="S", type=_seed, default=0, help="the seed of all random choices (0)")
-    simulate.add_argument("--threads", metavar="T", type=whole(1, 999), help="number of threads (all processors)")
+    add_games(simulate, 1000, "the number of games", least=1)
+    add_seats(simulate, RANDOM, "who plays each seat, as in random,mcts:500; a single kind plays all seats")
+    add_seed(simulate)
+    add_jobs(simulate, None, "the number of threads; results do not depend on it")
     add_start(simulate)
-    simulate.add_argument(
-        "--limit", metavar="N", type=natural, default=10_000, help="most plies and chance outcomes of one play (10000)"
-    )
-    simulate.add_argument(
-        "--backend", choices=("native", "interpreter"), default="native", help="compiled rules, or the slow reference"
-    )
+    add_limit(simulate, 10_000, "stop a game after this many plies and chance outcomes")
+    add_backend(simulate)
     simulate.add_argument("--quick", action="store_true", help="count only results and lengths; up to twice as fast")
     add_format(simulate)
     add_options(simulate)
@@ -61,7 +62,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     names, choosers = read_seats(arguments.seats, game)
     start = starting_state(game, arguments.start, arguments.position)
     plan = Plan.of(game, start=start, seats=choosers, seed=arguments.seed, most=arguments.limit)
-    with _interruptible() as (stop, begun), _progress(arguments.plays) as show:
+    with _interruptible() as (stop, begun), _progress(arguments.games) as show:
 
         def progress(plays: int) -> None:
             begun.set()
@@ -69,8 +70,8 @@ def run_simulate(arguments: argparse.Namespace) -> int:
 
         done = simulate(
             plan,
-            arguments.plays,
-            threads=arguments.threads or processors(),
+            arguments.games,
+            threads=arguments.jobs or processors(),
             backend=arguments.backend,
             quick=arguments.quick,
             stop=stop,
@@ -152,12 +153,6 @@ def processors() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _seed(text: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
-
-
 # ---------------------------------------------------------------------------------------- while it is running
 
 
@@ -186,7 +181,7 @@ def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
 @contextmanager
 def _progress(plays: int) -> Iterator[Callable[[int], None]]:
     """Shows a progress bar on standard error if that is a terminal, and removes it at the end."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
     from rich.console import Console

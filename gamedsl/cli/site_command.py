@@ -8,7 +8,7 @@ from pathlib import Path
 
 import gamedsl
 from gamedsl.cli.arguments import Subparsers, command
-from gamedsl.cli.output import say
+from gamedsl.cli.output import remark
 from gamedsl.language.source import ExitCode, FileError, UsageError, reason
 
 TITLE = f"gamedsl {gamedsl.__version__}"
@@ -18,18 +18,21 @@ DOCS = Path(gamedsl.__file__).parents[1] / "docs"  # in a checkout
 def add(commands: Subparsers) -> None:
     site = command(commands, "site", run_site)
     site.add_argument(
-        "folder", metavar="FOLDER", type=Path, help="where the site is written; what was built there before goes"
+        "games", metavar="GAME", nargs="*", help="rulesets, or folders of them (default: all shipped games)"
     )
-    site.add_argument("games", metavar="GAME|FOLDER", nargs="*", help="the games (all shipped ones)")
-    site.add_argument("--title", default=TITLE, help=f"the title of the site ({TITLE})")
+    site.add_argument(
+        "-o", "--output", metavar="FOLDER", type=Path, default=Path("site"),
+        help="the folder to write; an older site in it is replaced",
+    )  # fmt: skip
+    site.add_argument("--title", metavar="TEXT", default=TITLE, help="the title of the site")
     site.add_argument(
         "--docs",
         metavar="FOLDER",
         type=Path,
-        help="a folder of Markdown (with all shipped games: this program's, if there)",
+        help="a folder of Markdown pages to include (default: none; with all shipped games, those of this program)",
     )
     site.add_argument(
-        "--no-boards", action="store_true", help="leave out the boards below the rulesets of documents (faster)"
+        "--no-boards", action="store_true", help="omit the boards below the rulesets in documents, which is faster"
     )
 
 
@@ -42,16 +45,14 @@ def run_site(arguments: argparse.Namespace) -> int:
     if docs is None and not arguments.games and (DOCS / "guide").is_dir():
         docs = DOCS
     if docs is not None and not docs.is_dir():
-        raise UsageError(f"`{docs}` is no folder")
+        raise UsageError(f"`{docs}` is not a folder")
     try:
-        count = build_site(
-            arguments.folder, arguments.games, arguments.title, docs, lambda name: say(name), not arguments.no_boards
-        )
+        count = build_site(arguments.output, arguments.games, arguments.title, docs, remark, not arguments.no_boards)
     except OSError as problem:
         raise FileError(f"the site cannot be written: {reason(problem)}", code="E0008") from None
     except UnicodeDecodeError as problem:
         raise UsageError("a document is not UTF-8 text") from problem
     except NativeError as problem:
         raise UsageError(f"the rules cannot be compiled: {problem}") from problem
-    say(f"{arguments.folder}: {count} files; open {arguments.folder / 'index.html'} in a browser")
+    remark(f"{arguments.output}: {count} files; open {arguments.output / 'index.html'} in a browser")
     return int(ExitCode.FINE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.output import complain, say, say_json, tell_progress, write_output
@@ -74,10 +73,10 @@ def show_solution(
     results: Callable[[], dict[str, Any]],
     say_results: Callable[[], None],
 ) -> None:
-    """Writes the strategies that were found where ``--save`` wants them, and shows the results as JSON or as text."""
+    """Writes the strategies that were found where ``-o`` wants them, and shows the results as JSON or as text."""
     tell_progress()
-    if arguments.save is not None:
-        write_output(Path(arguments.save), json.dumps(strategies(), ensure_ascii=False, indent=1) + "\n")
+    if arguments.output is not None:
+        write_output(arguments.output, json.dumps(strategies(), ensure_ascii=False, indent=1) + "\n")
     if arguments.format == "json":
         say_json(results())
     else:
@@ -90,7 +89,7 @@ def say_strategy(player: str, rows: Sequence[str], everything: bool) -> None:
     for row in rows if everything else rows[:ROWS]:
         say(f"  {row}")
     if len(rows) > ROWS and not everything:
-        say(f"  ... and {len(rows) - ROWS:,} more (--moves shows all, --save FILE keeps them)")
+        say(f"  ... and {len(rows) - ROWS:,} more (--all-moves shows all, -o FILE writes them)")
 
 
 def number_text(value: float) -> str:
@@ -115,7 +114,7 @@ def _say(found: Approximation, arguments: argparse.Namespace) -> None:
         say(f"mean regret: {regret} (estimates from above what all seats together could still gain)")
     if arguments.curve:
         _say_curve(found)
-    _say_strategies(found, arguments.moves)
+    _say_strategies(found, arguments.all_moves)
 
 
 def _say_curve(found: Approximation) -> None:

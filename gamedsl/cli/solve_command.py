@@ -6,12 +6,24 @@ import argparse
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, natural, read_options, whole
+from gamedsl.cli.arguments import (
+    Subparsers,
+    add_file,
+    add_format,
+    add_jobs,
+    add_limit,
+    add_options,
+    add_output,
+    add_seed,
+    add_time,
+    command,
+    natural,
+    read_options,
+)
 from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
 from gamedsl.cli.solve_by_samples import SAMPLERS
 from gamedsl.cli.starting_position import add_start, starting_state
-from gamedsl.cli.verify_command import count
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -21,9 +33,8 @@ if TYPE_CHECKING:
 
 PLIES_SHOWN = 60
 EPILOG = "Exit code 4: the limit or the time was reached before the value was known. Bounds are shown then."
-LAST_SEED = (1 << 63) - 1
-BY_SAMPLES = ("seed", "threads", "checkpoint")  # arguments of the methods that draw samples
-BY_PLAYS = ("exploitability", "iterations", "save", "curve")  # arguments of the methods that go through all plays
+BY_SAMPLES = {"seed": 0, "jobs": 1, "checkpoint": None}  # arguments of the methods that draw samples, with defaults
+BY_STRATEGIES = ("exploitability", "iterations", "output", "curve")  # arguments of the methods that find strategies
 
 
 def add(commands: Subparsers) -> None:
@@ -44,38 +55,34 @@ def add(commands: Subparsers) -> None:
         "minimization by samples",
     )
     solve.add_argument(
-        "--exploitability", metavar="X", type=_small, help="stop when best responses gain so little on average (0.0001)"
+        "--exploitability",
+        metavar="X",
+        type=_small,
+        help="stop when best responses gain no more than this on average (default: 0.0001)",
     )
     solve.add_argument(
-        "--iterations", metavar="N", type=natural, help="stop after this many iterations, however close they come"
+        "--iterations", metavar="N", type=natural, help="stop after this many iterations (default: no limit)"
     )
     solve.add_argument(
-        "--curve", action="store_const", const=True, help="also show what was reached after how many iterations"
+        "--curve", action="store_const", const=True, help="also show the exploitability after how many iterations"
     )
-    solve.add_argument("--seed", metavar="S", type=whole(0, LAST_SEED), help="the seed of the samples (1)")
+    add_seed(solve, "the seed of the samples")
+    add_jobs(solve, 1, "the number of threads that sample; results do not depend on it")
     solve.add_argument(
-        "--threads", metavar="T", type=whole(1, 256), help="sample with T threads (1), to the same result"
+        "--checkpoint",
+        metavar="FILE",
+        help="continue with the samples in this file, and write those of this run to it (default: none)",
     )
-    solve.add_argument(
-        "--checkpoint", metavar="FILE", help="go on with the samples of a file, and write those of this run to it"
+    add_output(solve, "write the strategies to this file; the agent `strategy:FILE` plays them (default: writes none)")
+    add_limit(
+        solve,
+        None,
+        "stop after this many positions, per method; with hidden information, histories, or positions for samples "
+        "(default: 2M, histories: 5M)",
     )
-    solve.add_argument("--save", metavar="FILE", help="write the strategies; the agent `strategy:FILE` plays them")
+    add_time(solve, 60, "stop after this many seconds: per method, or in all with hidden information")
     solve.add_argument(
-        "--limit",
-        metavar="N",
-        type=count,
-        default=None,
-        help="positions to examine (2M), per method; with hidden information, histories (5M), or positions for samples",
-    )
-    solve.add_argument(
-        "--time",
-        metavar="S",
-        type=natural,
-        default=60,
-        help="time limit in seconds (60): per method, or in all with hidden information",
-    )
-    solve.add_argument(
-        "--moves", action="store_true", help="also show the value of every move, or all rows of a strategy"
+        "--all-moves", action="store_true", help="also show the value of every move, or all rows of a strategy"
     )
     add_format(solve)
     add_options(solve)
@@ -102,18 +109,20 @@ def run_solve(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         say_json(_json(found))
     else:
-        _say(found, arguments.moves)
+        _say(found, arguments.all_moves)
     return int(ExitCode.FINE if found.known else ExitCode.BOUND)
 
 
 def _asks_for_strategies(arguments: argparse.Namespace, game: Game) -> bool:
     """Whether strategies are wanted, rather than the value of a position that everybody sees."""
-    sampled = [name for name in BY_SAMPLES if getattr(arguments, name) is not None]
+    sampled = [name for name, default in BY_SAMPLES.items() if getattr(arguments, name) != default]
     if sampled and arguments.method not in SAMPLERS:
-        raise UsageError(f"--{sampled[0]} is for methods that draw samples", help="use --method external or outcome")
-    given = [name for name in BY_PLAYS if getattr(arguments, name) is not None]
+        raise UsageError(
+            f"`--{sampled[0]}` is for methods that draw samples", help="Use `--method external` or `--method outcome`."
+        )
+    given = [name for name in BY_STRATEGIES if getattr(arguments, name) is not None]
     if given and arguments.method not in ("auto", *METHODS):
-        raise UsageError(f"--{given[0]} does not go with --method {arguments.method}", help="use --method cfr+")
+        raise UsageError(f"`--{given[0]}` does not go with `--method {arguments.method}`", help="Use `--method cfr+`.")
     return arguments.method in METHODS or (arguments.method == "auto" and (game.secrets.hides or bool(given)))
 
 

@@ -17,15 +17,23 @@ if TYPE_CHECKING:
 def add_start(parser: argparse.ArgumentParser) -> None:
     """The arguments ``--from`` and ``--position``."""
     parser.add_argument(
-        "--from", dest="start", metavar="MOVES", help="begin after moves joined by `;`, a record, or at a saved state"
+        "--from",
+        dest="start",
+        metavar="MOVES",
+        help="begin after these moves, joined by `;`; or after those of a record, or at a saved state: a file, or - for "
+        "standard input (default: the first position)",
     )
-    add_position(parser)
-
-
-def add_position(parser: argparse.ArgumentParser) -> None:
-    """The argument ``--position``."""
     parser.add_argument(
-        "--position", metavar="FILE", help="begin at a position written as text (see `gamedsl position`)"
+        "--position",
+        metavar="FILE",
+        help="begin at a position, a file or -; see `gamedsl position` (default: the first position)",
+    )
+
+
+def add_seat(parser: argparse.ArgumentParser) -> None:
+    """The argument ``--seat``."""
+    parser.add_argument(
+        "--seat", metavar="NAME", help="show only what this player may know (default: shows everything)"
     )
 
 
@@ -38,7 +46,10 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
     path = Path(start)
     if is_regular(path):  # (a long list of moves is not a path)
         if position is not None:
-            raise UsageError("a position and a file are given", help="name one of the two; moves may follow a position")
+            raise UsageError(
+                "`--position` and a file after `--from` cannot be combined",
+                help="Name one of the two; moves may follow a position.",
+            )
         return _state_of_file(game, path)
     if path.suffix and not path.suffix.isspace() and "/" in start:
         raise UsageError(f"there is no file `{start}`", code="E0002")
@@ -67,14 +78,14 @@ def state_of_position(game: Game, position: str) -> State:
     is_notation = bool(position_notations(game.program)) and " " in position
     if "\n" in position or position.lstrip().startswith("{") or is_notation:
         return game.position(position, "--position")
-    raise UsageError(f"there is no file `{position}`", code="E0002", help="`gamedsl position` prints positions")
+    raise UsageError(f"there is no file `{position}`", code="E0002", help="`gamedsl position GAME` prints positions.")
 
 
 def seat_named(game: Game, name: str) -> int:
     """The seat of a player. Raises ``UsageError`` if there is no such player."""
     if name not in game.players:
         near = tuple(get_close_matches(name, game.players, n=3, cutoff=0.5))
-        raise UsageError(f"there is no player {name}", near=near, help=f"the players are: {', '.join(game.players)}")
+        raise UsageError(f"there is no player {name}", near=near, help=f"The players are {', '.join(game.players)}.")
     return game.players.index(name)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -15,13 +14,18 @@ from typing import TYPE_CHECKING
 from gamedsl.cli.arguments import (
     FINDINGS,
     Subparsers,
+    add_backend,
     add_file,
     add_format,
+    add_games,
+    add_jobs,
+    add_limit,
     add_options,
+    add_seed,
+    add_time,
     command,
     natural,
     read_options,
-    seconds,
 )
 from gamedsl.cli.findings import Finding, say_findings
 from gamedsl.cli.output import complain, make_folder, say_json, show
@@ -48,22 +52,25 @@ def add(commands: Subparsers) -> None:
     verify.epilog = EPILOG
     add_file(verify)
     verify.add_argument(
-        "--claim", metavar="TEXT", action="append", default=[], help="an additional claim, such as `never F`"
-    )
+        "--claim", metavar="CLAIM", action="append", default=[],
+        help="an additional claim, such as `never F`; may be repeated (default: none)",
+    )  # fmt: skip
     verify.add_argument("--only", action="store_true", help="check only the claims given by --claim")
     verify.add_argument("--no-defaults", action="store_true", help="skip the claims made of every ruleset")
     add_start(verify)
-    verify.add_argument("--states", metavar="N", type=count, default=STATES, help="stop after N distinct states")
-    verify.add_argument("--depth", metavar="D", type=natural, help="stop D steps from the first position")
-    verify.add_argument("--time", metavar="S", type=seconds, default=SECONDS, help="stop exploring after S seconds")
-    verify.add_argument("--memory", metavar="MB", type=natural, help="stop at this many megabytes of memory")
-    verify.add_argument("--drawings", metavar="N", type=natural, default=4, help="try N drawings wherever one is made")
+    add_limit(verify, STATES, "stop after this many distinct positions")
     verify.add_argument(
-        "--plays", metavar="N", type=natural, default=500, help="N random plays if not everything can be explored"
+        "--depth", metavar="N", type=natural, help="stop this many steps from the first position (default: no limit)"
+    )
+    add_time(verify, SECONDS, "stop exploring after this many seconds")
+    verify.add_argument(
+        "--memory", metavar="MB", type=natural, help="stop at this many megabytes of memory (default: no limit)"
     )
     verify.add_argument(
-        "--play-time", metavar="S", type=seconds, default=20.0, help="time limit for the random plays, in seconds"
+        "--drawings", metavar="N", type=natural, default=4, help="try this many drawings wherever one is made"
     )
+    add_games(verify, 500, "the number of random games if not everything can be explored")
+    add_time(verify, 20.0, "stop the random games after this many seconds", "--games-time")
     verify.add_argument(
         "--symmetry", action="store_true", help="treat positions that are equal by a symmetry of the rules as one"
     )
@@ -75,33 +82,24 @@ def add(commands: Subparsers) -> None:
     verify.add_argument(
         "--smt",
         action="store_true",
-        help="instead of exploring, ask z3 for plays of up to --depth plies, and for proofs by induction (needs the extra `smt`)",
+        help="instead of exploring, ask z3 for games of up to --depth plies, and for proofs by induction (needs the extra `smt`)",
     )
-    verify.add_argument(
-        "--question", metavar="S", type=seconds, default=5.0, help="time limit for one question to z3, in seconds"
-    )
-    verify.add_argument("--threads", metavar="N", type=natural, default=1, help="explore with N threads")
+    add_time(verify, 5.0, "smt: stop one question to z3 after this many seconds", "--question-time")
+    add_jobs(verify, 1, "the number of threads that explore")
     verify.add_argument(
         "--checkpoint",
         metavar="FILE",
-        help="resume from this file if it exists; write it now and then, and at the end",
+        help="resume from this file if it exists; write it from time to time, and at the end (default: none)",
     )
-    verify.add_argument("--engine", action="store_true", help="explore with the engine instead of compiled rules")
-    verify.add_argument("--seed", metavar="S", type=natural, default=0, help="the seed of all random choices")
-    verify.add_argument("--save", metavar="DIR", default=".", help="the folder for plays that serve as evidence")
-    verify.add_argument("--no-save", action="store_true", help="do not save plays")
-    verify.add_argument("--boards", action="store_true", help="show every position of such a play, not only the last")
-    verify.add_argument("--quiet", "-q", action="store_true", help="show only what is not proved, and no progress")
+    add_backend(verify)
+    add_seed(verify)
+    verify.add_argument(
+        "--save", metavar="FOLDER", default=".", help="save the games that violate a claim in this folder, as records"
+    )
+    verify.add_argument("--no-save", action="store_true", help="do not save any games")
+    verify.add_argument("--boards", action="store_true", help="show every position of such a game, not only the last")
     add_format(verify, *FINDINGS)
     add_options(verify)
-
-
-def count(text: str) -> int:
-    """Parses a number of things, such as ``20000``, ``20_000``, ``20k`` or ``2M``."""
-    found = re.fullmatch(r"([0-9]{1,12})([kM]?)", text.replace("_", ""))
-    if not found:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number such as 20000, 20k or 2M")
-    return int(found[1]) * {"": 1, "k": 1000, "M": 1_000_000}[found[2]]
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
@@ -132,7 +130,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
     from gamedsl.lab.explore import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 1_000_000
-    return Limits(arguments.states, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
+    return Limits(arguments.limit, arguments.depth, arguments.time, memory, arguments.drawings, arguments.seed)
 
 
 @dataclass
@@ -162,12 +160,12 @@ class _Run:
                 own=not a.only,
                 defaults=not (a.only or a.no_defaults),
                 limits=limits_of(a),
-                budget=Budget(a.plays, a.play_time, a.seed),
+                budget=Budget(a.games, a.games_time, a.seed),
                 symmetry=a.symmetry,
                 hashed=a.hashes,
                 smt=a.smt,
-                question=a.question,
-                execution=Execution(False if a.engine else None, max(1, a.threads), checkpoint),
+                question=a.question_time,
+                execution=Execution(False if a.backend == "interpreter" else None, a.jobs, checkpoint),
                 start=_beginning(a),
             ),
             watch=self._watch,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_options, command, natural, read_options, seconds
+from gamedsl.cli.arguments import Subparsers, add_file, add_games, add_options, add_time, command, read_options
 from gamedsl.cli.output import say, wants_colour
 from gamedsl.language.source import ExitCode, render_all
 from gamedsl.play.terminal import position_lines
@@ -27,11 +27,9 @@ def add(commands: Subparsers) -> None:
     watch = command(commands, "watch", run_watch)
     add_file(watch)
     add_options(watch)
-    watch.add_argument("--plays", metavar="N", type=natural, default=10_000, help="random plays (10000)")
-    watch.add_argument(
-        "--time", metavar="S", type=seconds, default=3.0, help="seconds at most for the claims, and for the plays (3)"
-    )
-    watch.add_argument("--once", action="store_true", help="look once, and end; the exit code says what was found")
+    add_games(watch, 10_000, "the number of random games")
+    add_time(watch, 3.0, "the most seconds for the claims, and for the games")
+    watch.add_argument("--once", action="store_true", help="look once and end; the exit code reports the result")
 
 
 def run_watch(arguments: argparse.Namespace) -> int:
@@ -42,7 +40,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
     known: Snapshot | None = None  # the last one that could be played
     while True:
         seen = None if arguments.once else _saved(files_of(file))
-        now = take_snapshot(file, options, plays=arguments.plays, seconds=arguments.time)
+        now = take_snapshot(file, options, plays=arguments.games, seconds=arguments.time)
         if wants_colour(sys.stdout) and not arguments.once:
             say("\x1b[2J\x1b[H")
         for line in _screen(file, now, [] if known is None else changes(known, now)):

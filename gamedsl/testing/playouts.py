@@ -143,7 +143,7 @@ def _drawn(probed: InstrumentedGame, start: State) -> Iterator[_Playout]:
 
 def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Play, ...]:
     """Playouts that a search with compiled rules found for what random playouts seldom reach: every line, both answers of
-    every condition, every guard as the only reason against a move (see ``gamedsl coverage --from search``).
+    every condition, every guard as the only reason against a move (see ``gamedsl coverage --method search``).
 
     ``walks``: how many walks the search makes; the result is the same on every machine. Needs the compiler. Raises
     ``UsageError`` (E0001) where players draw.

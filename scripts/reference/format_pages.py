@@ -27,7 +27,7 @@ SCHEMAS = {
     ),
 }
 MODULES = {
-    "Strategies": ("gamedsl/lab/equilibrium/saved_strategies.py", "`gamedsl solve --save`"),
+    "Strategies": ("gamedsl/lab/equilibrium/saved_strategies.py", "`gamedsl solve -o`"),
     "Checkpoints of an exploration": ("gamedsl/lab/explore/checkpoint.py", "`gamedsl verify --checkpoint`"),
     "Checkpoints of sampling": (
         "gamedsl/lab/equilibrium/sampling_file.py",

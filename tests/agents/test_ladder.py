@@ -36,7 +36,7 @@ def test_skill_counts() -> None:
 
 def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
     """Where nobody decides anything, both games of a pair are equal: every pair has one point, and the ladder ends at once."""
-    assert main(["depth", "snakes-and-ladders", "--pairs", "200", "--step", "100"]) == 0
+    assert main(["depth", "snakes-and-ladders", "--pairs", "200", "--difference", "100"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[-2:] == [
         "1 level of play, 0 Elo from the lowest to the highest",
@@ -54,7 +54,7 @@ def test_the_same_for_any_number_of_threads() -> None:
 
 
 def test_json_and_a_ladder_that_is_too_short(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["depth", "tic-tac-toe", "--rungs", "3", "--far", "5", "--step", "100", "--format", "json"]) == 0
+    assert main(["depth", "tic-tac-toe", "--rungs", "3", "--far", "5", "--difference", "100", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["end"] in ("rungs", "undecided", "no difference") and found["step"] == 100
     assert len(found["rungs"]) <= 3 and found["digest"] == gamedsl.load("tic-tac-toe").digest

@@ -154,7 +154,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tournament", "nim", "--agents", "random,mcts:100,ab:d3", "--rounds", "2", "--json"]) == 0
+    assert main(["tournament", "nim", "--agents", "random,mcts:100,ab:d3", "--rounds", "2", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["played"] == found["planned"] == 12 and not found["interrupted"]
     assert sum(r["won"] for r in found["agents"]) == sum(r["lost"] for r in found["agents"]) == 12

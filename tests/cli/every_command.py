@@ -30,30 +30,31 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "rules": ["rules", GAME],
         "check": ["check", GAME],
         "explain": ["explain", "E0001"],
-        "watch": ["watch", GAME, "--once", "--plays", "5", "--time", "1"],
+        "watch": ["watch", GAME, "--once", "--games", "5", "--time", "1"],
         "fmt": ["fmt", GAME, "--check"],
         "export": ["export", GAME, "--to", "yaml"],
         "test": ["test", GAME],
         "clauses": ["clauses", "t-tic-t-tac-toe-game"],
-        "verify": ["verify", GAME, "--no-save", "--plays", "0"],
+        "verify": ["verify", GAME, "--no-save", "--games", "0"],
         "solve": ["solve", "nim"],
         "exploitability": ["exploitability", "kuhn-poker"],
-        "coverage": ["coverage", GAME, "--plays", "3"],
+        "coverage": ["coverage", GAME, "--games", "3"],
         "simulate": ["simulate", GAME, "-n", "5"],
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
         "depth": ["depth", GAME, "--rungs", "2", "--pairs", "2"],
-        "report": ["report", GAME, "-o", str(folder / "it.html"), "--plays", "5", "--time", "1"],
+        "report": ["report", GAME, "-o", str(folder / "it.html"), "--games", "5", "--time", "1"],
         "position": ["position", GAME],
         "actions": ["actions", GAME, "--list"],
         "perft": ["perft", GAME, "--depth", "1"],
         "serve": ["serve", "--help"],
-        "site": ["site", str(folder / "site"), "nim"],
+        "site": ["site", "nim", "-o", str(folder / "site")],
         "compile": ["compile", GAME],
+        "help": ["help", "check"],
         "completions": ["completions", "bash"],
         "core": ["core", GAME],
     }
     assert set(lines) >= set(COMMANDS), f"no line for {set(COMMANDS) - set(lines)}"
-    return lines | {"nothing": [], "help": ["--help"], "version": ["--version"], "usage": ["nonsense"]}
+    return lines | {"nothing": [], "overall help": ["--help"], "version": ["--version"], "usage": ["nonsense"]}
 
 
 def spoil(stream: int, how: str) -> None:

@@ -35,7 +35,7 @@ def test_every_action(capsys: Capture) -> None:
 
 
 def test_json(capsys: Capture) -> None:
-    data = json.loads(printed(capsys, "tic-tac-toe", "--json", "--list"))
+    data = json.loads(printed(capsys, "tic-tac-toe", "--format", "json", "--list"))
     assert data["actions"] == data["player_actions"] == 9 and data["factors"] == [1, 9]
     assert data["kinds"][0]["parameters"][0]["values"] == data["texts"]
 
@@ -43,7 +43,7 @@ def test_json(capsys: Capture) -> None:
 def test_symmetries(capsys: Capture) -> None:
     lines = printed(capsys, "connect-four", "--symmetries").splitlines()
     assert "4 symmetries with the identity" in lines and "  player: (yellow-red): moves 0 actions" in lines
-    data = json.loads(printed(capsys, "connect-four", "--symmetries", "--json"))
+    data = json.loads(printed(capsys, "connect-four", "--symmetries", "--format", "json"))
     assert sorted(data["symmetries"][0]["actions"]) == list(range(42)) and len(data["symmetries"]) == 3
     assert printed(capsys, "go", "--symmetries").splitlines()[-1].startswith("no symmetries but the identity: ")
 

@@ -39,7 +39,7 @@ def test_check_says_all_that_is_wrong(broken: Path, capsys: Capture) -> None:
 
 
 def test_check_as_json(broken: Path, capsys: Capture) -> None:
-    assert main(["check", "--json", str(broken), "tic-tac-toe"]) == 1
+    assert main(["check", "--format", "json", str(broken), "tic-tac-toe"]) == 1
     first, second = json.loads(capsys.readouterr().out)["files"]
     assert not first["fine"]
     assert [(d["code"], d["place"]["line"]) for d in first["diagnostics"]] == [("E0201", 2), ("E0201", 4)]
@@ -59,7 +59,7 @@ def test_check_of_a_data_form(tmp_path: Path, capsys: Capture) -> None:
     )
     assert main(["check", str(path)]) == 0
     path.write_text(path.read_text().replace("names", "naems"))
-    assert main(["check", "--json", str(path)]) == 1
+    assert main(["check", "--format", "json", str(path)]) == 1
     (found,) = json.loads(capsys.readouterr().out.partition("fine\n")[2])["files"][0]["diagnostics"]
     assert found["pointer"] == "/decls/0/naems"
     assert found["near"] == ["names"]
@@ -82,7 +82,7 @@ def test_explain(capsys: Capture) -> None:
 
 
 def test_list(capsys: Capture) -> None:
-    assert main(["list", "--json"]) == 0
+    assert main(["list", "--format", "json"]) == 0
     games = json.loads(capsys.readouterr().out)["games"]
     assert sorted(g["name"] for g in games) == sorted(SHIPPED)
     assert all(g["title"] and g["about"] and g["family"] for g in games)
@@ -130,7 +130,7 @@ def test_core(capsys: Capture) -> None:
 
 @pytest.mark.parametrize("name", [n for n, path in shipped().items() if path.parent.name == "rulesets"])
 def test_clauses_of_shipped_rulesets(name: str, capsys: Capture) -> None:
-    assert main(["clauses", name, "--json"]) == 0
+    assert main(["clauses", name, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["uncited"] == []
     assert data["unknown"] == []
@@ -161,9 +161,9 @@ def test_perft(depth: int, count: int, capsys: Capture) -> None:
 def test_perft_from_moves(capsys: Capture) -> None:
     assert main(["core", "tic-tac-toe"]) == 0
     capsys.readouterr()
-    assert main(["perft", "tic-tac-toe", "--depth", "1", "--divide", "--json"]) == 0
+    assert main(["perft", "tic-tac-toe", "--depth", "1", "--divide", "--format", "json"]) == 0
     first, *_ = json.loads(capsys.readouterr().out)["divide"]
-    assert main(["perft", "tic-tac-toe", "--depth", "2", "--from", f" {first} ;", "--json"]) == 0
+    assert main(["perft", "tic-tac-toe", "--depth", "2", "--from", f" {first} ;", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["count"] == 8 * 7
 
 
@@ -181,7 +181,7 @@ def test_perft_divides(capsys: Capture) -> None:
 def test_perft_of_both_backends(game: str, depth: int, capsys: Capture) -> None:
     found = []
     for backend in ("native", "interpreter"):
-        assert main(["perft", game, "--depth", str(depth), "--divide", "--json", "--backend", backend]) == 0
+        assert main(["perft", game, "--depth", str(depth), "--divide", "--format", "json", "--backend", backend]) == 0
         data = json.loads(capsys.readouterr().out)
         assert data.pop("backend") == backend and data.pop("seconds") >= 0
         found.append(data)

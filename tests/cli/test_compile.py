@@ -53,12 +53,15 @@ def test_rules_that_are_not_taken_apart(game: str, reason: str, capsys: Capture)
 
 
 def test_options_are_read(capsys: Capture) -> None:
-    sizes = [json.loads(told(capsys, "m-n-k", "--json", "-s", f"m={n}", "-s", f"n={n}"))["state_bytes"] for n in (3, 9)]
+    sizes = [
+        json.loads(told(capsys, "m-n-k", "--format", "json", "-s", f"m={n}", "-s", f"n={n}"))["state_bytes"]
+        for n in (3, 9)
+    ]
     assert sizes[0] < sizes[1]
 
 
 def test_json(capsys: Capture) -> None:
-    data = json.loads(told(capsys, "hex", "--json", "--passes", "--ir"))
+    data = json.loads(told(capsys, "hex", "--format", "json", "--passes", "--ir"))
     assert data["specialized"] and data["why_not_specialized"] is None
     assert data["state_bytes"] % 8 == 0
     assert [m["name"] for m in data["modules"]] == list(MODULES) == list(compile_command.MODULES)

@@ -97,7 +97,7 @@ def test_a_failing_example_is_marked(folder: Path, capsys: Capture) -> None:
 
 
 def test_a_violated_claim_is_marked_with_its_play(folder: Path, capsys: Capture) -> None:
-    line = ["verify", "--only", "--no-save", "--engine", "--format", "github", NAME]
+    line = ["verify", "--only", "--no-save", "--backend", "interpreter", "--format", "github", NAME]
     assert main(["verify", "--no-defaults", *line[2:]]) == 3
     [(level, place, message)] = annotations(capsys)
     assert (level, place["file"], place["line"], place["title"]) == ("error", NAME, "18", "claim-violated")
@@ -125,7 +125,7 @@ def test_a_file_that_is_not_formatted_is_marked(folder: Path, capsys: Capture) -
     [(level, place, message)] = annotations(capsys)
     assert (level, place["file"], place["title"]) == ("error", NAME, "format") and "gamedsl fmt" in message
     assert int(place["line"]) in (wrong - 1, wrong)
-    assert main(["fmt", "--check", "--json", NAME]) == 1
+    assert main(["fmt", "--check", "--format", "json", NAME]) == 1
     [file] = json.loads(capsys.readouterr().out)["files"]
     assert (file["file"], file["changed"], file["line"]) == (NAME, True, int(place["line"]))
 
@@ -143,7 +143,7 @@ def test_clauses_are_marked(folder: Path, capsys: Capture) -> None:
 def test_a_change_that_no_example_notices_is_marked(folder: Path, capsys: Capture) -> None:
     examples = folder / NAME.replace(".gdl", ".examples.yaml")
     examples.write_text("examples:\n  - {name: one, legal_count: 1}\n", encoding="utf-8")
-    assert main(["test", "--mutants", "--jobs", "1", "--search", "0", "--format", "github", NAME]) == 0
+    assert main(["test", "--mutants", "--jobs", "1", "--search-time", "0", "--format", "github", NAME]) == 0
     found = annotations(capsys)
     assert found and {f[0] for f in found} == {"warning"} and {f[1]["title"] for f in found} == {"mutant-survived"}
     assert {f[1]["file"] for f in found} == {NAME} and "10" in {f[1]["line"] for f in found}

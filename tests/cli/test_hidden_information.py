@@ -15,11 +15,11 @@ Capture = pytest.CaptureFixture[str]
 
 def test_solve_and_play_what_was_found(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "kuhn.json"
-    assert main(["solve", "kuhn-poker", "--exploitability", "0.001", "--save", str(file)]) == ExitCode.FINE
+    assert main(["solve", "kuhn-poker", "--exploitability", "0.001", "-o", str(file)]) == ExitCode.FINE
     shown = capsys.readouterr().out
     assert "58 histories, 30 ends; information sets: 6 for p1, 6 for p2" in shown
     assert "best play: p1 gets -0.05" in shown and "  hand[p1] = 2: check 0.99" in shown
-    assert main(["exploitability", "kuhn-poker", "--agent", f"strategy:{file}", "--json"]) == ExitCode.FINE
+    assert main(["exploitability", "kuhn-poker", "--agent", f"strategy:{file}", "--format", "json"]) == ExitCode.FINE
     assert 0 <= json.loads(capsys.readouterr().out)["exploitability"] <= 0.001
     assert main(["play", "kuhn-poker", "--seats", f"strategy:{file}", "--seed", "1", "--plain"]) == ExitCode.FINE
     capsys.readouterr()
@@ -28,7 +28,10 @@ def test_solve_and_play_what_was_found(tmp_path: Path, capsys: Capture) -> None:
 
 def test_solve_json(capsys: Capture) -> None:
     for method in ("cfr", "cfr+"):
-        assert main(["solve", "kuhn-poker", "--method", method, "--iterations", "100", "--json"]) == ExitCode.FINE
+        assert (
+            main(["solve", "kuhn-poker", "--method", method, "--iterations", "100", "--format", "json"])
+            == ExitCode.FINE
+        )
         found = json.loads(capsys.readouterr().out)
         assert (found["method"], found["iterations"], found["histories"]) == (method, 100, 58)
         assert found["curve"][-1]["nash_conv"] == found["nash_conv"]
@@ -77,18 +80,18 @@ def test_the_time_is_over(capsys: Capture) -> None:
     ("words", "message"),
     [
         (["--method", "graph"], "cannot see `deck`"),
-        (["--method", "depth", "--save", "x"], "--save does not go with --method depth"),
+        (["--method", "depth", "-o", "x"], "`--output` does not go with `--method depth`"),
         (["--method", "lp", "--iterations", "5"], "has no iterations to count"),
         (["--from", "deal 1"], "has no value of its own"),
         (["--exploitability", "-1"], "is not a number from 0 on"),
         (["--exploitability", "nan"], "is not a number from 0 on"),
-        (["--save", "/nowhere/x", "--iterations", "1"], "cannot be written"),
+        (["-o", "/nowhere/x", "--iterations", "1"], "cannot be written"),
         (["-s", "players=3", "--method", "lp"], "needs two players"),
         (["--score", "-s", "players=3"], "no scores of two players"),
-        (["--seed", "3"], "--seed is for methods that draw samples"),
-        (["--method", "cfr", "--checkpoint", "x"], "--checkpoint is for methods that draw samples"),
-        (["--method", "graph", "--threads", "2"], "--threads is for methods that draw samples"),
-        (["--method", "outcome", "--threads", "0"], "--threads"),
+        (["--seed", "3"], "`--seed` is for methods that draw samples"),
+        (["--method", "cfr", "--checkpoint", "x"], "`--checkpoint` is for methods that draw samples"),
+        (["--method", "graph", "--jobs", "2"], "`--jobs` is for methods that draw samples"),
+        (["--method", "outcome", "--jobs", "0"], "--jobs"),
         (["--method", "outcome", "--iterations", "1", "--checkpoint", "/nowhere/x"], "cannot be written"),
     ],
 )
@@ -101,11 +104,11 @@ def test_mistakes(words: list[str], message: str, capsys: Capture) -> None:
 def test_solve_by_samples(method: str, tmp_path: Path, capsys: Capture) -> None:
     """A run in two halves finds what a whole one does, with any number of threads."""
     file, words = str(tmp_path / "it"), ["solve", "kuhn-poker", "--method", method, "--seed", "7"]
-    assert main([*words, "--iterations", "400", "--json", "--threads", "2"]) == ExitCode.FINE
+    assert main([*words, "--iterations", "400", "--format", "json", "--jobs", "2"]) == ExitCode.FINE
     whole = json.loads(capsys.readouterr().out)
     assert main([*words, "--iterations", "150", "--checkpoint", file, "--curve"]) == ExitCode.FINE
     assert "    iterations    NashConv   seconds" in capsys.readouterr().out
-    assert main([*words, "--iterations", "400", "--checkpoint", file, "--json"]) == ExitCode.FINE
+    assert main([*words, "--iterations", "400", "--checkpoint", file, "--format", "json"]) == ExitCode.FINE
     half = json.loads(capsys.readouterr().out)
     assert (whole["resumed"], half["resumed"], half["iterations"]) == (0, 150, 400)
     assert half["players"] == whole["players"] and half["nash_conv"] == whole["nash_conv"]

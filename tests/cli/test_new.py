@@ -27,7 +27,7 @@ def test_a_new_game_is_whole(kind: str, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["check", file]) == 0
     assert main(["test", file]) == 0
     # proved, or not refuted within these bounds
-    assert main(["verify", file, "--no-save", "--plays", "50", "--states", "2000"]) in (0, 4)
+    assert main(["verify", file, "--no-save", "--games", "50", "--limit", "2000"]) in (0, 4)
     capsys.readouterr()
     assert main(["play", file, "--seats", "random,random", "--seed", "1", "--plain"]) == 0
     assert "result:" in capsys.readouterr().out

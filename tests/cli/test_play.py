@@ -18,7 +18,7 @@ MOVES = "# by hand\nX: a1\nO: b1\n\n3. X: a2\n"
 def record(tmp_path: Path, capsys: Capture) -> Path:
     """A whole recorded play."""
     path = tmp_path / "play.record"
-    words = ["--seats", "random,random", "--seed", "3", "--plain", "--save", str(path)]
+    words = ["--seats", "random,random", "--seed", "3", "--plain", "-o", str(path)]
     assert main(["play", "tic-tac-toe", *words]) == 0
     capsys.readouterr()
     return path
@@ -49,7 +49,7 @@ def test_replay_to_the_end(record: Path, capsys: Capture) -> None:
 
 
 def test_replay_to_a_ply(record: Path, capsys: Capture) -> None:
-    assert main(["replay", str(record), "--to", "2"]) == 0
+    assert main(["replay", str(record), "--limit", "2"]) == 0
     out = capsys.readouterr().out
     assert "\n2. O: " in out
     assert "\n3. X: " not in out
@@ -97,7 +97,7 @@ def test_examples(tmp_path: Path, capsys: Capture) -> None:
     examples.write_text("examples:\n  - name: two\n    legal_count: 2\n  - name: one\n    legal_count: 1\n")
     assert main(["test", str(ruleset)]) == 3
     assert "two" in capsys.readouterr().out
-    assert main(["test", str(examples), "--json"]) == 3
+    assert main(["test", str(examples), "--format", "json"]) == 3
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert [e["passed"] for e in file["examples"]] == [False, True]
     examples.write_text("examples: []\n")

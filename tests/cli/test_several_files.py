@@ -43,7 +43,7 @@ def test_the_others_are_tested(names: list[str], code: int, folder: Path, capsys
     told = capsys.readouterr()
     assert "good.gdl: 6 examples, all as they should be" in told.out
     assert ("error[E0101]" in told.err) == ("broken" in names) and "E0210" not in told.err
-    assert main(["test", "--json", *files]) == code
+    assert main(["test", "--format", "json", *files]) == code
     found = json.loads(capsys.readouterr().out)["files"]
     assert [f["file"] for f in found] == files and all(e["passed"] for e in found[-1]["examples"])
 
@@ -76,15 +76,15 @@ def test_the_length_of_pure_chance(backend: str, tmp_path: Path, capsys: Capture
     path.write_text(CHANCE.replace("add 1 to n", "set n to n + 1"))
     assert main(["simulate", str(path), "-n", "20", "--backend", backend]) == 0
     assert "outcomes of chance: mean 3.00" in capsys.readouterr().out
-    assert main(["simulate", str(path), "-n", "20", "--backend", backend, "--json"]) == 0
+    assert main(["simulate", str(path), "-n", "20", "--backend", backend, "--format", "json"]) == 0
     lengths = json.loads(capsys.readouterr().out)["lengths"]
     assert (lengths["unit"], lengths["counts"]) == ("outcomes of chance", {"3": 20})
 
 
 def test_so_many_plays_of_a_tournament(capsys: Capture) -> None:
     """Two agents and two seats: a round is two plays. Five plays are three rounds."""
-    for words, plays, rounds in ((["-n", "5"], 6, 3), (["--plays", "2"], 2, 1), (["--rounds", "2"], 4, 2)):
-        assert main(["tournament", "tic-tac-toe", "--agents", "random,mcts:5", "--json", *words]) == 0
+    for words, plays, rounds in ((["-n", "5"], 6, 3), (["--games", "2"], 2, 1), (["--rounds", "2"], 4, 2)):
+        assert main(["tournament", "tic-tac-toe", "--agents", "random,mcts:5", "--format", "json", *words]) == 0
         found = json.loads(capsys.readouterr().out)
         assert (found["planned"], found["played"], found["rounds"]) == (plays, plays, rounds)
     assert main(["tournament", "tic-tac-toe", "--agents", "random,mcts:5", "-n", "3", "--rounds", "2"]) == 2

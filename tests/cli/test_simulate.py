@@ -99,7 +99,7 @@ DOCUMENT = fields(
 
 
 def as_json(capsys: Capture, *words: str) -> dict[str, Any]:
-    assert main(["simulate", *words, "--json"]) == 0
+    assert main(["simulate", *words, "--format", "json"]) == 0
     data: dict[str, Any] = json.loads(capsys.readouterr().out)
     jsonschema.validate(data, DOCUMENT)
     return data
@@ -137,10 +137,10 @@ def test_the_same_seed_gives_the_same_numbers(capsys: Capture) -> None:
     first, second, slow, again, other = (
         as_json(capsys, "pig", "-n", "40", *words)
         for words in (
-            ["--seed", "3", "--threads", "1"],
-            ["--seed", "3", "--threads", "3"],
+            ["--seed", "3", "--jobs", "1"],
+            ["--seed", "3", "--jobs", "3"],
             ["--seed", "3", "--backend", "interpreter"],
-            ["--seed", "3", "--backend", "interpreter", "--threads", "2"],
+            ["--seed", "3", "--backend", "interpreter", "--jobs", "2"],
             ["--seed", "4"],
         )
     )
@@ -153,8 +153,8 @@ def test_the_same_seed_gives_the_same_numbers(capsys: Capture) -> None:
 
 
 def test_what_was_asked_is_told(capsys: Capture) -> None:
-    data = as_json(capsys, "pig", "-n", "2", "-s", "target=30", "--seed", "-5", "--limit", "900", "--seats", "random")
-    assert (data["game"], data["seed"], data["limit"]) == ("pig", -5, 900)
+    data = as_json(capsys, "pig", "-n", "2", "-s", "target=30", "--seed", "5", "--limit", "900", "--seats", "random")
+    assert (data["game"], data["seed"], data["limit"]) == ("pig", 5, 900)
     assert data["options"]["target"] == "30"
     assert data["kinds_of_seats"] == ["random", "random"]
     (die,) = data["chance"]
@@ -212,7 +212,7 @@ def test_drawings_are_played_by_the_interpreter(capsys: Capture) -> None:
 
 def test_seats_that_search(capsys: Capture) -> None:
     words = ["tic-tac-toe", "-n", "20", "--seats", "mcts:100,random", "--seed", "2"]
-    first, second = as_json(capsys, *words, "--threads", "1"), as_json(capsys, *words, "--threads", "2")
+    first, second = as_json(capsys, *words, "--jobs", "1"), as_json(capsys, *words, "--jobs", "2")
     assert first["kinds_of_seats"] == ["mcts:100", "random"]
     assert first["reason"] == "not all seats play at random"
     assert first["seats"] == second["seats"] and first["lengths"] == second["lengths"]
@@ -232,7 +232,7 @@ def test_seats_that_search(capsys: Capture) -> None:
         (["--seats", "chimp"], "chimp"),
         (["-n", "0"], "'0' is not a whole number from 1"),
         (["-n", "many"], "'many' is not a whole number"),
-        (["--threads", "0"], "'0' is not a whole number from 1"),
+        (["--jobs", "0"], "'0' is not a whole number from 1"),
         (["--seed", "x"], "'x' is not a whole number"),
         (["--backend", "abacus"], "abacus"),
         (["-s", "n=5"], "n"),
@@ -271,7 +271,7 @@ def test_interrupted(backend: str, capsys: Capture, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(simulate_command, "_progress", interrupting)
     words = ["simulate", "tic-tac-toe", "-n", "2000000000", "--backend", backend]
-    assert main([*words, "--json"]) == 130
+    assert main([*words, "--format", "json"]) == 130
     out, err = capsys.readouterr()
     data = json.loads(out)
     jsonschema.validate(data, DOCUMENT)

@@ -85,7 +85,7 @@ def test_files_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixt
     for line, error in (
         (["export", "tic-tac-toe", "--to", "yaml", "--output", there], "E0008"),
         (["export", "tic-tac-toe", "--to", "yaml", "--output", "/dev/full"], "E0008"),
-        (["coverage", "tic-tac-toe", "--plays", "1", "-o", there], "E0008"),
+        (["coverage", "tic-tac-toe", "--games", "1", "-o", there], "E0008"),
         (["verify", "tic-tac-toe", "--no-save", "--checkpoint", there], "E0530"),
         (["verify", "tic-tac-toe", "--no-save", "--checkpoint", "/dev/full/x"], "E0530"),
     ):

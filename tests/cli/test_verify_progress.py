@@ -67,11 +67,11 @@ def test_a_kill_leaves_what_was_found(tmp_path: Path) -> None:
         "gamedsl.cli.main",
         "verify",
         "large.gdl",
-        "--states",
+        "--limit",
         "20000",
-        "--play-time",
+        "--games-time",
         "500",
-        "--plays",
+        "--games",
         "999999",
     ]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:

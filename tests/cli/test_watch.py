@@ -56,7 +56,7 @@ def rules(tmp_path: Path) -> Path:
 
 
 def test_one_look(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["watch", str(rules), "--once", "--plays", "300", "--time", AMPLE]) == 0
+    assert main(["watch", str(rules), "--once", "--games", "300", "--time", AMPLE]) == 0
     told = capsys.readouterr().out
     assert "examples: 1 of 1 pass" in told
     assert "claim never row_of(X) and row_of(O): proved" in told
@@ -65,7 +65,7 @@ def test_one_look(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_error_and_a_failing_example_have_exit_codes(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules.write_text(RULES.replace("win me", "lose me"))
-    assert main(["watch", str(rules), "--once", "--plays", "50", "--time", AMPLE]) == 3
+    assert main(["watch", str(rules), "--once", "--games", "50", "--time", AMPLE]) == 3
     assert "FAILS: three in a row win" in capsys.readouterr().out
     rules.write_text(RULES.replace("mark[me] on", "mark[you] on"))
     assert main(["watch", str(rules), "--once"]) == 1
@@ -75,7 +75,7 @@ def test_an_error_and_a_failing_example_have_exit_codes(rules: Path, capsys: pyt
 
 def test_without_examples(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules.with_name("row.examples.yaml").unlink()
-    assert main(["watch", str(rules), "--once", "--plays", "50", "--time", AMPLE]) == 0
+    assert main(["watch", str(rules), "--once", "--games", "50", "--time", AMPLE]) == 0
     assert "examples: none yet" in capsys.readouterr().out
 
 
@@ -103,7 +103,7 @@ def test_a_line_that_no_play_uses_any_more(rules: Path) -> None:
 
 
 def test_a_save_is_seen(rules: Path) -> None:
-    command = [sys.executable, "-m", "gamedsl.cli.main", "watch", str(rules), "--plays", "50", "--time", AMPLE]
+    command = [sys.executable, "-m", "gamedsl.cli.main", "watch", str(rules), "--games", "50", "--time", AMPLE]
     watching = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
     assert watching.stdout is not None
     try:

@@ -63,7 +63,7 @@ def test_the_documents_of_this_project(tmp_path: Path, capsys: pytest.CaptureFix
     if importlib.util.find_spec("zensical") is None:
         pytest.skip("Zensical is not installed (extra `docs`)")
     site = tmp_path / "site"
-    assert main(["site", str(site), "nim", "--docs", str(ROOT / "docs"), "--no-boards"]) == 0
+    assert main(["site", "-o", str(site), "nim", "--docs", str(ROOT / "docs"), "--no-boards"]) == 0
     capsys.readouterr()
     assert LINT["main"]([str(site)]) == 0, capsys.readouterr().out
     needs_browser()

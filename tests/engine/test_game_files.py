@@ -105,9 +105,9 @@ def test_the_commands_read_them(tmp_path: Path, capsys: pytest.CaptureFixture[st
     file.write_text('[Event "casual"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n', encoding="utf-8")
     after = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n"
     for start in (str(file), "1. e4 e5 2. Nf3 Nc6", "e4; e5; Nf3; Nc6"):
-        assert main(["position", "chess", start, "--to", "fen"]) == 0
+        assert main(["position", "chess", "--from", start, "--notation", "fen"]) == 0
         assert capsys.readouterr().out == after
-    assert main(["position", "chess", "1. e4 e5", "--to", "fen"]) == 0
+    assert main(["position", "chess", "--from", "1. e4 e5", "--notation", "fen"]) == 0
     assert capsys.readouterr().out.startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")
     assert main(["replay", str(file), "--game", "chess"]) == 0
     assert "4. black: b8c6" in capsys.readouterr().out

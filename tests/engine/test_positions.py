@@ -217,7 +217,7 @@ def test_a_spoilt_position_is_read_or_refused(data: st.DataObject) -> None:
 
 def test_the_command_prints_what_the_others_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "position.yaml"
-    assert main(["position", TIC, "a1; b1; b2", "-o", str(file)]) == 0
+    assert main(["position", TIC, "--from", "a1; b1; b2", "-o", str(file)]) == 0
     assert main(["position", TIC, "--position", str(file)]) == 0
     assert capsys.readouterr().out == file.read_text(encoding="utf-8")
     for command in (
@@ -228,14 +228,15 @@ def test_the_command_prints_what_the_others_read(tmp_path: Path, capsys: pytest.
     ):
         found = []
         for how in (["--position", str(file)], ["--from", "a1; b1; b2"], ["--position", str(file), "--from", ""]):
-            assert main([*command, *how, "--json"] if command[0] in ("perft", "solve") else [*command, *how]) == 0
+            form = ["--format", "json"] if command[0] in ("perft", "solve") else []
+            assert main([*command, *how, *form]) == 0
             found.append([x for x in capsys.readouterr().out.splitlines() if "seconds" not in x and " s " not in x])
         assert found[0][:3] == found[1][:3] == found[2][:3]
 
 
 def test_moves_follow_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     board = '{"to_move": "O", "board": ["X . .", ". . .", ". . ."]}'
-    assert main(["position", TIC, "b2", "--position", board, "--json"]) == 0
+    assert main(["position", TIC, "--from", "b2", "--position", board, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["board"] == ["X . .", ". O .", ". . ."]
 
 
@@ -245,7 +246,7 @@ def test_a_play_begins_at_a_position_and_its_record_tells_so(
     board, file = tmp_path / "begin.yaml", tmp_path / "play.record"
     board.write_text('to_move: O\nboard: ["X . .", ". X .", "O . ."]\n', encoding="utf-8")
     seats = ["--seats", "random", "--seed", "3", "--plain"]
-    assert main(["play", TIC, "--position", str(board), *seats, "--save", str(file)]) == 0
+    assert main(["play", TIC, "--position", str(board), *seats, "-o", str(file)]) == 0
     record = Record.read(file)
     states = record.replay(game_of(TIC))
     assert states[0] == game_of(TIC).position(board.read_text(encoding="utf-8"))
@@ -329,7 +330,7 @@ def test_nothing_is_a_move_after_the_end(word: str) -> None:
     assert problem.value.diagnostics[0].code == "E0503"
 
 
-@pytest.mark.parametrize("words", [["-s", "n=3", "a1"], ["a1", "-s", "n=3"], ["--json", "-s", "n=3", "a1"]])
+@pytest.mark.parametrize("words", [["--players", "2", "go"], ["go", "--players", "2"], ["-q", "go", "--no-chance"]])
 def test_arguments_and_options_stand_in_any_order(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["position", "go", *words]) == 0
-    assert "white" in capsys.readouterr().out
+    assert main(["list", *words]) == 0
+    assert "gomoku" in capsys.readouterr().out

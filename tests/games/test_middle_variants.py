@@ -31,7 +31,7 @@ def test_it_is_short_and_fine(name: str, capsys: pytest.CaptureFixture[str]) -> 
     file = HERE / f"{name}.gdl"
     assert len([x for x in file.read_text(encoding="utf-8").splitlines() if x.strip()]) <= 10
     assert check_file(file)[1] == []
-    assert main(["clauses", str(file), "--json"]) == 0
+    assert main(["clauses", str(file), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["variant"] == {"changed": VARIANTS[name], "dropped": []}
 
 

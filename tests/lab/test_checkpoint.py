@@ -129,7 +129,7 @@ def test_only_for_compiled_rules(tmp_path: Path) -> None:
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "nine.checkpoint")
-    assert main(["verify", "tic-tac-toe", "--depth", "4", "--plays", "0", "--checkpoint", file, "-q"]) == 4
-    assert main(["verify", "tic-tac-toe", "--threads", "2", "--checkpoint", file]) == 0
+    assert main(["verify", "tic-tac-toe", "--depth", "4", "--games", "0", "--checkpoint", file, "-q"]) == 4
+    assert main(["verify", "tic-tac-toe", "--jobs", "2", "--checkpoint", file]) == 0
     assert "5,478 distinct states" in capsys.readouterr().out
     assert main(["verify", "connect-four", "--checkpoint", file]) == 1

@@ -326,7 +326,7 @@ def test_on_the_command_line(nine: tuple[Game, Path], tmp_path: Path, capsys: py
     assert all("of a random game" in line for line in proved), "only a game that the engine made may prove anything"
     whole = tmp_path / "whole"
     whole.write_bytes(nine[1].read_bytes())
-    assert main(["verify", "tic-tac-toe", "--no-save", "--json", "--checkpoint", str(whole)]) == 0
+    assert main(["verify", "tic-tac-toe", "--no-save", "--format", "json", "--checkpoint", str(whole)]) == 0
     resumed = json.loads(capsys.readouterr().out)["resumed"]
     assert resumed == {
         "file": str(whole),

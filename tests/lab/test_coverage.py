@@ -168,7 +168,7 @@ def test_at_the_prompt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     page = tmp_path / "page.html"
     assert main(["coverage", "nim", "-s", "a=1", "-s", "b=0", "-o", str(page), "--from", "explore"]) == 0
     assert "written" in capsys.readouterr().out and "All positions" in page.read_text(encoding="utf-8")
-    assert main(["coverage", "tic-tac-toe", "--plays", "3", "--json"]) == 0
+    assert main(["coverage", "tic-tac-toe", "--games", "3", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["from"] == "random" and not data["whole"] and data["moves"]["place"] >= 15
     assert main(["coverage", "tic-tac-toe", "-o", "page.txt"]) == 2
@@ -193,7 +193,7 @@ def test_first_uses_are_the_positions_before_the_ply() -> None:
 
 def test_the_page_shows_where_lines_were_first_used(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert main(["coverage", "tic-tac-toe", "--plays", "5", "-o", str(page)]) == 0
+    assert main(["coverage", "tic-tac-toe", "--games", "5", "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert "Where lines were first used" in text and text.count("data-figure=") >= 2
     assert "<figcaption>ply 1: lines " in text

@@ -307,7 +307,7 @@ def test_atreso_wholly() -> None:
 
 
 def test_the_command_keeps_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["coverage", lock(tmp_path), "--from", "search", "--walks", "100", "--save", str(tmp_path / "plays")]
+    asked = ["coverage", lock(tmp_path), "--method", "search", "--walks", "100", "--save", str(tmp_path / "plays")]
     assert main(asked) == 0
     out = capsys.readouterr().out
     assert "only" in out.splitlines()[3]
@@ -318,7 +318,7 @@ def test_the_command_keeps_plays(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_table_of_clauses(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["coverage", "tic-tac-toe", "--plays", "5", "--clauses"]) == 0
+    assert main(["coverage", "tic-tac-toe", "--games", "5", "--clauses"]) == 0
     out = capsys.readouterr().out
     assert "clauses used" in out
     assert "Three marks in a row win." in out

@@ -397,7 +397,7 @@ def test_the_command_tells_and_its_exit_code(tmp_path: Path, capsys: pytest.Capt
     assert "counters.gdl: the examples notice 14 of 16 changes that matter: 87.5 %" in capsys.readouterr().out
     assert run("--mutants", file, "--jobs", 1, "--time", 0) == 4
     capsys.readouterr()
-    assert run("--mutants", file, "--jobs", 1, "--json") == 0
+    assert run("--mutants", file, "--jobs", 1, "--format", "json") == 0
     (data,) = json.loads(capsys.readouterr().out)["files"]
     assert (data["mutants"], data["noticed"], data["survived"], data["invalid"]) == (21, 14, 2, 4)
     assert {o["difference"]["what"] for o in data["outcomes"] if o["fate"] == "survived"} == {"B wins, not A wins"}
@@ -413,7 +413,7 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_tried(
     assert run("--mutants", *files, "--jobs", 1) == 1
     seen = capsys.readouterr()
     assert "E0201" in seen.err and "the examples notice 14 of 16" in seen.out
-    assert run("--mutants", *files, "--jobs", 1, "--json") == 1
+    assert run("--mutants", *files, "--jobs", 1, "--format", "json") == 1
     bad, good = json.loads(capsys.readouterr().out)["files"]
     assert [d["code"] for d in bad["diagnostics"]] == ["E0201"]
     assert good["noticed"] == 14

@@ -549,7 +549,7 @@ def test_repetition_is_refused_by_depth_only(tmp_path: Path) -> None:
 
 
 def test_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", "tic-tac-toe", "--from", "a1; b1", "--moves"]) == 0
+    assert main(["solve", "tic-tac-toe", "--from", "a1; b1", "--all-moves"]) == 0
     out = capsys.readouterr().out
     assert "X wins in 5 plies" in out and "c1: a draw" in out and "b2: X wins in 4 plies" in out
 
@@ -560,7 +560,7 @@ def test_a_bound_is_told_by_the_exit_code(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", "hex", "-s", "n=2", "--json"]) == 0
+    assert main(["solve", "hex", "-s", "n=2", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["known"] and data["plies"] == 3 and data["values"]["red"] == {"low": "1", "high": "1", "exact": True}
     assert [w["move"] for w in data["actions"] if w["low"] == "1"] == ["b1", "a2"]

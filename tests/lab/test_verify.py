@@ -54,7 +54,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
-    code, out = run(capsys, *words, "--json")
+    code, out = run(capsys, *words, "--format", "json")
     data: dict[str, Any] = json.loads(out)
     return code, data
 
@@ -93,14 +93,14 @@ def test_options_are_in_the_record(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_bound_that_was_reached(capsys: pytest.CaptureFixture[str]) -> None:
-    code, data = run_json(capsys, "tic-tac-toe", "--depth", "4", "--plays", "0")
+    code, data = run_json(capsys, "tic-tac-toe", "--depth", "4", "--games", "0")
     assert code == 4
     assert data["stopped"] == "depth"
     assert {v["status"] for v in data["verdicts"]} == {"proved", "holds", "unknown"}
 
 
 def test_violated_weighs_more_than_a_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "tic-tac-toe", "--depth", "4", "--plays", "0", "--claim", "always b2 in empty")[0] == 3
+    assert run(capsys, "tic-tac-toe", "--depth", "4", "--games", "0", "--claim", "always b2 in empty")[0] == 3
 
 
 def test_a_rule_that_goes_wrong(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +144,7 @@ def test_no_plays_are_saved_if_not_wanted(capsys: pytest.CaptureFixture[str]) ->
         (["no-such-game"], 2),
         (["tic-tac-toe", "--claim", "nver over"], 1),
         (["tic-tac-toe", "--claim", "never three(Z)"], 1),
-        (["tic-tac-toe", "--states", "many"], 2),
+        (["tic-tac-toe", "--limit", "many"], 2),
         (["tic-tac-toe", "--time", "-1"], 2),
         (["tic-tac-toe", "-s", "n=3"], 2),
     ],

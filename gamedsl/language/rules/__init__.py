@@ -27,6 +27,7 @@ __all__ = [
     "parse_source",
     "read_text",
     "read_tree",
+    "related",
     "shipped",
     "value_type",
 ]
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from gamedsl.language.rules.lower import Lowered, check_file, load_lowered, load_program
     from gamedsl.language.rules.types import RangeDomain, describe
     from gamedsl.language.rules.word_pages import explain_word, near_words
+    from gamedsl.language.rules.word_search import related
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -62,5 +64,6 @@ else:
             "error_report": "Bail",
             "types": "RangeDomain describe",
             "word_pages": "explain_word near_words",
+            "word_search": "related",
         },
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
 from gamedsl.language.rules.error_report import Bail, Report, near_names
 from gamedsl.language.rules.variants import apply_variant, refuse_outside_variants
 from gamedsl.language.source import (
+    SHOWN_INPUT,
+    STANDARD_INPUT,
     Diagnostic,
     FileError,
     GameDSLError,
@@ -15,6 +18,7 @@ from gamedsl.language.source import (
     Span,
     UsageError,
     exists,
+    input_named,
     is_folder,
     is_regular,
     node,
@@ -56,6 +60,14 @@ def shipped() -> dict[str, Path]:
 def find_ruleset(name: str) -> Path:
     """The file that an argument names: a path, or a shipped ruleset."""
     path = Path(name)
+    if input_named(path) is not None:
+        return path
+    if name == STANDARD_INPUT:
+        raise UsageError(
+            "`-` stands for standard input, which does not hold a ruleset here",
+            code="E0002",
+            help="Name a file, or a shipped ruleset.",
+        )
     if path.suffix in ENDINGS or exists(path):
         if is_folder(path):
             raise UsageError(
@@ -87,7 +99,9 @@ def read_text(path: Path) -> Source:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
         raise FileError(f"`{path}` cannot be read: {reason(problem)}", code="E0003") from None
-    return Source(str(path), decoded(data, path).replace("\r\n", "\n"))
+    is_piped = input_named(path) is not None
+    logging.getLogger(__name__).info("read %s", SHOWN_INPUT if is_piped else path.resolve())
+    return Source(SHOWN_INPUT if is_piped else str(path), decoded(data, path).replace("\r\n", "\n"))
 
 
 def decoded(data: bytes, path: Path) -> str:

@@ -6,10 +6,14 @@ Families and their order are kept; a ruleset that is in none yet is put into the
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-from gamedsl.language.rules.files import shipped
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.error_report import Report
+from gamedsl.language.rules.files import Files, shipped
 from gamedsl.language.rules.lower import load_program
 from gamedsl.language.source import Entry, read_index, resource_path
+from gamedsl.language.syntax import ast
 
 
 def write_index() -> None:
@@ -23,13 +27,25 @@ def write_index() -> None:
 
 
 def entries() -> list[Entry]:
-    """What the shipped rulesets say of themselves."""
+    """The shipped rulesets, as they describe themselves."""
     found = []
     for name, path in shipped().items():
         program = load_program(path)
         about = next((p.text for p in program.parts[0].info if p.key == "about"), "")
-        found.append(Entry(name, program.title, " ".join(about.split())))
+        is_hidden = any(v.seen != "all" and v.role != "temp" for v in program.variables)
+        has_chance = any(isinstance(block.end, n.Chance) for block in program.blocks)
+        found.append(
+            Entry(name, program.title, " ".join(about.split()), _player_counts(path, program), is_hidden, has_chance)
+        )
     return found
+
+
+def _player_counts(path: Path, program: n.Program) -> tuple[int, ...]:
+    """The numbers of players that a ruleset allows."""
+    ranges = [d for d in Files(Report()).load_first(path).tree if isinstance(d, ast.PlayersRange)]
+    if ranges and any(name == "players" for name, _ in program.options):
+        return tuple(range(ranges[0].low, ranges[0].high + 1))
+    return (program.players.size,)
 
 
 if __name__ == "__main__":

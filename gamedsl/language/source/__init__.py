@@ -8,6 +8,8 @@ from gamedsl.language.source.lazy import offered
 
 __all__ = [
     "NOWHERE",
+    "SHOWN_INPUT",
+    "STANDARD_INPUT",
     "UNFIT",
     "Diagnostic",
     "Edit",
@@ -31,6 +33,7 @@ __all__ = [
     "find_culprit",
     "first_unfit",
     "has_place",
+    "input_named",
     "is_folder",
     "is_regular",
     "marked",
@@ -47,6 +50,7 @@ __all__ = [
     "resolved",
     "resource_path",
     "span_json",
+    "standard_input",
     "title",
     "write_file",
 ]
@@ -70,6 +74,7 @@ if TYPE_CHECKING:
     from gamedsl.language.source.fix import Edit, Fix, apply_edits
     from gamedsl.language.source.index import Entry, read_index
     from gamedsl.language.source.node_class import node
+    from gamedsl.language.source.piped_file import SHOWN_INPUT, STANDARD_INPUT, input_named, standard_input
     from gamedsl.language.source.render import advice, diagnostic_json, has_place, on_one_line, render_all, span_json
     from gamedsl.language.source.resources import resource_path
     from gamedsl.language.source.text import NOWHERE, Source, Span
@@ -89,6 +94,7 @@ else:
             "node_class": "node",
             "render": "advice diagnostic_json has_place on_one_line render_all span_json",
             "resources": "resource_path",
+            "piped_file": "SHOWN_INPUT STANDARD_INPUT input_named standard_input",
             "text": "NOWHERE Source Span",
         },
     )

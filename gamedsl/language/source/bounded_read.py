@@ -8,6 +8,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from gamedsl.language.source.piped_file import input_named
+
 _STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # a pipe that the caller has already opened
 
 
@@ -17,8 +19,10 @@ def read_file(path: str | Path, most: int, *, streams: bool = False) -> bytes:
     Raises ``OSError``, with a sentence in ``strerror``, for everything else: a folder, a pipe, a device, more
     than ``most`` bytes, an impossible path.
     """
-    with open_file(path, streams=streams) as file:
-        data = file.read(most + 1)
+    data = input_named(path)
+    if data is None:
+        with open_file(path, streams=streams) as file:
+            data = file.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is too large (more than {most} bytes)")
     return data
@@ -51,6 +55,8 @@ def reason(error: Exception) -> str:
 
 def is_regular(path: Path) -> bool:
     """Is there a regular file? False for impossible paths."""
+    if input_named(path) is not None:
+        return True
     try:
         return path.is_file()
     except (OSError, ValueError):

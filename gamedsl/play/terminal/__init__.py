@@ -11,6 +11,7 @@ __all__ = [
     "KeptPlay",
     "PlayConfig",
     "add_arguments",
+    "choose_game",
     "counted",
     "go_on",
     "kept_plays",
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from gamedsl.play.terminal.play_arguments import add_arguments
     from gamedsl.play.terminal.render.position_lines import position_lines
     from gamedsl.play.terminal.saving.kept_plays import KeptPlay, kept_plays, numbered_play, plays_folder
+    from gamedsl.play.terminal.screen.game_chooser import choose_game
     from gamedsl.play.terminal.session.unfinished_drawing import without_strokes
     from gamedsl.play.terminal.texts.messages import counted
     from gamedsl.play.terminal.texts.rulebook_text import rulebook
@@ -38,6 +40,7 @@ else:
             "play": "PlayConfig go_on run",
             "render.position_lines": "position_lines",
             "saving.kept_plays": "KeptPlay kept_plays numbered_play plays_folder",
+            "screen.game_chooser": "choose_game",
             "session.unfinished_drawing": "without_strokes",
             "texts.messages": "counted",
             "texts.rulebook_text": "rulebook",

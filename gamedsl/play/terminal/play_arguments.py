@@ -8,33 +8,49 @@ import re
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add them all, except ``options``."""
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a ruleset: a path or the name of a shipped one")
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="the ruleset: a file or the name of a shipped one (default: choose from a list)",
+    )
     parser.add_argument(
         "--seats",
         metavar="KINDS",
         help="who plays each seat: human, random, mcts:2s (tree search) or ab:d6 (alpha-beta), as in human,mcts:2s;"
-        " a single kind is used for all seats",
+        " a single kind plays all seats (default: human)",
     )
     parser.add_argument(
-        "--position", metavar="FILE", help="begin at a position written as text (see `gamedsl position`)"
+        "--position",
+        metavar="FILE",
+        help="begin at a position; see `gamedsl position` (default: the first position)",
     )
     parser.add_argument(
-        "--notation", metavar="NAME", help="write and read moves in a notation that the ruleset declares"
+        "--notation",
+        metavar="NAME",
+        help="write and read moves in this notation of the ruleset (default: the names of the moves)",
     )
     parser.add_argument(
         "--marks",
         metavar="SIGNS",
-        help="the marks of the players, as in '*,#', in games whose players choose them",
+        help="the marks of the players, as in '*,#', in games whose players choose them (default: asks)",
     )
-    parser.add_argument("--seed", metavar="S", type=_seed, help="the seed of all random choices")
-    parser.add_argument("--save", metavar="FILE", help="write the record of the play to this file")
+    parser.add_argument(
+        "--seed", metavar="N", type=_seed, help="the seed of all random choices (default: a different one every time)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the record of the game to this file (default: the folder of saved games)",
+    )
     parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="continue a recorded play (with its seats, options and seed): a file, or a number of `gamedsl replay`",
+        help="continue a recorded game, with its seats, options and seed: a file, or a number of `gamedsl replay` (default: none)",
     )
     parser.add_argument(
-        "--no-save", action="store_true", help="neither save the play automatically nor offer an unfinished one"
+        "--no-save", action="store_true", help="do not save the game automatically, and do not offer an unfinished one"
     )
     parser.add_argument("--plain", action="store_true", help="plain lines: no colors, and the screen is not cleared")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")

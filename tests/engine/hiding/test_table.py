@@ -126,7 +126,7 @@ def test_a_replay_for_one_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str
     steps = random_play(game, 2)
     record_of(game, steps).write(tmp_path / "whole")
     whole, mine = str(tmp_path / "whole"), str(tmp_path / "mine")
-    assert main(["replay", whole, "--seat", "O", "--save", mine]) == 0
+    assert main(["replay", whole, "--seat", "O", "-o", mine]) == 0
     shown = capsys.readouterr().out
     expected = [f"{n}. {line}" for n, line in enumerate(told(steps, 1), 1)]
     assert [line.replace("X", "0").replace("O", "1") for line in shown.splitlines()[1 : 1 + len(expected)]] == expected
@@ -135,6 +135,6 @@ def test_a_replay_for_one_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "as seen by O" in capsys.readouterr().out
     assert main(["replay", mine, "--seat", "X"]) == 2
     assert main(["replay", whole, "--seat", "Z"]) == 2
-    assert main(["replay", whole, "--save", mine]) == 2
+    assert main(["replay", whole, "-o", mine]) == 2
     with pytest.raises(GameDSLError, match="E0534"):
         Record.read(mine).replay(game)

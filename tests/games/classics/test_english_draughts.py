@@ -50,7 +50,7 @@ def test_the_command_counts_turns(backend: str, capsys: pytest.CaptureFixture[st
         words = ["perft", "english-draughts", "--depth", str(depth), "--turns", "--backend", backend]
         assert main(words) == 0
         assert capsys.readouterr().out == f"{BY_TURN[depth - 1]}\n"
-        assert main([*words, "--divide", "--json"]) == 0
+        assert main([*words, "--divide", "--format", "json"]) == 0
         found = json.loads(capsys.readouterr().out)
         assert sum(found["divide"].values()) == found["count"] == BY_TURN[depth - 1]
 

@@ -34,7 +34,7 @@ def test_few_plays(name: str) -> None:
 
 def claims_hold(name: str, states: int, plays: int) -> bool:
     """No claim is violated in so many positions and plays, whether or not they are proved by that."""
-    bounds = ["--states", str(states), "--plays", str(plays), "--no-save", "--quiet"]
+    bounds = ["--limit", str(states), "--games", str(plays), "--no-save", "--quiet"]
     options = [f"--set={key}={value}" for key, value in small(name).items()]
     return main(["verify", name, *options, *bounds]) in (ExitCode.FINE, ExitCode.BOUND)
 

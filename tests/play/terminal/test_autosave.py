@@ -106,7 +106,7 @@ def test_a_replay_does_not_show_strokes(tmp_path: Path) -> None:
     run("abs-trac-toe", face=ScriptFace(["yes", "generate", "quit"]))
     (path,) = kept()
     assert Record.read(path).entries[-1].text.startswith("strokes: ")
-    assert main(["replay", str(path), "--seat", "p1", "--save", str(tmp_path / "one")]) == 0
+    assert main(["replay", str(path), "--seat", "p1", "-o", str(tmp_path / "one")]) == 0
     assert "strokes" not in (tmp_path / "one").read_text()
 
 

@@ -53,7 +53,7 @@ def test_boards_are_drawn_when_asked_for(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_lines_from_a_pipe_and_their_end(tmp_path: Path) -> None:
-    done = typed("tic-tac-toe", "--save", "play.record", text="a1\nb1\n", cwd=tmp_path)
+    done = typed("tic-tac-toe", "-o", "play.record", text="a1\nb1\n", cwd=tmp_path)
     assert done.returncode == 130
     (file,) = tmp_path.iterdir()
     assert f"continue it with: gamedsl play --resume {file.name}" in done.stdout
@@ -159,7 +159,7 @@ def test_arguments() -> None:
     add_arguments(parser)
     given = parser.parse_args(["chess", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
     assert vars(given) == {
-        "game": "chess", "seats": "human,random", "seed": -4, "save": None, "resume": None,
+        "game": "chess", "seats": "human,random", "seed": -4, "output": None, "resume": None,
         "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None, "notation": None,
         "marks": None,
     }  # fmt: skip
@@ -218,7 +218,7 @@ class Terminal:
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> None:
-    terminal = Terminal("tic-tac-toe", "--save", "play.record", *(["--plain"] if plain else []), cwd=tmp_path)
+    terminal = Terminal("tic-tac-toe", "-o", "play.record", *(["--plain"] if plain else []), cwd=tmp_path)
     terminal.wait_for("X>")
     terminal.send("b2\r")
     terminal.wait_for("O>")
@@ -230,7 +230,7 @@ def test_control_c_in_a_terminal_saves_the_game(tmp_path: Path, plain: bool) -> 
 
 
 def test_a_request_to_end_saves_the_game(tmp_path: Path) -> None:
-    terminal = Terminal("tic-tac-toe", "--plain", "--save", "play.record", cwd=tmp_path)
+    terminal = Terminal("tic-tac-toe", "--plain", "-o", "play.record", cwd=tmp_path)
     terminal.wait_for("X>")
     terminal.send("b2\r")
     terminal.wait_for("O>")

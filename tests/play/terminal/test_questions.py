@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -220,3 +222,35 @@ def test_the_key_bar_follows_the_size_of_the_terminal() -> None:
         for columns in (40, 120):
             face.console.size = ConsoleDimensions(columns, 24)
             assert bar() == key_bar(columns)
+
+
+def test_a_choice_of_few_values_names_them_in_the_prompt(tmp_path: Path) -> None:
+    """What the prompt names can be typed; a subject that all values share is named once, or else the variable."""
+    rules = """
+    game "Choices"
+    players A, B
+    state
+      chosen: {v1 "version 1.0", v2 "version 2.0"}
+      emblem: player
+    move roll
+    move hold
+
+    play
+      A chooses chosen
+      B chooses emblem
+      A plays roll | hold
+      win A
+    """
+    session = own_game(tmp_path, dedent(rules))
+    table, face = sit(session, "2.0", "B", "hold")
+    assert table.run() == "over"
+    prompts = [prompt for prompt, _ in face.asked]
+    assert prompts == ["A, choose a version: 1.0 or 2.0> ", "B, choose an emblem: A or B> ", "A, roll or hold> "]
+    assert [ply.text for ply in session.record_to_keep.plies] == ["version 2.0", "B", "hold"]
+
+
+def test_a_prompt_names_neither_places_nor_many_values() -> None:
+    for name in ("tic-tac-toe", "chess", "go"):
+        table, face = sit(session_of(name), "quit")
+        table.run()
+        assert re.fullmatch(r"\w+> ", face.asked[0][0])

@@ -373,7 +373,7 @@ def test_a_refusal_tells_its_rule_and_clause(opened: Any) -> None:
 
 def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "x.html"
-    assert main(["export", "m-n-k", "--to", "html", "-o", str(target), "--set", "m=4", "--agents", "human,easy"]) == 0
+    assert main(["export", "m-n-k", "--to", "html", "-o", str(target), "--set", "m=4", "--seats", "human,easy"]) == 0
     assert "kB" in capsys.readouterr().out
     text = target.read_text("utf-8")
     assert text.startswith("<!doctype html>") and "connect-src" not in text and "default-src 'none'" in text
@@ -382,12 +382,12 @@ def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("agents", ["human", "human,nobody", "human,human,human"])
 def test_wrong_players_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], agents: str) -> None:
     target = tmp_path / "x.html"
-    assert main(["export", "nim", "--to", "html", "-o", str(target), "--agents", agents]) == 2
+    assert main(["export", "nim", "--to", "html", "-o", str(target), "--seats", agents]) == 2
     assert not target.exists() and "Traceback" not in capsys.readouterr().err
 
 
 def test_an_opponent_that_would_see_secrets_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "kuhn-poker", "--to", "html", "-o", str(tmp_path / "x"), "--agents", "human,easy"]) == 2
+    assert main(["export", "kuhn-poker", "--to", "html", "-o", str(tmp_path / "x"), "--seats", "human,easy"]) == 2
     assert "hidden" in capsys.readouterr().err
 
 

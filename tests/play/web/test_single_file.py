@@ -48,7 +48,7 @@ def test_a_recorded_play_is_a_file_to_go_through(chrome: Any, tmp_path: Path, na
     game = gamedsl.load(name)
     record, file = record_of(game, 4), tmp_path / "play.html"
     record.write(tmp_path / "play.record")
-    assert main(["replay", str(tmp_path / "play.record"), "--html", str(file)]) == 0
+    assert main(["replay", str(tmp_path / "play.record"), "-o", str(file)]) == 0
     context = chrome.new_context(offline=True)
     page, faults, asked = context.new_page(), [], []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -102,7 +102,7 @@ def test_all_modules_fit_into_one_script(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["chess", "x-s-and-lines"])
 def test_a_report_draws_its_boards_by_the_page(chrome: Any, tmp_path: Path, name: str) -> None:
     file = tmp_path / "report.html"
-    assert main(["report", name, "-o", str(file), "--plays", "3", "--time", "1", "--states", "3"]) == 0
+    assert main(["report", name, "-o", str(file), "--games", "3", "--time", "1", "--limit", "3"]) == 0
     context = chrome.new_context(offline=True)
     page, faults = context.new_page(), []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -141,7 +141,7 @@ def test_figures_of_a_report_show_all_spaces_and_all_games(chrome: Any, tmp_path
 
 def test_a_report_without_a_board_has_no_script(tmp_path: Path) -> None:
     file = tmp_path / "report.html"
-    assert main(["report", "nim", "-o", str(file), "--plays", "3", "--time", "1"]) == 0
+    assert main(["report", "nim", "-o", str(file), "--games", "3", "--time", "1"]) == 0
     assert "<script" not in file.read_text("utf-8")
 
 

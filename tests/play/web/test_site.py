@@ -108,7 +108,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (docs / "how" / "dot.png").write_bytes(b"PNG")
     (docs / ".nav.yml").write_text("nav: [index.md, {Do it: how}, CHANGES.md, games]\n", "utf-8")
     games = ["nim", "chess", "kuhn-poker"]
-    assert main(["site", str(folder), *games, "--docs", str(docs), "--title", "Our <games>"]) == 0
+    assert main(["site", "-o", str(folder), *games, "--docs", str(docs), "--title", "Our <games>"]) == 0
     return folder
 
 
@@ -178,11 +178,11 @@ def test_a_site_is_replaced_and_other_folders_are_left_alone(
     own = tmp_path / "own"
     own.mkdir()
     (own / "letter.txt").write_text("keep me")
-    assert main(["site", str(own), "nim"]) == 2
+    assert main(["site", "-o", str(own), "nim"]) == 2
     assert [p.name for p in tmp_path.rglob("*")] == ["own", "letter.txt"]
     target = tmp_path / "site"
-    assert main(["site", str(target), "nim"]) == 0
-    assert main(["site", str(target), "tic-tac-toe"]) == 0
+    assert main(["site", "-o", str(target), "nim"]) == 0
+    assert main(["site", "-o", str(target), "tic-tac-toe"]) == 0
     assert {p.stem for p in (target / "games").iterdir()} == {"tic-tac-toe"}
     assert sorted(p.name for p in tmp_path.iterdir()) == ["own", "site"]
     assert "other files" in capsys.readouterr().err
@@ -192,9 +192,9 @@ def test_a_broken_ruleset_leaves_the_site_as_it_was(tmp_path: Path, capsys: pyte
     target, rules = tmp_path / "site", tmp_path / "rules"
     rules.mkdir()
     (rules / "good.gdl").write_text((ROOT / "rulesets" / "tic-tac-toe.gdl").read_text("utf-8"), "utf-8")
-    assert main(["site", str(target), str(rules)]) == 0
+    assert main(["site", "-o", str(target), str(rules)]) == 0
     (rules / "odd.gdl").write_text('game "Odd"\nplayers X, O\nplay\n  nonsense\n', "utf-8")
-    assert main(["site", str(target), str(rules)]) == 1
+    assert main(["site", "-o", str(target), str(rules)]) == 1
     assert {p.stem for p in (target / "games").iterdir()} == {"good"}
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rules", "site"]
     assert "odd.gdl" in capsys.readouterr().err
@@ -223,7 +223,7 @@ def test_an_index_beside_a_readme_is_a_page_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [["nim", "--docs", "nowhere"], ["nowhere"], ["nowhere.gdl"]])
 def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    assert main(["site", str(tmp_path / "site"), *words]) in (2, 5)
+    assert main(["site", "-o", str(tmp_path / "site"), *words]) in (2, 5)
     error = capsys.readouterr().err
     assert "nowhere" in error and "Traceback" not in error
     assert not (tmp_path / "site").exists()
@@ -232,7 +232,7 @@ def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.slow
 def test_the_whole_site(tmp_path: Path) -> None:
     """All shipped games, with the documents of this program and their boards."""
-    assert main(["site", str(tmp_path / "site")]) == 0
+    assert main(["site", "-o", str(tmp_path / "site")]) == 0
     assert dead_links(tmp_path / "site") == []
     games = {p.stem for p in ROOT.glob("rulesets/**/*.gdl")}
     assert {p.stem for p in (tmp_path / "site" / "play").glob("*.html")} == games

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.engine.picture import marks_at
 from gamedsl.language.source import Diagnostic, GameDSLError
+from gamedsl.play.terminal.texts.choice_texts import split_choice
 from gamedsl.play.terminal.texts.move_list import matching
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def read_move(state: State, text: str, player: int, notation: str | None = None)
     """Interprets a text for the player to act. Capitals, spaces and punctuation are ignored unless two legal moves
     differ only by them. ``notation``: a declared one to read it in first."""
     legal = [] if state.kind == "drawing" else state.legal_moves(player)
-    exact = [m for m in legal if m.text == " ".join(text.split())]
+    exact = _exact(legal, " ".join(text.split()))
     if exact and notation is None:
         return Legal(exact[0])
     try:
@@ -75,6 +76,15 @@ def read_move(state: State, text: str, player: int, notation: str | None = None)
     if not reasons:
         return Legal(move, mistake=is_mistake(state, move))
     return Illegal(move, reasons)
+
+
+def _exact(legal: Sequence[Move], text: str) -> list[Move]:
+    """The legal move of this notation; or the value that the prompt names like this."""
+    found = [m for m in legal if m.text == text]
+    if found or any(m.kind != "choose" for m in legal):
+        return found
+    _, values = split_choice([m.text for m in legal])
+    return [m for m, value in zip(legal, values, strict=True) if value == text]
 
 
 def read_typed(session: Session, text: str, player: int) -> Reading:

@@ -21,8 +21,11 @@ from gamedsl.play.terminal.render.canvas import Ink
 from gamedsl.play.terminal.table.table_actions import act
 from gamedsl.play.terminal.table.table_questions import ask, confirm
 from gamedsl.play.terminal.texts import messages
+from gamedsl.play.terminal.texts.choice_texts import choice_question
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gamedsl.engine import Move
     from gamedsl.play.terminal.table.saved_table import After, SavedTable
 
@@ -47,8 +50,9 @@ class MoveTurn:
         cursor = None if self.secret else self._cursor()
         table.pointer = cursor
         table.show_board(self.player)
-        prompt = f"{self.name}, in secret (not shown)> " if self.secret else f"{self.name}> "
-        choices = [] if self.secret else [self.session.text(m) for m in state.legal_moves(self.player)]
+        moves = state.legal_moves(self.player)
+        prompt = self._prompt(moves)
+        choices = [] if self.secret else [self.session.text(m) for m in moves]
         table.warmup.begin()
         while True:
             text = table.face.ask(prompt, choices, hidden=self.secret, pointer=cursor)
@@ -59,6 +63,15 @@ class MoveTurn:
                 table.last_cursor = cursor
                 table.pointer = None
                 return after
+
+    def _prompt(self, moves: Sequence[Move]) -> str:
+        """Whose move it is, and between what to choose where there are few values. In a secret choice, they are named only if
+        everybody knows them."""
+        secret = ", in secret (not shown)" if self.secret else ""
+        if self.secret and self.session.game.secrets.hides:
+            return f"{self.name}{secret}> "
+        question = choice_question(self.session.state, moves, [self.session.text(m) for m in moves])
+        return f"{self.name}{', ' if question else ''}{question}{secret}> "
 
     def _cursor(self) -> BoardCursor:
         """A cursor with which the player can choose a move on the board."""

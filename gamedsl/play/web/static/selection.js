@@ -96,7 +96,7 @@ function refining(live) {
 /** How to go on telling actions apart in words: `{label, choices: [{text, options}]}`. */
 export function nextQuestion(game, options) {
   const kinds = [...new Set(options.map((o) => o.kind))];
-  if (options.length <= 14) return { label: "", choices: options.map((o) => ({ text: o.text, options: [o] })) };
+  if (options.length <= 14) return { label: subjectOf(game, options), choices: options.map((o) => ({ text: o.text, options: [o] })) };
   if (kinds.length > 1) {
     return { label: "what", choices: kinds.map((kind) => ({ text: game.kinds[kind].name, options: options.filter((o) => o.kind === kind) })) };
   }
@@ -109,6 +109,14 @@ export function nextQuestion(game, options) {
     }
   }
   return { label: "", choices: options.map((o) => ({ text: o.text, options: [o] })) };
+}
+
+/** What is chosen, where all options are values of one sort: `Choose a version`. */
+function subjectOf(game, options) {
+  if (options.length < 2 || options.some((o) => game.kinds[o.kind].kind !== "choose")) return "";
+  const subjects = new Set(options.map((o) => (o.text.includes(" ") ? o.text.split(" ")[0] : "")));
+  const [subject] = subjects;
+  return subjects.size === 1 && subject ? `Choose ${/^[aeiou]/i.test(subject) ? "an" : "a"} ${subject}` : "Choose one";
 }
 
 /** The numbers of actions of the offered kinds that name these places, in this order, legal or not. */
