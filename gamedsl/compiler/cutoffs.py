@@ -34,7 +34,6 @@ LOOKAHEAD_INLINED = 24  # ... nodes of a function that is inlined
 LOOKAHEAD_ROUNDS = 8  # ... iterations of an unrolled loop over a constant set
 LOOKAHEAD_NAMED = 12  # ... nodes of a value that is not bound to a name
 LOOKAHEAD_RESET_SLOTS = 16  # ... slots of a map that is reset
-OUTLINED_NODES = 150  # outline functions: nodes of a test that becomes a function
 FUSED_PARTS = 3  # fuse images: parts of an element, each of which must be met
 FUSED_ELEMENTS = 512  # ... elements of a domain
 FUSED_SHIFTS = 12  # ... shifts up to which an image counts as free of look-ups

@@ -100,12 +100,6 @@ def test_before_and_after(golden_name: str, ruleset: str, name: str, golden: Gol
     raise AssertionError(name)
 
 
-def test_large_tests_become_functions(golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of tests that are really large."""
-    monkeypatch.setattr("gamedsl.compiler.cutoffs.OUTLINED_NODES", 8)
-    test_before_and_after("outline-functions", small.AHEAD, "outline functions", golden, tmp_path)
-
-
 def test_what_nobody_reads_again_takes_no_blocks(tmp_path: Path) -> None:
     """Who rolled last, and for what, does not matter any more when the next player chooses."""
     program = small.program_of(small.DICE, tmp_path)

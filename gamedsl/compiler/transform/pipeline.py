@@ -25,7 +25,6 @@ from gamedsl.compiler.transform.incremental_conditions import (
 )
 from gamedsl.compiler.transform.lift_plans import lift_quantifiers
 from gamedsl.compiler.transform.narrow_loops import narrow_loops, whole_loops
-from gamedsl.compiler.transform.outline_functions import outline_functions
 from gamedsl.compiler.transform.parameter_order import order_parameters
 from gamedsl.compiler.transform.ply_cache import CachedCall, find_cached_calls
 from gamedsl.compiler.transform.range_check_elimination import eliminate_range_checks
@@ -144,8 +143,6 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("merge blocks", _merge_blocks, "block", _merged, _blocks, for_functions=True),
     # Drop tests that dominating branches have answered.
     Pass("implied conditions", _eliminate_implied, "plan", "without tests answered before", _plans, True),
-    # Outline large tests.
-    Pass("outline functions", _program(outline_functions), "plan", "with a large test as a function", _plans, True),
     # Narrow quantifiers in functions to sets.
     Pass("narrow quantifiers", _program(narrow_functions), "function", "with narrower quantifiers", _functions, True),
     # Evaluate expressions of one or two names into tables.
