@@ -43,11 +43,13 @@ FACES = (
             "gamedsl.engine": (
                 "ActionSpace",
                 "ActionKind",
-                "ActionParameter",
                 "ObservationLayout",
                 "Feature",
-                "InformationState",
-            )
+            ),
+            "gamedsl.engine.facts.action_kinds": (
+                "ActionParameter",
+            ),  # types of values, which programs meet without importing them
+            "gamedsl.engine.noticed": ("InformationState",),
         },
     ),
     Face(
@@ -93,7 +95,8 @@ FACES = (
             "gamedsl.lab.explore": ("explore", "Limits"),
             "gamedsl.lab.solve": ("solve",),
             "gamedsl.lab.simulate": ("simulate", "Plan"),
-            "gamedsl.lab.equilibrium": ("game_tree", "sequence_form", "solve_linear_program", "RegretMinimizer"),
+            "gamedsl.lab.equilibrium": ("game_tree", "sequence_form", "RegretMinimizer"),
+            "gamedsl.lab.equilibrium.linear_program": ("solve_linear_program",),
         },
     ),
     Face(
