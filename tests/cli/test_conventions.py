@@ -102,7 +102,10 @@ def command_lines() -> list[tuple[str, str]]:
     """The whole command lines in the docs, the templates and the pages of codes."""
     pages = [ROOT / "README.md", ROOT / "action.yml", ROOT / "templates/README.md", *(ROOT / "docs").rglob("*.md")]
     pages += (ROOT / "gamedsl/language/source/pages").glob("*.md")
-    pages = [p for p in pages if not p.is_relative_to(ROOT / "docs/reference/errors")]  # made of the pages of codes
+    made = tuple(
+        ROOT / "docs/reference" / name for name in ("errors", "python")
+    )  # of the pages of codes, of docstrings
+    pages = [page for page in pages if not any(page.is_relative_to(folder) for folder in made)]
     found = []
     for page in pages:
         text = page.read_text(encoding="utf-8")
