@@ -11,7 +11,7 @@ import gamedsl
 from gamedsl.engine import Sheet, State
 from gamedsl.engine.information.paper import sheet_of
 from gamedsl.engine.picture import Picture, scars_of, view, with_marks
-from gamedsl.play.terminal.play import run
+from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.render.canvas import plain
 from gamedsl.play.terminal.render.page import render_page
 from gamedsl.play.terminal.render.viewport import Viewport
@@ -20,6 +20,8 @@ from gamedsl.play.web.offline.ending_data import ending_data
 from gamedsl.play.web.offline.page_questions import Questions
 from tests.play.web.test_local_picture import compare
 from tests.play.web.test_rules_js import NODE
+
+from .script import ScriptFace
 
 GAME = """game "Best of Three"
 players one, two
@@ -174,7 +176,7 @@ def test_the_boards_before_stand_side_by_side_in_the_terminal(start: State) -> N
 def test_programs_among_themselves_end_on_all_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "three.gdl"
     file.write_text(GAME)
-    assert run(str(file), seats="random", plain=True, no_save=True, seed=1) == 0
+    assert run(str(file), PlayConfig(seats="random", plain=True, no_save=True, seed=1)) == 0
     assert capsys.readouterr().out.count("Game 2: ") == 2, "one in the list of plies, one over its board"
 
 
@@ -189,6 +191,15 @@ def test_a_mark_that_was_chosen_stands_on_the_boards_before(tmp_path: Path) -> N
     first = with_marks(shown_at_end(end), end, ("*", "#")).past[0]
     assert first.caption == "Game 1: * (one) wins (row of)"
     assert {g.text for spot in first.picture.spots.values() for g in spot.glyphs} == {"*", "#"}
+
+
+def test_people_see_them_again_after_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "three.gdl"
+    file.write_text(GAME)
+    face = ScriptFace([*WON, *DRAWN, *WON, "boards", "quit"])
+    assert run(str(file), PlayConfig(no_save=True), face=face) == 0
+    assert face.asked[-1][0].startswith("boards, review")
+    assert face.text.split("quit> boards")[1].count("Game 1: X") == 1
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
