@@ -42,6 +42,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl watch mine.gdl", "look at the file whenever it is saved"),
         ("gamedsl watch mine.gdl --once --games 500", "look once, at 500 random games"),
     ),
+    "lsp": (
+        ("gamedsl lsp", "what an editor starts: it talks over standard input and output"),
+        ("gamedsl lsp --tcp 2087", "wait for an editor at a port of this machine"),
+    ),
     "fmt": (
         ("gamedsl fmt mine.gdl", "rewrite the file"),
         ("gamedsl fmt mine.gdl --diff", "show what would change"),

@@ -52,6 +52,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "help": ["help", "check"],
         "completions": ["completions", "bash"],
         "core": ["core", GAME],
+        "lsp": ["lsp", "--help"],
     }
     assert set(lines) >= set(COMMANDS), f"no line for {set(COMMANDS) - set(lines)}"
     return lines | {"nothing": [], "overall help": ["--help"], "version": ["--version"], "usage": ["nonsense"]}

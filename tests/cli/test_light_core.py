@@ -66,6 +66,7 @@ def test_the_core_works_alone(words: tuple[str, ...], shown: str) -> None:
         (("serve",), "server"),
         (("site", "public", "tic-tac-toe"), "docs"),
         (("completions", "bash"), "completions"),
+        (("lsp",), "lsp"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else value,
 )

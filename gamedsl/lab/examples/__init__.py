@@ -12,6 +12,7 @@ __all__ = [
     "ExampleResult",
     "OptionValue",
     "both_files",
+    "examples_in",
     "position",
     "problems",
     "read_examples",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.lab.examples.example_reader import Example, OptionValue, read_examples
+    from gamedsl.lab.examples.example_reader import Example, OptionValue, examples_in, read_examples
     from gamedsl.lab.examples.runner import (
         Bench,
         ExampleResult,
@@ -38,7 +39,7 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "example_reader": "Example OptionValue read_examples",
+            "example_reader": "Example OptionValue examples_in read_examples",
             "runner": "Bench ExampleResult both_files position problems report run_example run_examples",
             "update": "update_examples",
         },

@@ -40,6 +40,7 @@ __all__ = [
     "size_of",
     "snapped_paths",
     "steps_of",
+    "table",
 ]
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from gamedsl.language.boards.drawing.snap_path import from_outline, nearest_of, snapped_paths
     from gamedsl.language.boards.graph import make_graph
     from gamedsl.language.boards.lattice import Shape
-    from gamedsl.language.boards.lattice_board import make_board
+    from gamedsl.language.boards.lattice_board import make_board, table
     from gamedsl.language.boards.lines import steps_of
     from gamedsl.language.boards.placings import FREEDOMS, FitsNowhere, Pattern, read_pattern
     from gamedsl.language.boards.plan import Condition, Plan, Point, StrokePlan, plan_problems
@@ -79,7 +80,7 @@ else:
             "drawing.snap_path": "from_outline nearest_of snapped_paths",
             "graph": "make_graph",
             "lattice": "Shape",
-            "lattice_board": "make_board",
+            "lattice_board": "make_board table",
             "lines": "steps_of",
             "placings": "FREEDOMS FitsNowhere Pattern read_pattern",
             "plan": "Condition Plan Point StrokePlan plan_problems",

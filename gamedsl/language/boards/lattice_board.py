@@ -17,6 +17,7 @@ from gamedsl.language.boards.relations import lattice_constants, lattice_relatio
 FULL_SIDES = {"grid": 4, "hex": 6, "track": 2}
 
 
+@lru_cache(maxsize=16)  # an editor checks a ruleset again and again, and its board seldom changes
 def make_board(
     shapes: tuple[Shape, ...],
     without: tuple[str, ...] = (),

@@ -10,18 +10,22 @@ __all__ = [
     "ENDINGS",
     "MOST_BYTES",
     "Bail",
+    "Env",
     "Lowered",
     "Parsed",
     "RangeDomain",
+    "builtin_names",
     "changed_clauses",
     "check_file",
     "decoded",
     "describe",
+    "examine",
     "explain_word",
     "find_ruleset",
     "load_lowered",
     "load_program",
     "lower_claim",
+    "name_meaning",
     "near_words",
     "outcome_words",
     "parse_source",
@@ -29,6 +33,7 @@ __all__ = [
     "read_tree",
     "related",
     "shipped",
+    "signature",
     "value_type",
 ]
 
@@ -48,7 +53,9 @@ if TYPE_CHECKING:
         read_tree,
         shipped,
     )
-    from gamedsl.language.rules.lower import Lowered, check_file, load_lowered, load_program
+    from gamedsl.language.rules.lower import Lowered, check_file, examine, load_lowered, load_program
+    from gamedsl.language.rules.name_meanings import builtin_names, name_meaning, signature
+    from gamedsl.language.rules.scope import Env
     from gamedsl.language.rules.types import RangeDomain, describe
     from gamedsl.language.rules.word_pages import explain_word, near_words
     from gamedsl.language.rules.word_search import related
@@ -60,8 +67,10 @@ else:
             "declarations.claims": "lower_claim outcome_words",
             "expressions.type_expressions": "value_type",
             "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset parse_source read_text read_tree shipped",
-            "lower": "Lowered check_file load_lowered load_program",
+            "lower": "Lowered check_file examine load_lowered load_program",
             "error_report": "Bail",
+            "name_meanings": "builtin_names name_meaning signature",
+            "scope": "Env",
             "types": "RangeDomain describe",
             "word_pages": "explain_word near_words",
             "word_search": "related",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,8 +40,6 @@ def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
 
 
 def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str, str]:
-    import yaml  # start-up: only few rulesets have an index
-
     folder, library = Path(path).resolve().parent, resource_path("rulesets").resolve()
     wanted, shipped = resolved(folder / item.text), resolved(library / item.text)
     file = shortened(item.text)
@@ -51,11 +50,22 @@ def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str,
     if not exists(wanted) and shipped.is_relative_to(library) and is_regular(shipped):
         wanted = shipped  # as for rulesets: beside the file, else among the shipped ones
     try:
-        data = yaml.safe_load(read_file(wanted, MOST_BYTES).decode("utf-8-sig"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as problem:
+        data = _loaded(read_file(wanted, MOST_BYTES))
+    except (OSError, ValueError, RecursionError) as problem:
         what = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem).splitlines()[0]
         program.report.fail("E0444", item.span, file=file, problem=what)
     return _entries(program, item, data)
+
+
+@lru_cache(maxsize=16)
+def _loaded(data: bytes) -> object:
+    """The document in a file; kept, because an editor checks its ruleset again and again. ValueError if there is none."""
+    import yaml  # start-up: only few rulesets have an index
+
+    try:
+        return yaml.safe_load(data.decode("utf-8-sig"))
+    except yaml.YAMLError as problem:
+        raise ValueError(str(problem)) from None
 
 
 def _entries(program: ProgramBuilder, item: ast.HeaderItem, data: object) -> dict[str, str]:

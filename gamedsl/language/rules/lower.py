@@ -49,6 +49,29 @@ def check_file(
     return _checked(name, options, [], parsed)
 
 
+@dataclass(frozen=True)
+class Examined:
+    """All that a check finds out: the program (None if there are errors), the messages, and as far as the check came, the
+    names of the ruleset itself and the files that it read."""
+
+    program: n.Program | None
+    found: list[Diagnostic]
+    env: Env | None
+    files: Mapping[str, files.Parsed]
+
+
+def examine(
+    name: str | Path, options: Mapping[str, OptionValue] | None, parsed: Mapping[str, files.Parsed]
+) -> Examined:
+    """As ``check_file``, for editors: with the names that the check knows, even if there are errors."""
+    builders: list[Lowering] = []
+    program, found = _checked(name, options, builders, parsed)
+    if not builders:
+        return Examined(program, found, None, parsed)
+    builder = builders[0]
+    return Examined(program, found, builder.envs[0] if builder.envs else None, builder.files.parsed)
+
+
 def _checked(
     name: str | Path,
     options: Mapping[str, OptionValue] | None,
@@ -60,7 +83,10 @@ def _checked(
     store = files.Files(report, parsed)
     program: n.Program | None = None
     try:
-        program = _lower(files.find_ruleset(str(name)), dict(options or {}), report, builders, store)
+        path = Path(name)  # an editor may have a text that no file has
+        if not parsed or str(path.resolve()) not in parsed:
+            path = files.find_ruleset(str(name))
+        program = _lower(path, dict(options or {}), report, builders, store)
     except Bail:
         pass
     except GameDSLError as problem:

@@ -12,6 +12,7 @@ __all__ = [
     "Line",
     "Page",
     "Piece",
+    "Stand",
     "Word",
     "WordEntry",
     "data_problem",
@@ -21,6 +22,7 @@ __all__ = [
     "flow",
     "format_expression",
     "format_ruleset",
+    "is_declaration_word",
     "kinds_with_keys",
     "level_of",
     "load_data",
@@ -33,6 +35,7 @@ __all__ = [
     "read_document",
     "read_lines",
     "refuse_comments",
+    "stand_at",
     "token_kinds",
     "walk",
     "word_entries",
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.print_ast_expressions import level_of
     from gamedsl.language.syntax.print.print_statements import print_stmt
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
+    from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at
     from gamedsl.language.syntax.tree_walk import walk
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
@@ -87,6 +91,7 @@ else:
             "print.printer": "format_expression format_ruleset",
             "print.print_statements": "print_stmt",
             "coloring": "Piece token_kinds",
+            "token_reading": "Stand is_declaration_word stand_at",
             "tree_walk": "walk",
             "words": "WordEntry word_entries",
         },

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from gamedsl.language.source import Source
 from gamedsl.language.syntax.parse.language import Language, language
-from gamedsl.language.syntax.parser import MAX_CHARACTERS, parse_ruleset
+from gamedsl.language.syntax.parser import MAX_CHARACTERS
+from gamedsl.language.syntax.token_reading import terminals_of
 
 Kind: TypeAlias = Literal["space", "comment", "string", "citation", "number", "keyword", "name", "sign", "error"]
 
@@ -33,9 +34,7 @@ def token_kinds(text: str) -> Iterator[Piece]:
     """The pieces of a text, which may be wrong or a part of a ruleset: words that the parser could not place are keywords
     where the language has such a word."""
     known = language()
-    terminals: dict[int, str] = {}
-    if len(text) <= MAX_CHARACTERS:
-        parse_ruleset(Source("", text), terminals)
+    terminals = terminals_of(Source("", text)) if len(text) <= MAX_CHARACTERS else {}
     end = 0
     for part in known.scan.finditer(text):
         if part.start() > end:

@@ -28,26 +28,21 @@ HOLDERS = frozenset({"part", "in"})
 SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
 
 
-def parse_ruleset(
-    source: Source, terminals: dict[int, str] | None = None
-) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
     """The tree of a source and its syntax errors, in the order of the text.
 
-    What cannot be parsed is left out, so with any diagnostic the tree is incomplete. ``terminals`` receives the terminal of
-    every word that was parsed, by its offset.
+    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
     """
-    tree, problems, _ = _read(source, terminals)
+    tree, problems, _ = _read(source)
     return tree, problems
 
 
 def declaration_trees(source: Source) -> tuple[Parsed, ...]:
     """The trees of the grammar, one for every declaration that can be parsed; those inside a part follow it."""
-    return _read(source, None)[2]
+    return _read(source)[2]
 
 
-def _read(
-    source: Source, terminals: dict[int, str] | None
-) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
+def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
     everything = Span(source, 0, len(source.text))
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
@@ -56,7 +51,7 @@ def _read(
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
-    reader = _Declarations(source, known, read.problems, terminals)
+    reader = _Declarations(source, known, read.problems)
     ruleset = ast.Ruleset(tuple(reader.read(read.lines, 0)), read.after, span=everything)
     return ruleset, _in_order(read.problems), tuple(reader.trees)
 
@@ -118,13 +113,12 @@ class _Declarations:
     source: Source
     language: Language
     problems: list[Diagnostic]
-    terminals: dict[int, str] | None
     trees: list[Parsed] = field(default_factory=list)
 
     def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
         """``level`` is how deep in parts the lines stand."""
         found: list[ast.Decl] = []
-        for first, end in _groups(lines):
+        for first, end in groups(lines):
             if len(self.problems) >= _MAX_PROBLEMS:
                 self.too_many(lines[first])
                 break
@@ -172,10 +166,7 @@ class _Declarations:
         return False
 
     def parsed(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
-        feed = Feed(self.source, self.language, lines, self.problems)
-        tree = feed.tree("declaration")
-        if self.terminals is not None:
-            self.terminals.update((token.start, token.type) for token in feed.fed if token)
+        tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
         if tree is None or not _shallow(self.source, tree, self.problems, 2 * level):
             return None
         self.trees.append(tree)
@@ -198,7 +189,7 @@ def _starters(known: Language) -> frozenset[str]:
     return declaration_words(known) | {"when", "put", "set", "add", "take", "let", "repeat", "phase", "turns", "until"}
 
 
-def _groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
+def groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
     """The extent of each declaration: its first line and all lines indented more."""
     starts: list[int] = []
     level = lines[0].indent if lines else 0
@@ -245,7 +236,7 @@ def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> No
     pending = [(start, end, level)]
     while pending:
         start, end, level = pending.pop()
-        for first, stop in _groups(lines[start:end]):
+        for first, stop in groups(lines[start:end]):
             head = lines[start + first]
             if head.first in SET_OFF:
                 head.gap = False

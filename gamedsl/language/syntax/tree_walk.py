@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 
 def walk(node: object) -> Iterator[object]:
@@ -13,8 +14,13 @@ def walk(node: object) -> Iterator[object]:
         for item in node:
             yield from walk(item)
     elif is_dataclass(node) and not isinstance(node, type):
-        for f in fields(node):
-            if f.name not in ("span", "notes"):
-                value = getattr(node, f.name)
-                if isinstance(value, tuple) or is_dataclass(value):
-                    yield from walk(value)
+        for name in _parts(type(node)):
+            value = getattr(node, name)
+            if isinstance(value, tuple) or is_dataclass(value):
+                yield from walk(value)
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a class of nodes that can hold nodes."""
+    return tuple(f.name for f in fields(kind) if f.name not in ("span", "notes"))

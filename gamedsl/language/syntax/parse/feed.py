@@ -40,8 +40,7 @@ class _Failure(Exception):
 
 @dataclass(slots=True)
 class Feed:
-    """Parses the lines of one declaration (or one expression). Problems go to ``problems``; ``fed`` has the tokens of the
-    last attempt."""
+    """Parses the lines of one declaration (or one expression). Problems go to ``problems``."""
 
     source: Source
     language: Language
@@ -49,7 +48,6 @@ class Feed:
     problems: list[Diagnostic]
     holes: set[int] = field(default_factory=set)
     skipped: set[int] = field(default_factory=set)
-    fed: list[Token] = field(default_factory=list)
 
     def tree(self, start: Start) -> Parsed | None:
         """The tree, or None if its first line is wrong. Lines that cannot be parsed are reported and skipped."""
@@ -71,7 +69,7 @@ class Feed:
 
     def attempt(self, start: Start) -> Parsed:
         parser = self.language.push(start)
-        fed = self.fed = []
+        fed: list[Token] = []
         row = parser.row()
         for number, index, word in self.stream(parser):
             token = word if isinstance(word, Token) else self.token(word, row, self.lines[number].end)
@@ -95,7 +93,7 @@ class Feed:
             if number in self.holes and not self.takes_statement(parser, line, levels):
                 self.skipped.add(number)
                 continue
-            for kind in _indentation(line.indent, levels):
+            for kind in indentation_marks(line.indent, levels):
                 yield number, 0, self.mark(kind, line.start)
             if number in self.holes:
                 yield number, 0, Token("NAME", HOLE, line.start, line.end)
@@ -110,7 +108,7 @@ class Feed:
         """Whether a statement could occur where this line is."""
         copy = parser.fork()
         try:
-            for kind in _indentation(line.indent, list(levels)):
+            for kind in indentation_marks(line.indent, list(levels)):
                 copy.feed(self.mark(kind, line.start))
             copy.feed(Token("NAME", HOLE))
             copy.feed(self.mark("_NL", line.end))
@@ -214,7 +212,7 @@ class Feed:
         return below
 
 
-def _indentation(indent: int, levels: list[int]) -> Iterator[str]:
+def indentation_marks(indent: int, levels: list[int]) -> Iterator[str]:
     """The marks before a line, and ``levels`` brought up to it. Uneven lines were reported before."""
     if indent > levels[-1]:
         levels.append(indent)

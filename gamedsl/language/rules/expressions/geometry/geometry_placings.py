@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from math import prod
 from operator import or_
 
-from gamedsl.language.boards import FREEDOMS, Family, Relation, elements
+from gamedsl.language.boards import FREEDOMS, Family, Relation, elements, table
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Bail, near_names
 from gamedsl.language.rules.expressions.geometry.geometry_relations import board_relation, table_of
@@ -40,18 +40,20 @@ def _neighbors_of_members(env: Env, relation: Relation, family: Family) -> n.Tab
     key = (relation, family)
     found = env.program.tables.get(key)
     if found is None:
-        others = relation.params[1:]
-        near = table_of(env, relation).values
-        step = prod(d.size for d in others)
-        values = tuple(
-            reduce(or_, (near[c * step + i] for c in elements(members)), 0)
-            for members in family.members
-            for i in range(step)
-        )
-        name = f"neighbors of {family.name}"
-        found = n.TableData(name, (family, *others), n.SetT(family.base), values)
+        name, values = f"neighbors of {family.name}", _near_members(relation, family)
+        found = n.TableData(name, (family, *relation.params[1:]), n.SetT(family.base), values)
         env.program.tables[key] = found
     return found
+
+
+@lru_cache(maxsize=16)
+def _near_members(relation: Relation, family: Family) -> tuple[int, ...]:
+    near, step = table(relation), prod(d.size for d in relation.params[1:])
+    return tuple(
+        reduce(or_, (near[c * step + i] for c in elements(members)), 0)
+        for members in family.members
+        for i in range(step)
+    )
 
 
 def lower_placings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:

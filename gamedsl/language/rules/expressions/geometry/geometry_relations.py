@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamedsl.language.boards import Relation, Result
+from gamedsl.language.boards import Relation, Result, table
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import types as ty
 from gamedsl.language.rules.expressions.lowering import lower
@@ -33,19 +33,9 @@ def table_of(env: Env, relation: Relation) -> n.TableData:
     key = relation
     found = env.program.tables.get(key)
     if found is None:
-        values: list[int] = []
-        _fill(relation, (), values)
-        found = n.TableData(relation.name, relation.params, type_of_result(relation.result), tuple(values))
+        found = n.TableData(relation.name, relation.params, type_of_result(relation.result), table(relation))
         env.program.tables[key] = found
     return found
-
-
-def _fill(relation: Relation, given: tuple[int, ...], values: list[int]) -> None:
-    if len(given) == len(relation.params):
-        values.append(relation.compute(*given))
-        return
-    for i in range(relation.params[len(given)].size):
-        _fill(relation, (*given, i), values)
 
 
 def apply_relation(env: Env, ctx: Ctx, e: ast.Call, relation: Relation) -> n.Expr:

@@ -1,0 +1,179 @@
+"""The texts that an editor holds, over those on the disk; each check sees one state of all of them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gamedsl.editor.outline import outline
+from gamedsl.language.rules import (
+    ENDINGS,
+    MOST_BYTES,
+    Env,
+    Parsed,
+    decoded,
+    examine,
+    parse_source,
+    shipped,
+)
+from gamedsl.language.source import Diagnostic, GameDSLError, Source, is_regular, read_file
+from gamedsl.language.syntax import read_lines
+
+MOST_KEPT = 200  # parsed texts
+EXAMPLES = (".examples.yaml", ".examples.yml")
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a check of a file found: its messages, the names it knows, and the texts it depends on, with what they were."""
+
+    source: Source
+    found: tuple[Diagnostic, ...]
+    env: Env | None
+    clauses: Mapping[str, str]
+    used: Mapping[str, str]
+
+
+@dataclass
+class Desk:
+    """Open texts by resolved path, and what is known of all texts that were read."""
+
+    open: dict[str, Source] = field(default_factory=dict)
+    _parsed: OrderedDict[Source, Parsed] = field(default_factory=OrderedDict)
+    _analyses: dict[str, Analysis] = field(default_factory=dict)
+    _good: dict[str, Analysis] = field(default_factory=dict)
+
+    def put(self, path: str, text: str) -> Source:
+        """Takes the text of an open file."""
+        source = Source(path, text.replace("\r\n", "\n"))
+        self.open[path] = source
+        return source
+
+    def close(self, path: str) -> None:
+        self.open.pop(path, None)
+
+    def source(self, path: str) -> Source | None:
+        """The text of a file: as it is open, else from the disk; None if it cannot be read."""
+        if path in self.open:
+            return self.open[path]
+        file = Path(path)
+        try:
+            if not is_regular(file):
+                return None
+            return Source(path, decoded(read_file(file, MOST_BYTES), file).replace("\r\n", "\n"))
+        except (OSError, GameDSLError):
+            return None
+
+    def parsed(self, source: Source) -> Parsed:
+        """The tree of a text, kept for the last ones."""
+        found = self._parsed.get(source)
+        if found is None:
+            found = parse_source(source)
+            self._parsed[source] = found
+            while len(self._parsed) > MOST_KEPT:
+                self._parsed.popitem(last=False)
+        return found
+
+    def snapshot(self) -> dict[str, Source]:
+        """The open texts as they are now."""
+        return dict(self.open)
+
+    def analyze(self, path: str, texts: Mapping[str, Source] | None = None) -> Analysis:
+        """Checks a ruleset as the texts are in a snapshot. The last answer is given again while nothing it used changed."""
+        texts = self.open if texts is None else texts
+        source = texts.get(path) or self.source(path) or Source(path, "")
+        kept = self._analyses.get(path)
+        if kept is not None and kept.source == source and self._is_same(kept, texts):
+            return kept
+        overlay = {p: self.parsed(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
+        overlay[path] = self.parsed(source)
+        try:
+            examined = examine(Path(path), None, overlay)
+            found, env = tuple(examined.found), examined.env
+            clauses = dict(examined.program.clauses) if examined.program is not None else self.clauses(path)
+            linked = _linked(self, path, source)
+            used = {p: one.source.text for p, one in examined.files.items() if p != path and p in linked}
+        except GameDSLError as mistake:
+            found, env, clauses, used = mistake.diagnostics, None, self.clauses(path), {}
+        analysis = Analysis(source, found, env, clauses, used)
+        self._analyses[path] = analysis
+        if env is not None and env.symbols:
+            self._good[path] = analysis
+        return analysis
+
+    def _is_same(self, kept: Analysis, texts: Mapping[str, Source]) -> bool:
+        for path, text in kept.used.items():
+            now = texts.get(path) or self.source(path)
+            if now is None or now.text != text:
+                return False
+        return True
+
+    def names(self, path: str) -> Env | None:
+        """The names of the last check of a file that came that far."""
+        good = self._good.get(path)
+        return None if good is None else good.env
+
+    def clauses(self, path: str) -> Mapping[str, str]:
+        """The clauses of a ruleset's document, as the last check that read them knows them."""
+        last = self._analyses.get(path)
+        return {} if last is None else last.clauses
+
+    def dependents(self, path: str) -> list[str]:
+        """The open rulesets that depend on a file."""
+        return [p for p, source in self.open.items() if p != path and path in _linked(self, p, source)]
+
+    def links(self, source: Source) -> list[tuple[int, int, str]]:
+        """The files that a text names, with the extents of their names: used and original rulesets, clauses."""
+        found = []
+        for line in read_lines(source):
+            if line.first in ("use", "variant", "clauses"):
+                for word in line.words:
+                    if word.kind == "string":
+                        wanted = self.resolve(source.path, word.text[1:-1])
+                        if wanted is not None:
+                            found.append((word.start, word.end, wanted))
+        return found
+
+    def resolve(self, beside: str, file: str) -> str | None:
+        """The path of a file that a ruleset names: beside it, or a shipped one."""
+        try:
+            near = Path(beside).parent.joinpath(file).resolve()
+            if str(near) in self.open or near.is_file():
+                return str(near)
+        except (OSError, ValueError):
+            return None
+        named = shipped().get(Path(file).stem)
+        return str(named.resolve()) if named is not None and named.name == file else None
+
+    def around(self, path: str) -> list[str]:
+        """The rulesets beside a file and open ones: where its names may occur."""
+        folder = Path(path).parent
+        found = {p for p in self.open if p.endswith(".gdl")}
+        with suppress(OSError):
+            found |= {str(p) for p in folder.glob("*.gdl")} if folder.is_dir() else set()
+        return sorted(found - {path})
+
+    def original(self, source: Source) -> str | None:
+        """The ruleset of which a text is a variant."""
+        if any(d.kind == "variant" for d in outline(source)):
+            head = next(line for line in read_lines(source) if line.first == "variant")
+            text = next((w for w in head.words if w.kind == "string"), None)
+            return None if text is None else self.resolve(source.path, text.text[1:-1])
+        return None
+
+
+def _linked(desk: Desk, path: str, source: Source) -> set[str]:
+    """All files on which a ruleset depends, by way of others too."""
+    seen: set[str] = set()
+    waiting = [source]
+    while waiting:
+        for _, _, other in desk.links(waiting.pop()):
+            if other not in seen and other != path:
+                seen.add(other)
+                found = desk.source(other)
+                if found is not None and other.endswith(".gdl"):
+                    waiting.append(found)
+    return seen

@@ -1,0 +1,106 @@
+"""Signatures, hints of types and lenses above lines, and the outline of files of examples."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from gamedsl.editor.desk import EXAMPLES
+from gamedsl.editor.outline import outline
+from gamedsl.editor.protocol import path_of
+from gamedsl.language.rules import name_meaning, signature
+from gamedsl.language.source import Source
+from gamedsl.language.syntax import read_lines
+
+if TYPE_CHECKING:
+    from gamedsl.editor.server import RulesetServer
+
+
+def signature_at(source: Source, offset: int) -> tuple[str, str, list[str], int] | None:
+    """The signature of the call around a place, its text, its parameters, and which of them is written there."""
+    words = [w for line in read_lines(source) for w in line.words if w.start < offset]
+    depth = commas = 0
+    for number in range(len(words) - 1, 0, -1):
+        text = words[number].text
+        if text in (")", "]", "}"):
+            depth += 1
+        elif text in ("(", "[", "{"):
+            if depth == 0:
+                if text != "(":
+                    return None
+                return _of(source, words[number - 1].text, commas)
+            depth -= 1
+        elif text == "," and depth == 0:
+            commas += 1
+    return None
+
+
+def _of(source: Source, name: str, commas: int) -> tuple[str, str, list[str], int] | None:
+    found = signature(name)
+    if found is None:
+        for one in outline(source):
+            if one.name == name and one.kind in ("define", "move", "action"):
+                line = source.line(source.position(one.start)[0]).strip()
+                head = re.match(rf"{one.kind}\s+(\w+\([^()]*\))", line)
+                found = (head[1], "") if head else None
+    if found is None:
+        return None
+    inside = re.search(r"\((.*)\)", found[0])
+    names = [part.strip() for part in inside[1].split(",")] if inside else []
+    return *found, names, min(commas, max(len(names) - 1, 0))
+
+
+def register(server: RulesetServer) -> None:
+    """Gives a server hints and lenses."""
+
+    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    def inlay(ls: RulesetServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        source = ls.source(params.text_document.uri)
+        env = ls.desk.names(source.path)
+        hints = []
+        for one in outline(source) if env is not None else ():
+            line = source.position(one.start)[0] - 1
+            if one.kind == "define" and params.range.start.line <= line <= params.range.end.line and env is not None:
+                kind = name_meaning(env, one.name).partition(", ")[2]
+                equals = source.text.find("=", one.end)
+                at = len(source.text[:equals].rstrip()) if equals > 0 else one.end
+                if kind and ":" not in source.text[source.text.rfind(")", one.end, at) : at]:
+                    hints.append(lsp.InlayHint(ls.positions.position(source, at), f": {kind}", lsp.InlayHintKind.Type))
+        return hints
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(ls: RulesetServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        source = ls.source(params.text_document.uri)
+        path = path_of(params.text_document.uri)
+        if path.endswith(EXAMPLES):
+            ruleset = re.sub(r"\.examples\.ya?ml$", ".gdl", path)
+            return [_lens(0, "Run the examples", "gamedsl.test", ruleset)]
+        if not path.endswith(".gdl"):
+            return []
+        found = []
+        for one in outline(source):
+            line = source.position(one.full_start)[0] - 1
+            if one.kind == "play":
+                found.append(_lens(line, "Play", "gamedsl.play", path))
+                if any(Path(path.removesuffix(".gdl") + suffix).exists() for suffix in EXAMPLES):
+                    found.append(_lens(line, "Run the examples", "gamedsl.test", path))
+            elif one.kind == "claim":
+                found.append(_lens(line, "Verify the claims", "gamedsl.verify", path))
+        return found
+
+
+def _lens(line: int, title: str, command: str, path: str) -> lsp.CodeLens:
+    place = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
+    return lsp.CodeLens(place, lsp.Command(title, command, arguments=[path]))
+
+
+def example_symbols(ls: RulesetServer, source: Source) -> list[lsp.DocumentSymbol]:
+    """The examples of a file, by their names."""
+    found = []
+    for match in re.finditer(r"(?m)^\s*-?\s*name:\s*(.+)$", source.text):
+        place = ls.positions.range(source, match.start(1), match.end(1))
+        found.append(lsp.DocumentSymbol(match[1].strip(), lsp.SymbolKind.Event, place, place))
+    return found

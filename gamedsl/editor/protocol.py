@@ -1,0 +1,123 @@
+"""Places of a text ↔ positions of the Language Server Protocol, and messages as its diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls import uris
+
+from gamedsl.language.source import Diagnostic, Edit, Fix, Source, advice, has_place, resolved
+
+_WORDS = {"E": lsp.DiagnosticSeverity.Error, "W": lsp.DiagnosticSeverity.Warning}
+_UNUSED = frozenset({"W0901", "W0902", "W0903", "W0904", "W0905", "W0907", "W0908", "W0909", "W0912", "E0421"})
+
+
+class Positions:
+    """Offsets of a text in the units that client and server agreed on."""
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+
+    def position(self, source: Source, offset: int) -> lsp.Position:
+        line, column = source.position(offset)
+        start = source.line_starts[line - 1]
+        return lsp.Position(line - 1, self._units(source.text[start : start + column - 1]))
+
+    def range(self, source: Source, start: int, end: int) -> lsp.Range:
+        return lsp.Range(self.position(source, start), self.position(source, max(start, end)))
+
+    def offset(self, source: Source, position: lsp.Position) -> int:
+        """The offset of a position; one beyond its line or the text is brought back to its end."""
+        if position.line >= len(source.line_starts):
+            return len(source.text)
+        line = source.line(position.line + 1)
+        start = source.line_starts[position.line]
+        if line.isascii():
+            return start + min(position.character, len(line))
+        units, column = 0, 0
+        for char in line:
+            if units >= position.character:
+                break
+            units += self._units(char)
+            column += 1
+        return start + column
+
+    def _units(self, text: str) -> int:
+        if text.isascii():
+            return len(text)
+        match self.encoding:
+            case "utf-8":
+                return len(text.encode("utf-8", "surrogatepass"))
+            case "utf-32":
+                return len(text)
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+    # ------------------------------------------------------------------------------------------------- messages
+
+    def diagnostics(self, found: Iterable[Diagnostic], source: Source) -> list[lsp.Diagnostic]:
+        """The messages about a text. One about another file stands where that is named, with its place beside it."""
+        return [self.diagnostic(d, source) for d in found]
+
+    def diagnostic(self, d: Diagnostic, source: Source) -> lsp.Diagnostic:
+        here = d.span.source.path == source.path
+        lines = [d.message, *(f"{name}: {text}" for name, text in advice(d))]
+        related = [
+            lsp.DiagnosticRelatedInformation(
+                self.location(label.span.source, label.span.start, label.span.end), label.text
+            )
+            for label in d.labels
+            if has_place(label.span)
+        ]
+        where = self.range(source, d.span.start, d.span.end) if here else _naming(source)
+        if not here and has_place(d.span):
+            lines[0] = f"in {d.span.source.path.rpartition('/')[2]}: {lines[0]}"
+            related.insert(
+                0,
+                lsp.DiagnosticRelatedInformation(self.location(d.span.source, d.span.start, d.span.end), d.message),
+            )
+        return lsp.Diagnostic(
+            range=where,
+            severity=_WORDS[d.code[0]],
+            code=d.code,
+            source="gamedsl",
+            message="\n".join(lines),
+            related_information=related or None,
+            tags=[lsp.DiagnosticTag.Unnecessary] if d.code in _UNUSED else None,
+        )
+
+    def location(self, source: Source, start: int, end: int) -> lsp.Location:
+        return lsp.Location(uri_of(source.path), self.range(source, start, end))
+
+    def text_edit(self, edit: Edit) -> lsp.TextEdit:
+        return lsp.TextEdit(self.range(edit.span.source, edit.span.start, edit.span.end), edit.text)
+
+    def workspace_edit(self, fixes: Iterable[Fix]) -> lsp.WorkspaceEdit:
+        changes: dict[str, list[lsp.TextEdit]] = {}
+        for fix in fixes:
+            for edit in fix.edits:
+                changes.setdefault(uri_of(edit.span.source.path), []).append(self.text_edit(edit))
+        return lsp.WorkspaceEdit(changes=changes)
+
+
+def _naming(source: Source) -> lsp.Range:
+    """The first line that names another file, else the first line."""
+    for number in range(1, len(source.line_starts) + 1):
+        if source.line(number).startswith(("use ", "variant ")):
+            return lsp.Range(lsp.Position(number - 1, 0), lsp.Position(number - 1, len(source.line(number))))
+    return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+
+
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return uris.from_fs_path(path) or path
+
+
+def path_of(uri: str) -> str:
+    """The path of a file's address; an address that is not one of a file stands for itself."""
+    path = uris.to_fs_path(uri)
+    if path is None or not uri.startswith("file:"):
+        return uri
+    found = resolved(Path(path))
+    return str(found) if found is not None else path

@@ -1,0 +1,130 @@
+"""The server: requests of an editor → answers from one state of its texts.
+
+Checks run one after the other on a thread of their own. A text that changed in the meantime is checked again, and what was found
+about the older one is dropped, so an editor never sees places of one text with messages of another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from gamedsl import __version__
+from gamedsl.editor.desk import Analysis, Desk
+from gamedsl.editor.document_check import check_document
+from gamedsl.editor.protocol import Positions, path_of, uri_of
+from gamedsl.language.source import Diagnostic, Source
+
+STACK = 256 * 1024 * 1024  # of the thread of checks: deep rulesets are checked by deep calls
+CONTENT_MODIFIED = -32801
+
+
+class RulesetServer(LanguageServer):
+    """The server with its texts."""
+
+    def __init__(self) -> None:
+        super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Incremental)
+        self.desk = Desk()
+        self.versions: dict[str, int] = {}
+        self._checker = _one_thread()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---------------------------------------------------------------------------------------------------- texts
+
+    def change_text(self, uri: str, version: int | None) -> None:
+        """Takes the newest text of a document and has it checked, with the open rulesets that depend on it."""
+        path = path_of(uri)
+        document = self.workspace.get_text_document(uri)
+        self.desk.put(path, document.source)
+        self.versions[path] = version or 0
+        for one in (path, *self.desk.dependents(path)):
+            self._later(self._publish(one))
+
+    def close_text(self, uri: str) -> None:
+        path = path_of(uri)
+        self.desk.close(path)
+        self.versions.pop(path, None)
+        self._send(uri, None, [])
+
+    def source(self, uri: str) -> Source:
+        """The text of a document as it is now."""
+        path = path_of(uri)
+        return self.desk.source(path) or Source(path, "")
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # --------------------------------------------------------------------------------------------------- checks
+
+    async def found_in(self, path: str) -> tuple[Source, list[Diagnostic]] | None:
+        """What a check of the newest text finds; None if the text changed before the answer was known."""
+        source = self.desk.open.get(path)
+        if source is None:
+            return None
+        texts = self.desk.snapshot()
+
+        def work() -> list[Diagnostic] | None:
+            if self.desk.open.get(path) is not source:  # written on while this waited
+                return None
+            return check_document(self.desk, path, texts)
+
+        found = await asyncio.get_running_loop().run_in_executor(self._checker, work)
+        return None if found is None or self.desk.open.get(path) is not source else (source, found)
+
+    async def analysis(self, path: str) -> Analysis:
+        """The check of the newest text of a ruleset, waiting for it."""
+        texts = self.desk.snapshot()
+        return await asyncio.get_running_loop().run_in_executor(self._checker, self.desk.analyze, path, texts)
+
+    async def _publish(self, path: str) -> None:
+        if self.pulls:
+            return
+        version = self.versions.get(path)
+        answer = await self.found_in(path)
+        if answer is not None:
+            self._send(uri_of(path), version, self.positions.diagnostics(answer[1], answer[0]))
+
+    async def pulled(self, uri: str) -> list[lsp.Diagnostic]:
+        """The messages about a document, for an editor that asks for them."""
+        path = path_of(uri)
+        if path not in self.desk.open:
+            return []
+        answer = await self.found_in(path)
+        if answer is None:
+            raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
+        return self.positions.diagnostics(answer[1], answer[0])
+
+    def _send(self, uri: str, version: int | None, found: list[lsp.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, version))
+
+    # ---------------------------------------------------------------------------------------------- the client
+
+    @property
+    def positions(self) -> Positions:
+        return Positions(str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding)))
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the editor asks for messages: then none are sent unasked, or it would show them twice."""
+        documents = self.client_capabilities.text_document
+        return documents is not None and documents.diagnostic is not None
+
+
+def _one_thread() -> ThreadPoolExecutor:
+    """An executor with one thread that takes deep calls."""
+    before = threading.stack_size()
+    pool = ThreadPoolExecutor(1, "checks")
+    threading.stack_size(STACK)
+    try:
+        pool.submit(lambda: None).result()
+    finally:
+        threading.stack_size(before)
+    return pool

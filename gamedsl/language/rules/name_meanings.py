@@ -1,0 +1,74 @@
+"""What a declared name is, in the language's own words."""
+
+from __future__ import annotations
+
+from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.expressions.builtins import BUILTINS
+from gamedsl.language.rules.scope import Env
+from gamedsl.language.rules.symbols import (
+    WORDS,
+    DefineSym,
+    DomainSym,
+    MoveSym,
+    PieceSym,
+    Symbol,
+    TableSym,
+    ValueSym,
+    VarSym,
+)
+from gamedsl.language.rules.types import describe
+
+
+def name_meaning(env: Env, name: str) -> str:
+    """What a name of a ruleset is, with its type and value; empty if the ruleset has no such name."""
+    symbol = env.symbols.get(name)
+    if symbol is not None:
+        value = dict(env.options).get(name)
+        parts = [WORDS[type(symbol)], _detail(symbol), f"here {value}" if value else ""]
+        return ", ".join(part for part in parts if part)
+    if name in env.players.names:
+        return "a player"
+    if name in env.carried:
+        return f"carried by pieces, {describe(env.carried[name].type)}"
+    domains = env.elements.get(name)
+    return f"an element of {' and of '.join(d.name for d, _ in domains[:3])}" if domains else ""
+
+
+def _detail(symbol: Symbol) -> str:
+    match symbol:
+        case VarSym(var):
+            keys = "".join(f"{domain.name} → " for domain in var.keys)
+            return f"{keys}{_type(var.type)}"
+        case ValueSym(expr):
+            return _type(expr.type)
+        case PieceSym(owned=owned, each=each):
+            return " ".join(p for p in ("of player" if owned else "", f"({each} each)" if each else "") if p)
+        case DomainSym(domain):
+            return f"{domain.size} elements"
+        case DefineSym(function=function, constant=constant):
+            known = constant.type if constant is not None else function.body.type if function is not None else None
+            return "" if known is None else _type(known)
+        case TableSym(data=data) if data is not None:
+            return f"{' → '.join(k.name for k in data.keys)} → {_type(data.type)}"
+        case MoveSym(params=params):
+            return ", ".join(f"{p.name}: {_type(p.type)}" for p in params)
+    return ""
+
+
+def _type(t: n.VarT) -> str:
+    if isinstance(t, n.StackT):
+        return f"a stack of up to {t.limit}"
+    if isinstance(t, n.DrawingT | n.HistoryT):
+        return "a drawing" if isinstance(t, n.DrawingT) else "positions"
+    return describe(t)
+
+
+def signature(name: str) -> tuple[str, str] | None:
+    """The signature and the sentence of a builtin function."""
+    found = BUILTINS.get(name)
+    return None if found is None else (found.signature, found.text)
+
+
+def builtin_names() -> tuple[str, ...]:
+    """The names of all builtin functions."""
+    return tuple(BUILTINS)

@@ -1,0 +1,119 @@
+"""An editor: a real client of the server, over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+T = TypeVar("T")
+PATIENCE = 120  # seconds until a test gives up; no test depends on how long an answer takes
+
+
+class Editor:
+    """Open documents with their texts and versions, and what the server said about them."""
+
+    def __init__(self) -> None:
+        self.client = LanguageClient("test", "1")
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+        self.published: list[lsp.PublishDiagnosticsParams] = []
+        self._news = asyncio.Event()
+
+        @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def publish(params: lsp.PublishDiagnosticsParams) -> None:
+            self.published.append(params)
+            self._news.set()
+
+        @self.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh(*_: Any) -> None:
+            self._news.set()
+
+    async def start(self, pulls: bool = False) -> lsp.InitializeResult:
+        await self.client.start_io(sys.executable, "-m", "gamedsl.cli.main", "lsp")
+        documents = lsp.TextDocumentClientCapabilities(diagnostic=lsp.DiagnosticClientCapabilities() if pulls else None)
+        capabilities = lsp.ClientCapabilities(text_document=documents)
+        result = await self.client.initialize_async(lsp.InitializeParams(capabilities=capabilities))
+        self.client.initialized(lsp.InitializedParams())
+        return result
+
+    async def stop(self) -> None:
+        await self.client.shutdown_async(None)
+        self.client.exit(None)
+        await self.client.stop()
+
+    def open(self, path: Path, text: str | None = None) -> str:
+        """Opens a file, with a text other than its own if one is given. Returns its address."""
+        uri = path.resolve().as_uri()
+        self.texts[uri] = path.read_text(encoding="utf-8") if text is None else text
+        self.versions[uri] = 1
+        item = lsp.TextDocumentItem(uri, "gamedsl", 1, self.texts[uri])
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        return uri
+
+    def write(self, uri: str, text: str) -> int:
+        """Changes the whole text of a document. Returns its new version."""
+        self.texts[uri] = text
+        return self._changed(uri, lsp.TextDocumentContentChangeWholeDocument(text))
+
+    def type(self, uri: str, start: int, end: int, new: str) -> int:
+        """Replaces a stretch of a document. Returns its new version."""
+        place = lsp.Range(self.position(uri, start), self.position(uri, end))
+        self.texts[uri] = self.texts[uri][:start] + new + self.texts[uri][end:]
+        return self._changed(uri, lsp.TextDocumentContentChangePartial(place, new))
+
+    def _changed(self, uri: str, change: Any) -> int:
+        self.versions[uri] += 1
+        document = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
+        return self.versions[uri]
+
+    def position(self, uri: str, offset: int) -> lsp.Position:
+        before = self.texts[uri][:offset]
+        row = before.rfind("\n") + 1
+        return lsp.Position(before.count("\n"), len(before[row:].encode("utf-16-le")) // 2)
+
+    def at(self, uri: str, words: str, inside: int = 0) -> dict[str, Any]:
+        """The parameters of a request about the place where some words stand."""
+        offset = self.texts[uri].index(words) + inside
+        return {"text_document": lsp.TextDocumentIdentifier(uri), "position": self.position(uri, offset)}
+
+    async def diagnostics(
+        self, uri: str, fits: Callable[[list[lsp.Diagnostic]], bool] = lambda found: True
+    ) -> list[lsp.Diagnostic]:
+        """What the server says about the newest version: the last word, once it fits."""
+        while True:
+            said = next((p for p in reversed(self.published) if p.uri == uri), None)
+            if said is not None and said.version == self.versions[uri] and fits(list(said.diagnostics)):
+                return list(said.diagnostics)
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), PATIENCE)
+
+
+class Sessions:
+    """Editors that are connected to servers, one for each kind, for all tests of a module: a server takes a second to start."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.editors: dict[bool, Editor] = {}
+
+    def run(self, work: Callable[[Editor], Awaitable[T]], pulls: bool = False) -> T:
+        """Does something with an editor; ``pulls``: one that asks for messages."""
+
+        async def session() -> T:
+            if pulls not in self.editors:
+                self.editors[pulls] = Editor()
+                await self.editors[pulls].start(pulls)
+            return await work(self.editors[pulls])
+
+        return self.loop.run_until_complete(session())
+
+    def close(self) -> None:
+        for editor in self.editors.values():
+            self.loop.run_until_complete(editor.stop())
+        self.loop.close()

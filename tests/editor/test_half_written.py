@@ -1,0 +1,126 @@
+"""Texts that are being written: the outline before the cursor stays, and every question is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gamedsl.editor.completions import completions
+from gamedsl.editor.desk import Desk
+from gamedsl.editor.hints import signature_at
+from gamedsl.editor.meanings import hover
+from gamedsl.editor.name_occurrences import declared_names, definition, occurrences
+from gamedsl.editor.navigation import find_rename
+from gamedsl.editor.outline import outline
+from gamedsl.editor.structure import folds, selections, semantic_tokens
+from gamedsl.editor.tokens import tokens_of
+from gamedsl.language.rules import shipped
+from gamedsl.language.source import Source
+from gamedsl.language.syntax import stand_at
+
+QUICK = ("hex", "backgammon", "chess960")
+ALL = [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in sorted(shipped())]
+
+
+def text_of(name: str) -> str:
+    return shipped()[name].read_text(encoding="utf-8")
+
+
+def named(source: Source) -> list[tuple[str, str, int]]:
+    return [(d.kind, d.name, d.start) for one in outline(source) for d in one.walk() if d.kind != "game"]
+
+
+def _ask_everything(source: Source, offset: int) -> None:
+    completions(source, offset, None, {}, [])
+    hover(source, offset, None, {}, [])
+    signature_at(source, offset)
+    assert selections(source, offset)[-1] == (0, len(source.text))
+
+
+def _prefix(text: str, end: int, whole: list[tuple[str, str, int]]) -> None:
+    """What is declared on complete lines before the cursor is in the outline of what is written so far."""
+    source = Source("/x.gdl", text[:end])
+    row = text.rfind("\n", 0, end) + 1
+    kept = {d for d in whole if text.find("\n", d[2]) < row and text.find("\n", d[2]) >= 0}
+    assert kept <= set(named(source)), kept - set(named(source))
+    _ask_everything(source, end)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_prefixes(name: str) -> None:
+    text = text_of(name)
+    whole = [
+        d for d in named(Source("/x.gdl", text)) if d[0] not in ("claim", "forbid", "play", "board", "variant", "in")
+    ]
+    for end in range(37, len(text), max(37, len(text) // 12)):
+        _prefix(text, end, whole)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(shipped()))
+def test_every_prefix(name: str) -> None:
+    text = text_of(name)
+    whole = [
+        d for d in named(Source("/x.gdl", text)) if d[0] not in ("claim", "forbid", "play", "board", "variant", "in")
+    ]
+    for end in range(0, len(text), 7):
+        _prefix(text, end, whole)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_parser_takes_what_stands_there(name: str) -> None:
+    """At every word of a text that parses, the parser's state has that word, or a name, among what can follow."""
+    source = Source("/x.gdl", text_of(name))
+    words = [t for t in tokens_of(source) if t.kind in ("keyword", "name")]
+    asked = words[:: max(1, len(words) // 25)]
+    missed = []
+    for token in asked:
+        stand = stand_at(source, token.start)
+        if token.text not in stand.words and "NAME" not in stand.accepts:
+            missed.append(token.text)
+    # words that the language knows by what follows them, as `moves` in `moves may tell`, are not known before that
+    assert len(missed) <= 1, missed
+
+
+def _renamings(source: Source) -> Iterator[tuple[str, str]]:
+    """Every declared or bound name, and the text after it is renamed everywhere."""
+    desk = Desk()
+    desk.open[source.path] = source
+    seen = set()
+    for one in occurrences(source):
+        if one.is_binding and (one.name, one.scope) not in seen:
+            seen.add((one.name, one.scope))
+            places = find_rename(desk, source, one.start, "fresh_name")
+            if isinstance(places, list):
+                text = source.text
+                for place in sorted((p for p in places if p.path == source.path), key=lambda p: -p.start):
+                    text = text[: place.start] + "fresh_name" + text[place.end :]
+                yield one.name, text
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_renamed_ruleset_is_still_fine(name: str, tmp_path: Path) -> None:
+    """Every twelfth name of the ruleset, renamed wherever it means the same."""
+    path = str(tmp_path / "x.gdl")
+    desk = Desk()
+    before = desk.analyze(path, {path: desk.put(path, text_of(name))}).found
+    if any(d.is_error for d in before):
+        pytest.skip("it needs the files beside it")
+    for number, (old, text) in enumerate(_renamings(Source(path, text_of(name)))):
+        if number % 12 == 0:
+            found = desk.analyze(path, {path: desk.put(path, text)}).found
+            assert [d.line for d in found if d.is_error] == [], old
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_word_has_a_kind_and_folds_are_in_order(name: str) -> None:
+    source = Source("/x.gdl", text_of(name))
+    tokens = list(semantic_tokens(source, None))
+    assert tokens == sorted(tokens)
+    assert all(source.text[a:b].strip() for a, b, _, _ in tokens)
+    assert all(first < last for first, last, _ in folds(source))
+    bound = [o for o in occurrences(source) if o.scope >= 0]
+    assert all(definition(source, o) is not None for o in bound)
+    assert {d.start for d in declared_names(source)} <= {o.start for o in occurrences(source)} | {0}
