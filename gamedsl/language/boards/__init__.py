@@ -1,4 +1,4 @@
-"""Boards: a description -> finite domains, tables, families; drawings -> arrangements (``drawing``, ``generate``)."""
+"""Boards: a description -> finite domains, relations, families; drawings -> arrangements (``drawing``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adjacency and what is derived from it alone: steps, edges, distances. Shared by all kinds of boards."""
+"""Adjacency, and the steps, edges and distances derived from it alone. Shared by all kinds of boards."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ BOOL = Result("bool")
 
 @dataclass(frozen=True)
 class Links:
-    """The adjacency of cells. ``by_side`` and ``by_any`` give, per cell, its neighbours in the order of the directions;
-    ``origin`` tells boards apart whose cells have the same names."""
+    """The adjacency of cells. ``by_side`` and ``by_any`` give, per cell, its neighbors in the order of the directions;
+    ``origin`` distinguishes boards whose cells have the same names.
+    """
 
     cell: Domain
     by_side: tuple[tuple[int, ...], ...]
@@ -32,7 +33,7 @@ class Links:
 
     @cached_property
     def step_pairs(self) -> tuple[tuple[int, int], ...]:
-        """All ordered pairs of neighbours, diagonal ones included."""
+        """All ordered pairs of neighbors, diagonal ones included."""
         return tuple((a, b) for a in range(self.cell.size) for b in sorted(self.by_any[a]))
 
     @cached_property
@@ -44,7 +45,7 @@ class Links:
 
     @cached_property
     def edge_pairs(self) -> tuple[tuple[int, int], ...]:
-        """The two cells of every side between two cells, the smaller first."""
+        """The two cells of every side between cells, the one with the smaller index first."""
         return tuple((a, b) for a in range(self.cell.size) for b in sorted(self.by_side[a]) if a < b)
 
     @cached_property
@@ -61,7 +62,7 @@ class Links:
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """Per cell the set of its inner sides."""
+        """The set of inner sides of each cell."""
         found = [0] * self.cell.size
         for i, (a, b) in enumerate(self.edge_pairs):
             found[a] |= 1 << i
@@ -73,7 +74,7 @@ ADJACENCY = Domain("adjacency", ("side", "corner", "any"))
 
 
 def link_relations(links: Links) -> list[Relation]:
-    """The relations every board has."""
+    """Returns the relations that every grid, hex, track and graph board has."""
     cell, edge = links.cell, links.edge
     distance = _distances(links.by_side)
     corners = tuple(tuple(n for n in near if n not in links.by_side[c]) for c, near in enumerate(links.by_any))
@@ -105,7 +106,9 @@ def link_relations(links: Links) -> list[Relation]:
 
 
 def _distances(near: tuple[tuple[int, ...], ...]) -> Callable[[int], tuple[int, ...]]:
-    """A function: cell -> distance over these neighbours to every cell; the number of cells if there is no path."""
+    """Returns a function that maps a cell to its distance to every cell over these neighbors; a cell that cannot be
+    reached has the number of cells as its distance.
+    """
     size = len(near)
 
     @cache
@@ -125,5 +128,5 @@ def _distances(near: tuple[tuple[int, ...], ...]) -> Callable[[int], tuple[int, 
 
 
 def rim(links: Links, full: int) -> int:
-    """The cells with fewer neighbours over sides than ``full``."""
+    """Returns the set of cells with fewer neighbors over sides than ``full``."""
     return bits_of(i for i, near in enumerate(links.by_side) if len(near) < full)

@@ -11,22 +11,25 @@ from typing import Any
 
 from gamedsl.language.source import node
 
-IN_ROWS = ("grid", "hex", "track")  # the kinds of boards whose cells stand in rows
+IN_ROWS = ("grid", "hex", "track")  # the kinds of boards whose cells are in rows
 
 
 _OF = re.compile(r"(\w+?)(?:_of)?\[([^\[\]]+)\]")
 
 
 def in_words(name: str) -> str:
-    """A name of the rules as people read it: ``jack_of_spades`` without underscores, ``gate[X]`` as "gate of X"."""
+    """Returns a name of the rules as people read it: ``jack_of_spades`` without underscores, ``gate[X]`` as "gate of
+    X".
+    """
     return _OF.sub(r"\1 of \2", name).replace("_", " ").strip() or name
 
 
 @node()
 class Domain:
-    """A named, finite, ordered domain. Element ``i`` is called ``names[i]`` in rules, and ``words[i]`` where people read it.
+    """A named, finite, ordered domain. Element ``i`` is called ``names[i]`` in rules, and ``words[i]`` where people
+    read it.
 
-    ``components`` is filled for domains whose elements are tuples (pairs of neighbours, products): per component its
+    ``components`` is filled for domains whose elements are tuples (pairs of neighbors, products): per component its
     domain and, per element, the component's index.
     """
 
@@ -35,7 +38,7 @@ class Domain:
     components: tuple[tuple[Domain, tuple[int, ...]], ...] = field(default=(), repr=False)
     spoken: tuple[str, ...] = field(
         default=(), repr=False, compare=False, kw_only=True
-    )  # the words, where the author gave any
+    )  # the author's words for the elements, if any
 
     def __hash__(self) -> int:
         return hash((self.name, len(self.names)))  # (large domains are hashed often)
@@ -51,12 +54,14 @@ class Domain:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The elements as people read them: as the author wrote them, else the names without signs of code."""
+        """The elements as people read them: the author's words, or else the names in words; the plain names if two
+        coincide.
+        """
         found = self.spoken or tuple(in_words(name) for name in self.names)
         return found if len(set(found)) == len(found) else self.names
 
     def index(self, name: str) -> int:
-        """The index of an element by name; ValueError if there is none."""
+        """Returns the index of an element by name. Raises ``ValueError`` if there is none."""
         return self.names.index(name)
 
     def set_words(self, bits: int) -> tuple[str, ...]:
@@ -68,7 +73,7 @@ class Domain:
 
 @node()
 class Family(Domain):
-    """A domain whose elements stand for sets over ``base``: lines, blocks, rings. ``members[i]`` are the bits."""
+    """A domain whose elements are sets over ``base``: lines, blocks, rings. ``members[i]`` is the i-th set, as bits."""
 
     base: Domain = field(default_factory=lambda: Domain("nothing", ()))
     members: tuple[int, ...] = ()
@@ -77,7 +82,7 @@ class Family(Domain):
 
 
 def product_domain(name: str, *factors: Domain) -> Domain:
-    """All tuples over the factors, the last varying fastest."""
+    """Returns the domain of all tuples over the factors, the last varying fastest."""
     names, words = _combined([f.names for f in factors]), _combined([f.words for f in factors])
     components = []
     total = len(names)
@@ -89,12 +94,12 @@ def product_domain(name: str, *factors: Domain) -> Domain:
 
 
 def _combined(factors: list[tuple[str, ...]]) -> tuple[str, ...]:
-    """The names of all tuples over these, the last varying fastest."""
+    """Returns the names of all tuples over some names, the last varying fastest."""
     return tuple(f"({', '.join(parts)})" for parts in product(*factors))
 
 
 def elements(bits: int) -> Iterator[int]:
-    """The indices in a set, ascending."""
+    """Yields the indices in a set, ascending."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -102,7 +107,7 @@ def elements(bits: int) -> Iterator[int]:
 
 
 def bits_of(indices: object) -> int:
-    """The set of some indices."""
+    """Returns the set of some indices, as bits."""
     total = 0
     for i in indices:  # type: ignore[attr-defined]
         total |= 1 << i
@@ -114,8 +119,10 @@ def bits_of(indices: object) -> int:
 
 @node()
 class Result:
-    """What a relation returns: ``bool``; ``int`` between ``low`` and ``high``; ``element``, ``optional`` or ``set`` of
-    ``domain``. Encoded as the Core does: bool 0/1, an optional 0 for none and index + 1 else, a set as bits."""
+    """The type of a relation's result: ``bool``; ``int`` between ``low`` and ``high``; ``element``, ``optional`` or
+    ``set`` of ``domain``. Encoded as in the Core: a bool as 0 or 1, an optional as 0 for none and index + 1 otherwise,
+    a set as bits.
+    """
 
     kind: str
     domain: Domain | None = None
@@ -125,9 +132,9 @@ class Result:
 
 @node()
 class Relation:
-    """A function over the board's domains, given by a table. ``compute`` takes one index a parameter.
+    """A function over the board's domains. ``compute`` takes one index per parameter and returns the encoded result.
 
-    ``origin`` says of which board it is: two boards may give their cells the same names and yet differ.
+    ``origin`` identifies the board, because two different boards can give their cells the same names.
     """
 
     name: str
@@ -139,7 +146,9 @@ class Relation:
 
 @node()
 class Coordinates:
-    """Where the cells of a board lie, and where its directions lead: row and column numbers, in the order of both domains."""
+    """The row and column of each cell of a board, and the change of both in each direction, in the order of the
+    domains.
+    """
 
     cells: tuple[tuple[int, int], ...]
     directions: tuple[tuple[int, int], ...]
@@ -147,13 +156,14 @@ class Coordinates:
 
 @node()
 class Board:
-    """A board: its domains, and what is derived from them.
+    """A board: its domains, and the relations, families and constants over them.
 
-    ``domains`` by name (``cell``, ``edge``, ``point``, ``direction``, ``step`` ...); ``place`` is the domain that pieces
-    stand on if nothing else is said. ``relations`` are keyed by name and number of parameters. ``families`` take
-    whole-number arguments (``lines(3)``) and raise ``ValueError`` with a sentence when those make no sense on this board
-    ("a line of 30 does not fit on 3 by 3"). ``constants`` are named elements or sets: (domain, value, is_set).
-    ``position`` gives, per domain and index, where its element lies, in units of cells, y downward (for drawing).
+    ``domains`` by name (``cell``, ``edge``, ``point``, ``direction``, ``step`` ...); ``place`` is the domain of the
+    places of pieces unless they are declared otherwise. ``relations`` are keyed by name and number of parameters.
+    ``families`` take integer arguments (``lines(3)``) and raise ``ValueError`` with a sentence if those make no sense
+    on this board ("a line of 30 does not fit on 3 by 3"). ``constants`` are named elements or sets: (domain, value,
+    is_set). ``position`` returns the place of an element by domain and index, in units of cells, y downward (for
+    drawing).
     """
 
     kind: str
@@ -165,13 +175,13 @@ class Board:
     constants: dict[str, tuple[Domain, int, bool]]
     position: Callable[[str, int], tuple[float, float]] = field(compare=False, repr=False)
     size: tuple[int, int] = (0, 0)  # rows and columns of its drawing
-    start: str = "top"  # where row 1 lies
+    start: str = "top"  # the side of row 1
     coordinates: Coordinates | None = field(default=None, repr=False)
     made_by: tuple[Callable[..., Board], tuple[object, ...]] | None = field(default=None, compare=False, repr=False)
-    # the placings of the shapes in a set, as a set, with the freedom that they have; where shapes are declared
+    # the placings, as a set, of the shapes of a set with a freedom to turn; only where shapes are declared
     placings: Callable[[int, str], int] | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A board is pickled as the arguments of its constructor, as its relations are functions."""
+        """Pickles a board as the arguments of its constructor, because its relations are functions."""
         assert self.made_by is not None
         return self.made_by

@@ -1,6 +1,6 @@
-"""What lies between the cells of a grid: inner points, grid lines, straights, rings, and the ways round a corner.
+"""The geometry between the cells of a grid: inner points, grid lines, straights, rings, and the ways around a corner.
 
-A point is where four cells meet. Grid line ``h2`` lies below the second row of the picture, ``v3`` right of column 3.
+Four cells meet at a point. Grid line ``h2`` is below the second row of the picture, ``v3`` to the right of column 3.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Between:
         return tuple((r, c) for r, c in self.lattice.pairs if None not in self.around(r, c))
 
     def around(self, row: int, column: int) -> tuple[int | None, int | None, int | None, int | None]:
-        """The cells around a corner: low row low column, low high, high low, high high."""
+        """Returns the cells around a corner, by row and column: low low, low high, high low, high high (None: no
+        cell).
+        """
         at = self.lattice.at
         return at(row, column), at(row, column + 1), at(row + 1, column), at(row + 1, column + 1)
 
@@ -40,7 +42,9 @@ class Between:
 
     @cached_property
     def inner_lines(self) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
-        """Per grid line its name and its edges as (place along the line, edge); level lines first, from the top."""
+        """The name of each grid line, and its edges as (place along the line, edge); horizontal lines first, from the
+        top.
+        """
         level: dict[int, list[tuple[int, int]]] = {}
         upright: dict[int, list[tuple[int, int]]] = {}
         for i, (a, b) in enumerate(self.links.edge_pairs):
@@ -59,7 +63,7 @@ class Between:
 
     @cached_property
     def passage(self) -> Family:
-        """Every way from a cell to a neighbour, diagonal ones included: one side, or two sides around a point."""
+        """Every way from a cell to a neighbor, diagonal ones included: one side, or two sides around a point."""
         edge = self.links.edge
         found = [(edge.names[i], 1 << i) for i in range(edge.size)]
         for row, column in self._all_corners():
@@ -75,18 +79,18 @@ class Between:
         return {members: i for i, members in enumerate(self.passage.members)}
 
     def _all_corners(self) -> list[Pair]:
-        """Every corner of a cell, also those where fewer than four cells meet."""
+        """Returns every corner of a cell, even where fewer than four cells meet."""
         return sorted({(r + i, c + j) for r, c in self.lattice.pairs for i in (-1, 0) for j in (-1, 0)})
 
     def _round(self, start: int | None, over: int | None, goal: int | None) -> tuple[int, int] | None:
-        """The two edges from start over a cell to goal, if all three cells are there."""
+        """Returns the two edges from start over a cell to goal; None unless all three cells and both edges exist."""
         if start is None or over is None or goal is None:
             return None
         first, second = self.links.edge_of(start, over), self.links.edge_of(over, goal)
         return None if first is None or second is None else (first, second)
 
     def passages(self, a: int, b: int) -> int:
-        """The ways from a to b as a set over ``passage``; {} if they are not neighbours."""
+        """Returns the ways from a to b as a set over ``passage``; empty if they are not neighbors."""
         edge = self.links.edge_of(a, b)
         if edge is not None:
             return 1 << self.passage_index[1 << edge]
@@ -99,14 +103,14 @@ class Between:
 
 
 def edge_relations(between: Between) -> list[Relation]:
-    """Relations over edges that only grids have."""
+    """Returns the relations over edges that only grids have."""
     cell = between.lattice.cell
     result = Result("set", between.passage)
     return [Relation("passages", (cell, cell), result, between.passages, between.lattice.origin)]
 
 
 def edge_families(between: Between) -> dict[tuple[str, int], Callable[..., Family]]:
-    """Families of sets of edges, by name and number of arguments."""
+    """Returns the families of sets of edges, by name and number of arguments."""
     return {
         ("gridlines", 0): lambda: gridlines(between),
         ("straights", 1): lambda k: straights(between, k),
@@ -115,15 +119,17 @@ def edge_families(between: Between) -> dict[tuple[str, int], Callable[..., Famil
 
 
 def gridlines(between: Between) -> Family:
-    """The whole inner lines of the grid."""
+    """Returns the family of all inner lines of the grid, each in full length."""
     found = [(name, bits_of(e for _, e in edges)) for name, edges in between.inner_lines]
     return Family("gridlines", tuple(n for n, _ in found), (), between.links.edge, tuple(m for _, m in found))
 
 
 def straights(between: Between, k: int) -> Family:
-    """Every k edges that follow each other on a grid line: ``v3.2`` begins beside row 2 of the picture.
+    """Returns the family of all runs of k consecutive edges on a grid line: ``v3.2`` begins beside row 2 of the
+    picture.
 
-    Those of two edges go by their first edge; else the last one is named too (``v3.2-4``).
+    A run of two edges is named by its first edge; other runs name the last one too (``v3.2-4``). Raises ``ValueError``
+    if none fits.
     """
     at_least_one("a straight", k, "edge")
     found: list[tuple[str, int]] = []
@@ -139,6 +145,6 @@ def straights(between: Between, k: int) -> Family:
 
 
 def rings(links: Links) -> Family:
-    """Per cell all its inner sides, named like the cell; cells without any are left out."""
+    """Returns the family of all inner sides of a cell, named like the cell; cells without any are omitted."""
     found = [(name, sides) for name, sides in zip(links.cell.names, links.sides, strict=True) if sides]
     return Family("rings", tuple(n for n, _ in found), (), links.edge, tuple(m for _, m in found))

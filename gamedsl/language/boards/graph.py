@@ -12,8 +12,10 @@ from gamedsl.language.boards.lattice import MOST_CELLS, near_names
 
 
 def make_graph(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> Board:
-    """A board of nodes; every link goes in both directions. Links given twice count once. Raises ValueError with a
-    sentence: no nodes, too many, a duplicate name, a link to an unknown node or to the node itself."""
+    """Returns a board of nodes; every link goes in both directions, and duplicate links count once. Raises
+    ``ValueError`` with a sentence for no nodes, too many, a duplicate name, and a link to an unknown node or to the
+    node itself.
+    """
     _check(nodes, links)
     index = {name: i for i, name in enumerate(nodes)}
     near: list[set[int]] = [set() for _ in nodes]
@@ -55,7 +57,7 @@ def _check(nodes: tuple[str, ...], links: tuple[tuple[str, str], ...]) -> None:
 
 
 def _side(count: int) -> float:
-    """Side of the square in which the nodes stand in a circle, about two cells apart."""
+    """Returns the side of the square around the circle of nodes, which are about two cells apart."""
     return max(1.0, round(count * 2 / math.pi) + 1.0)
 
 
@@ -64,7 +66,9 @@ def _size(count: int) -> tuple[int, int]:
 
 
 def _position(links: Links, domain: str, i: int) -> tuple[float, float]:
-    """Nodes stand on a circle, the first at the top; edges and steps lie between their ends."""
+    """Returns the position of an element: nodes are on a circle, the first at the top; edges and steps between their
+    ends.
+    """
     if domain == "cell":
         side, turn = _side(links.cell.size), 2 * math.pi * i / links.cell.size
         radius = (side - 1) / 2

@@ -1,9 +1,10 @@
 """Boards whose cells have a row and a column: shapes -> cells, their names and their directions.
 
-    grid 5 by 5      hex 5      hex 11 by 11      hex star 4      track 30      grid 3 by 3 with grid 2 by 2 at 4, 4 without a1
+grid 5 by 5      hex 5      hex 11 by 11      hex star 4      track 30      grid 3 by 3 with grid 2 by 2 at 4, 4
+without a1
 
 A cell is a pair (row number, column number), both from 1. Rows are numbered from the top or from the bottom of the
-picture; ``north`` is upward on the picture in any case. On hex boards a column runs slantwise: the next row is shifted
+picture; ``north`` is always upward in the picture. On hex boards a column is slanted: the next row is shifted
 half a cell to the right, so the pairs are axial coordinates.
 """
 
@@ -89,19 +90,21 @@ class Lattice:
         return max(c for _, c in self.pairs)
 
     def picture_row(self, row: int) -> int:
-        """The row's number counted from the top of the picture (row numbers beyond the board as well)."""
+        """Returns a row's number counted from the top of the picture, for row numbers outside the board too."""
         return row if self.start == "top" else self.rows + 1 - row
 
     def at(self, row: int, column: int) -> int | None:
         return self.index.get((row, column))
 
     def go(self, cell: int, direction: Direction, steps: int = 1) -> int | None:
-        """The cell this many steps away, if it is on the board."""
+        """Returns the cell this many steps away; None if it is not on the board."""
         row, column = self.pairs[cell]
         return self.index.get((row + steps * direction.rows, column + steps * direction.columns))
 
     def heading(self, a: int, b: int) -> tuple[int, int] | None:
-        """The direction (its index) and the steps from a to another cell b that lies in a line with it."""
+        """Returns the index of the direction and the number of steps from a to b; None if they are equal or not in a
+        line.
+        """
         rows = self.pairs[b][0] - self.pairs[a][0]
         columns = self.pairs[b][1] - self.pairs[a][1]
         steps = max(abs(rows), abs(columns))
@@ -113,14 +116,16 @@ class Lattice:
         return None
 
     def half_directions(self) -> tuple[Direction, ...]:
-        """Of every two opposite directions the one along which cell numbers grow."""
+        """Returns, of every two opposite directions, the one in which cell numbers grow."""
         return tuple(w for w in self.directions if (w.rows, w.columns) > (0, 0))
 
 
 def make_lattice(
     shapes: tuple[Shape, ...], without: tuple[str, ...], naming: Naming | None, start: Start | None
 ) -> Lattice:
-    """The lattice of joined shapes minus cut cells; ValueError with a sentence for what makes no board."""
+    """Returns the lattice of joined shapes minus cut cells. Raises ``ValueError`` with a sentence if they do not form
+    a board.
+    """
     kind = _one_kind(shapes)
     naming = naming or "letters"
     start = start or ("bottom" if naming == "letters" and kind != "track" else "top")
@@ -134,14 +139,14 @@ def make_lattice(
 
 
 def _missing(cells: tuple[str, ...]) -> str:
-    """The cells that were cut, for the title; many are only counted."""
+    """Returns the part of the title about cut cells, which gives only their number if there are many."""
     if not cells:
         return ""
     return f" without {', '.join(cells) if len(cells) <= MOST_NAMED else f'{len(cells)} cells'}"
 
 
 def letters(number: int) -> str:
-    """1 -> a, 26 -> z, 27 -> aa."""
+    """Returns a column's letters: 1 -> a, 26 -> z, 27 -> aa."""
     text = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -150,7 +155,7 @@ def letters(number: int) -> str:
 
 
 def near_names(name: str, names: tuple[str, ...]) -> str:
-    """A clause that names the elements probably meant, or an empty text."""
+    """Returns a question that suggests similar names, or else the first names; empty if there are no names."""
     close = get_close_matches(name, names, n=3, cutoff=0.5) or list(names[:3])
     return f" (did you mean {', '.join(close)}?)" if close else ""
 
@@ -197,15 +202,16 @@ def _pairs_of(shape: Shape) -> list[Pair]:
 
 
 def _hexagon(side: int) -> list[Pair]:
-    """The regular hexagon inside a rhombus: 3 * side * (side - 1) + 1 cells."""
+    """Returns the cells of a regular hexagon: 3 * side * (side - 1) + 1 cells inside a rhombus."""
     _check_size(3 * side * (side - 1) + 1)
     span = 2 * side - 1
     return [(r, c) for r in range(span) for c in range(span) if side - 1 <= r + c <= 3 * side - 3]
 
 
 def _star(arm: int) -> list[Pair]:
-    """A hexagon with a triangle of height ``arm`` on each side (two large triangles across each other): 6 * arm * (arm + 1) + 1
-    cells inside a rhombus of 4 * arm + 1."""
+    """Returns the cells of a hexagon with a triangle of height ``arm`` on each side (two overlaid triangles): 6 * arm
+    * (arm + 1) + 1 cells inside a rhombus of side 4 * arm + 1.
+    """
     _check_size(6 * arm * (arm + 1) + 1)
     span = range(-2 * arm, 2 * arm + 1)
     found: list[Pair] = []
@@ -242,7 +248,7 @@ _GRID = (
     ("se", "southeast", 1, 1, False), ("s", "south", 1, 0, True), ("sw", "southwest", 1, -1, False),
     ("w", "west", 0, -1, True), ("nw", "northwest", -1, -1, False),
 )  # fmt: skip
-# rows numbered downward; the next row lies half a cell further right
+# rows numbered downward; the next row is half a cell further right
 _HEX_DOWN = (
     ("ne", "northeast", -1, 1, True), ("e", "east", 0, 1, True), ("se", "southeast", 1, 0, True),
     ("sw", "southwest", 1, -1, True), ("w", "west", 0, -1, True), ("nw", "northwest", -1, 0, True),

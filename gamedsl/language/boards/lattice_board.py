@@ -1,4 +1,4 @@
-"""Boards whose cells stand in rows."""
+"""Boards whose cells are in rows."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ def make_board(
     start: Start | None = None,
     patterns: tuple[Pattern, ...] = (),
 ) -> Board:
-    """A board of joined shapes minus cut cells. Cells are in order of row number, then column. With ``patterns``, the
-    board also has these shapes and their placings.
+    """Returns a board of joined shapes minus cut cells. Cells are in order of row number, then column. With
+    ``patterns``, the board also has these shapes and their placings.
 
     Cells that several shapes cover are one cell. ``naming``: letters (a1, the default) or numbers (r1c1); ``start``:
-    where row 1 lies (letters: bottom, numbers: top). Raises ValueError with a sentence if the shapes do not form a board.
+    the side of row 1 (default: bottom for letters, top for numbers and tracks). Raises ``ValueError`` with a sentence
+    if the shapes do not form a board.
     """
     lattice = make_lattice(shapes, without, naming, start)
     links = links_of(lattice)
@@ -64,17 +65,17 @@ def make_board(
 
 @lru_cache(maxsize=256)
 def table(relation: Relation) -> tuple[int, ...]:
-    """All values of a relation, the last parameter varying fastest."""
+    """Returns all values of a relation, the last parameter varying fastest."""
     return tuple(relation.compute(*indices) for indices in product(*(range(d.size) for d in relation.params)))
 
 
 def _kept(family: Callable[..., Family]) -> Callable[..., Family]:
-    """The function, memoized by its numbers."""
+    """Returns the function, memoized by its arguments."""
     return lru_cache(maxsize=64)(family)
 
 
 def _width(lattice: Lattice) -> int:
-    """Columns of the picture; rows of hex boards are shifted by half a cell each."""
+    """Returns the number of columns of the picture; each row of a hex board is shifted by half a cell."""
     if lattice.kind != "hex":
         return lattice.columns
     least, most = _slant(lattice)
@@ -82,13 +83,15 @@ def _width(lattice: Lattice) -> int:
 
 
 def _slant(lattice: Lattice) -> tuple[float, float]:
-    """The left and right end of a hex board's picture, in cells from where column 1 of row 1 begins."""
+    """Returns the left and right end of a hex board's picture, in cells from the left end of row 1, column 1."""
     at = [c - 1 + (r - 1) / 2 for r, c in lattice.pairs]
     return min(at), max(at) + 1
 
 
 def _position(between: Between, domain: str, i: int) -> tuple[float, float]:
-    """The middle of an element; the picture's upper left corner is (0, 0), a cell is one wide and one high."""
+    """Returns the middle of an element; the picture's upper left corner is (0, 0), and a cell is one wide and one
+    high.
+    """
     lattice, links = between.lattice, between.links
     match domain:
         case "cell":

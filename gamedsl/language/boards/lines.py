@@ -13,7 +13,7 @@ _NAMED = re.compile(r"([a-z]+|r\d+)(\d+|c\d+)")  # e4, r1c2
 
 
 def line_families(lattice: Lattice) -> dict[tuple[str, int], Callable[..., Family]]:
-    """All families of sets of cells, by name and number of arguments."""
+    """Returns the families of sets of cells, by name and number of arguments."""
     found: dict[tuple[str, int], Callable[..., Family]] = {("lines", 1): lambda k: lines(lattice, k)}
     if lattice.kind == "track":
         return found
@@ -26,7 +26,9 @@ def line_families(lattice: Lattice) -> dict[tuple[str, int], Callable[..., Famil
 
 
 def lines(lattice: Lattice, k: int) -> Family:
-    """Every run of k cells, along every pair of opposite directions."""
+    """Returns the family of all runs of k cells, in all directions. Raises ``ValueError`` with a sentence if none
+    fits.
+    """
     at_least_one("a line", k, "cell")
     runs = [
         run[i : i + k]
@@ -41,7 +43,9 @@ def lines(lattice: Lattice, k: int) -> Family:
 
 
 def diagonals(lattice: Lattice, k: int) -> Family:
-    """Every whole diagonal of k cells or more, both directions."""
+    """Returns the family of all full-length diagonals of at least k cells, in both directions. Raises ``ValueError``
+    with a sentence if there is none.
+    """
     at_least_one("a diagonal", k, "cell")
     whole = [
         run for direction in lattice.half_directions() if not direction.by_side for run in _runs(lattice, direction)
@@ -54,7 +58,7 @@ def diagonals(lattice: Lattice, k: int) -> Family:
 
 
 def rows(lattice: Lattice) -> Family:
-    """All cells of each row number."""
+    """Returns the family of all rows: the cells of each row number."""
     numbers = sorted({r for r, _ in lattice.pairs})
     members = tuple(bits_of(i for i, p in enumerate(lattice.pairs) if p[0] == n) for n in numbers)
     spoken = _called(lattice, "row", members)
@@ -62,7 +66,7 @@ def rows(lattice: Lattice) -> Family:
 
 
 def columns(lattice: Lattice) -> Family:
-    """All cells of each column number."""
+    """Returns the family of all columns: the cells of each column number."""
     numbers = sorted({c for _, c in lattice.pairs})
     members = tuple(bits_of(i for i, p in enumerate(lattice.pairs) if p[1] == n) for n in numbers)
     spoken = _called(lattice, "column", members)
@@ -70,7 +74,9 @@ def columns(lattice: Lattice) -> Family:
 
 
 def _called(lattice: Lattice, what: str, members: tuple[int, ...]) -> tuple[str, ...]:
-    """``row 4``, ``column e``: by what the names of its cells share, as the board's rim shows it; else by its number."""
+    """Returns names such as ``row 4`` and ``column e``: by the common part of the cells' names, as the board's rim
+    shows it, or else by number.
+    """
     found: list[str] = []
     for number, bits in enumerate(members, 1):
         names = [_NAMED.fullmatch(lattice.cell.names[i]) for i in elements(bits)]
@@ -81,7 +87,9 @@ def _called(lattice: Lattice, what: str, members: tuple[int, ...]) -> tuple[str,
 
 
 def blocks(lattice: Lattice, height: int, width: int) -> Family:
-    """Every rectangle of so many rows and columns, named by its cell of the lowest numbers."""
+    """Returns the family of all rectangles of ``height`` rows and ``width`` columns, each named by its cell with the
+    lowest numbers. Raises ``ValueError`` with a sentence if none fits.
+    """
     at_least_one("a block", min(height, width), "row and column")
     found: list[tuple[str, int]] = []
     for i, (row, column) in enumerate(lattice.pairs):
@@ -98,7 +106,7 @@ def blocks(lattice: Lattice, height: int, width: int) -> Family:
 
 
 def at_least_one(what: str, k: int, unit: str) -> None:
-    """Rejects numbers below 1."""
+    """Raises ``ValueError`` with a sentence for a number below 1."""
     if k < 1:
         raise ValueError(f"{what} has at least 1 {unit}, not {k}")
 
@@ -108,7 +116,7 @@ def _cells(count: int) -> str:
 
 
 def _runs(lattice: Lattice, direction: Direction) -> Iterable[tuple[int, ...]]:
-    """The longest runs of cells along a direction; every cell is in one of them."""
+    """Yields the maximal runs of cells along a direction; every cell is in exactly one of them."""
     for first in range(len(lattice.pairs)):
         if lattice.go(first, direction, -1) is not None:
             continue
@@ -119,7 +127,7 @@ def _runs(lattice: Lattice, direction: Direction) -> Iterable[tuple[int, ...]]:
 
 
 def _family(lattice: Lattice, name: str, runs: Iterable[tuple[int, ...]]) -> Family:
-    """A family of runs, each called after its two ends; equal sets are kept once."""
+    """Returns a family of runs, each named after its two ends; equal sets are kept once."""
     found: dict[int, str] = {}
     for run in runs:
         first, last = lattice.names[run[0]], lattice.names[run[-1]]
@@ -131,10 +139,11 @@ def _family(lattice: Lattice, name: str, runs: Iterable[tuple[int, ...]]) -> Fam
 
 
 def steps_of(board: Board, family: Family) -> Relation:
-    """Per line of a family the pairs of next neighbours along it, as a set over the board's steps.
+    """Returns the relation ``steps``: by line of a family, the pairs of consecutive neighbors along it, as a set of
+    steps.
 
-    Cells of a line are in order of their numbers, on every kind of line. Where a line has a gap there is no pair.
-    ValueError when the board has no directions, or some member of the family is no line of cells.
+    Cells of a line are in order of their numbers, on every kind of line. There is no pair across a gap.
+    Raises ``ValueError`` if the board has no directions, or a member of the family is not a line of cells.
     """
     cell, step = board.domains["cell"], board.domains["step"]
     direction = board.relations.get(("direction", 2))

@@ -1,4 +1,4 @@
-"""Shapes made of cells (polyominoes), and all the ways in which they can lie on a board.
+"""Shapes made of cells (polyominoes), and all their placings on a board.
 
 shape ell = "XX/X."
 """
@@ -14,13 +14,13 @@ from gamedsl.language.source import node
 
 FILLED, FREE = "X", "."
 MOST_PLACINGS = 100_000
-FREEDOMS = ("fixed", "one_sided", "free")  # not turned, not reflected, both; each allows what those before it allow
+FREEDOMS = ("fixed", "one_sided", "free")  # as drawn; turned; turned and reflected: each includes the previous
 Cells: TypeAlias = tuple[Pair, ...]
 Turn: TypeAlias = Callable[[Pair], Pair]
 
 
 class FitsNowhere(ValueError):
-    """A shape (by name) has no placing on a board."""
+    """A shape (given by name) has no placing on a board."""
 
     def __init__(self, shape: str, board: str) -> None:
         super().__init__(f"the shape `{shape}` fits nowhere on {board}")
@@ -29,16 +29,16 @@ class FitsNowhere(ValueError):
 
 @node()
 class Pattern:
-    """A shape: its name and its cells, the first row and column being 0."""
+    """A shape: its name and its cells; rows and columns are numbered from 0."""
 
     name: str
     cells: Cells
 
 
 def read_pattern(name: str, text: str) -> Pattern:
-    """The shape that a text shows: rows from the first on, separated by /, with X for a cell and . for none.
+    """Reads a shape from a string: rows separated by /, with X for a cell and . for a gap.
 
-    Raises ValueError with a sentence for what shows no shape.
+    Raises ``ValueError`` with a sentence if it does not show a shape.
     """
     rows = text.split("/")
     for row in rows:
@@ -57,7 +57,7 @@ def read_pattern(name: str, text: str) -> Pattern:
 
 
 def shape_domain(patterns: tuple[Pattern, ...]) -> Family:
-    """The declared shapes; each stands for the set of its squares, as it is drawn."""
+    """Returns the family of the declared shapes; each is the set of its squares, as drawn."""
     height = 1 + max(r for p in patterns for r, _ in p.cells)
     width = 1 + max(c for p in patterns for _, c in p.cells)
     square = Domain("square", tuple(f"r{r + 1}c{c + 1}" for r in range(height) for c in range(width)))
@@ -67,14 +67,14 @@ def shape_domain(patterns: tuple[Pattern, ...]) -> Family:
 
 @node()
 class Placings:
-    """All placings of some shapes on a board. ``freedom``, per placing: the least index in ``FREEDOMS`` that allows it."""
+    """All placings of some shapes on a board. ``freedom``: by placing, the least index in ``FREEDOMS`` that allows it."""
 
     placing: Family
     shape: Family
     freedom: tuple[int, ...]
 
     def of(self, shapes: int, freedom: str) -> int:
-        """The placings of the shapes in a set, as a set."""
+        """Returns the placings that a freedom allows for a set of shapes, as a set."""
         most = FREEDOMS.index(freedom)
         _, own = self.placing.components[0]
         return bits_of(
@@ -82,16 +82,18 @@ class Placings:
         )
 
     def relation(self, origin: str) -> Relation:
-        """``shape(p)``: the shape of a placing."""
+        """Returns the relation ``shape(p)``: the shape of a placing."""
         _, own = self.placing.components[0]
         return Relation("shape", (self.placing,), Result("element", self.shape), lambda p: own[p], origin)
 
 
 def make_placings(lattice: Lattice, patterns: tuple[Pattern, ...]) -> Placings:
-    """Every way in which a shape covers cells of the board, in the order of shapes, then of cells. Ways that cover the same
-    cells are one. A placing is called after its cells; where two shapes cover the same ones, after the shape as well.
+    """Returns all ways in which a shape covers cells of the board, in the order of shapes, then of cells. Ways that
+    cover the same cells are one placing. It is named after its cells, and after its shape too if several shapes cover
+    the same cells.
 
-    Raises FitsNowhere for a shape, and ValueError with a sentence if there are too many placings.
+    Raises ``FitsNowhere`` for a shape without placings, and ``ValueError`` with a sentence for more than
+    ``MOST_PLACINGS``.
     """
     shape = shape_domain(patterns)
     found: list[tuple[int, int, int]] = []  # shape, cells, freedom
@@ -126,7 +128,7 @@ def _names(lattice: Lattice, patterns: tuple[Pattern, ...], found: list[tuple[in
 
 
 def _placed(lattice: Lattice, pattern: Pattern) -> dict[int, int]:
-    """The sets of cells that a shape can cover, each with the least freedom that it needs."""
+    """Returns the sets of cells that a shape can cover, each with the least freedom that it needs."""
     found: dict[int, int] = {}
     for freedom, turns in enumerate(_turns(lattice.kind)):
         for form in dict.fromkeys(_shifted(turn(c) for c in pattern.cells) for turn in turns):
@@ -136,7 +138,7 @@ def _placed(lattice: Lattice, pattern: Pattern) -> dict[int, int]:
 
 
 def _laid(lattice: Lattice, form: Cells) -> Iterable[int]:
-    """The cells covered by a form that is neither turned nor reflected any more, wherever it fits."""
+    """Yields the cells that a form covers in every place where it fits, without turning or reflecting it."""
     first_row, first_column = form[0]
     for row, column in lattice.pairs:
         cells = [lattice.at(row + r - first_row, column + c - first_column) for r, c in form]
@@ -145,7 +147,7 @@ def _laid(lattice: Lattice, form: Cells) -> Iterable[int]:
 
 
 def _shifted(cells: Iterable[Pair]) -> Cells:
-    """The cells moved to the first row and column, in order."""
+    """Returns the cells moved to row and column 0, in order."""
     known = list(cells)
     top, left = min(r for r, _ in known), min(c for _, c in known)
     return tuple(sorted((r - top, c - left) for r, c in known))
@@ -155,7 +157,7 @@ def _shifted(cells: Iterable[Pair]) -> Cells:
 
 
 def _turns(kind: Kind) -> tuple[tuple[Turn, ...], ...]:
-    """By freedom: no turn, the rotations of the lattice, and these after a reflection."""
+    """Returns, by freedom: no turn, the rotations of the lattice, and the rotations after a reflection."""
     match kind:
         case "grid":
             rotate, count = _quarter, 4
@@ -177,7 +179,7 @@ def _quarter(cell: Pair) -> Pair:
 
 
 def _sixth(cell: Pair) -> Pair:
-    """A sixth of a turn in the coordinates of a board of hexagons, where a column runs slantwise."""
+    """Turns a cell by 60 degrees in the coordinates of a hex board, where columns are slanted."""
     return cell[0] + cell[1], -cell[0]
 
 
@@ -191,5 +193,5 @@ def _repeated(turn: Turn, times: int) -> Turn:
 
 
 def _reflected(turn: Turn) -> Turn:
-    """Rows and columns exchanged (a reflection on grids and on hexagons), then turned."""
+    """Returns a turn after a reflection, which exchanges rows and columns."""
     return lambda cell: turn((cell[1], cell[0]))

@@ -1,4 +1,4 @@
-"""What may be drawn on a board that players draw: strokes with their conditions; and what is wrong with one.
+"""The plan of a board that players draw, its strokes with their conditions, and the faults of a stroke.
 
 board drawing up to 40 spaces
   figure: closed curve
@@ -23,10 +23,11 @@ ConditionKind: TypeAlias = Literal[
     "simple", "horizontal", "vertical", "apart", "crosses once", "crosses", "avoids crossings", "new ends"
 ]
 
-BORDERS_PER_SPACE = 3  # a drawing of n spaces has at most so many times n borders
-# Tolerances, as shares of the greater of the figure's width and height. What a person draws is a hundred times coarser.
-SNAP = Fraction(1, 10_000)  # an end so near to the outline is moved onto it
-NEAR = Fraction(1, 1_000_000)  # things so near to each other, without meeting exactly, are refused
+BORDERS_PER_SPACE = 3  # a drawing of n spaces has at most this many times n borders
+# Tolerances, as fractions of the greater of the figure's width and height. A drawing by hand is a hundred times
+# coarser.
+SNAP = Fraction(1, 10_000)  # an end this near to the outline is moved onto it
+NEAR = Fraction(1, 1_000_000)  # points and lines this near to each other, without meeting exactly, are refused
 
 
 @node()
@@ -42,7 +43,7 @@ class Condition:
 
 @node()
 class StrokePlan:
-    """One stroke: its shape, the closed curve whose inside it lies in (``across``), its conditions."""
+    """One stroke: its shape, the closed curve that it divides from side to side (``across``), and its conditions."""
 
     name: str
     shape: StrokeShape
@@ -52,13 +53,13 @@ class StrokePlan:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def condition(self, kind: ConditionKind) -> Condition | None:
-        """The first condition of a kind."""
+        """Returns the first condition of a kind; None if there is none."""
         return next((c for c in self.conditions if c.kind == kind), None)
 
 
 @node()
 class Plan:
-    """All strokes in the order in which they are declared; the finished drawing has at most ``limit`` spaces."""
+    """All strokes in order of declaration; a drawing has at most ``limit`` spaces."""
 
     limit: int
     strokes: tuple[StrokePlan, ...]
@@ -73,7 +74,7 @@ class Plan:
 
 @node()
 class Fault:
-    """What is wrong with a stroke. ``clauses`` and ``span`` are those of the condition (or of the stroke's own line);
+    """A mistake in a stroke. ``clauses`` and ``span`` are those of the condition (or of the stroke's own line);
     ``at`` is the place, if the fault has one."""
 
     code: str
@@ -85,12 +86,12 @@ class Fault:
 
 
 def is_complete(plan: Plan, drawing: Drawing) -> bool:
-    """Whether every stroke of the plan is drawn."""
+    """Returns whether every stroke of the plan is drawn."""
     return set(plan.names) <= {name for name, _ in drawing}
 
 
 def plan_problems(plan: Plan) -> list[tuple[Span, str]]:
-    """The inconsistencies of a plan, each with its place and a sentence; empty for valid plans."""
+    """Returns the inconsistencies of a plan, each with its place and a sentence; empty for a valid plan."""
     found: list[tuple[Span, str]] = []
     for i, stroke in enumerate(plan.strokes):
         earlier = {s.name: s for s in plan.strokes[:i]}

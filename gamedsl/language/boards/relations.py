@@ -11,7 +11,7 @@ from gamedsl.language.boards.lattice import Lattice
 
 
 def links_of(lattice: Lattice) -> Links:
-    """The adjacency of cells on a lattice."""
+    """Returns the adjacency of cells on a lattice."""
 
     def near(c: int, by_side: bool) -> tuple[int, ...]:
         found = (lattice.go(c, w) for w in lattice.directions if w.by_side or not by_side)
@@ -24,7 +24,7 @@ def links_of(lattice: Lattice) -> Links:
 
 
 def lattice_relations(lattice: Lattice) -> list[Relation]:
-    """The relations that need directions; on boards with columns also those about rows and columns."""
+    """Returns the relations that need directions, and on boards with columns those about rows and columns too."""
     cell, direction = lattice.cell, lattice.direction
 
     def make(name: str, params: tuple[Domain, ...], result: Result, compute: Callable[..., int]) -> Relation:
@@ -66,14 +66,14 @@ def _step(lattice: Lattice, c: int, d: int) -> int:
 
 
 def _ray(lattice: Lattice, c: int, d: int) -> int:
-    """The cells beyond c in a direction, up to the end of the board."""
+    """Returns the cells beyond c in a direction, up to the end of the board or a gap."""
     direction = lattice.directions[d]
     cells = (lattice.go(c, direction, i) for i in range(1, len(lattice.pairs) + 1))
     return bits_of(takewhile(lambda x: x is not None, cells))
 
 
 def _line(lattice: Lattice, c: int, d: int) -> int:
-    """All cells on the line through c in a direction and back, as far as the board goes on in each."""
+    """Returns c and the cells beyond it in a direction and in the opposite one, up to the end of the board or a gap."""
     return 1 << c | _ray(lattice, c, d) | _ray(lattice, c, (d + len(lattice.directions) // 2) % len(lattice.directions))
 
 
@@ -87,7 +87,9 @@ def _between(lattice: Lattice, a: int, b: int) -> int:
 
 
 def _aligned(lattice: Lattice, a: int, b: int) -> int:
-    """Whether the cells are in a line along which neighbors share sides (on grids, a row or a column)."""
+    """Returns 1 if the cells are in a line along which neighbors share sides (on grids, a row or a column), otherwise
+    0.
+    """
     if a == b:
         return 1
     heading = lattice.heading(a, b)
@@ -100,7 +102,7 @@ def _direction(lattice: Lattice, a: int, b: int) -> int:
 
 
 def _corners(lattice: Lattice, a: int, b: int) -> int:
-    """The two other corners of the rectangle that a and b span; nothing in one row or column."""
+    """Returns the other two corners of the rectangle that a and b span; none if they share a row or column."""
     (row_a, column_a), (row_b, column_b) = lattice.pairs[a], lattice.pairs[b]
     if row_a == row_b or column_a == column_b:
         return 0
@@ -112,7 +114,7 @@ def _corners(lattice: Lattice, a: int, b: int) -> int:
 
 
 def lattice_constants(lattice: Lattice, rim: int) -> dict[str, tuple[Domain, int, bool]]:
-    """Named cells, sets and directions: (domain, value, whether it is a set)."""
+    """Returns named cells, sets and directions: (domain, value, whether it is a set)."""
     cell = lattice.cell
     found: dict[str, tuple[Domain, int, bool]] = {"rim": (cell, rim, True)}
     middle = _center(lattice)
@@ -132,7 +134,7 @@ def _center(lattice: Lattice) -> int | None:
 
 
 def _borders(lattice: Lattice) -> dict[str, int]:
-    """Top and bottom row, left and right column; no columns on hexagons, where they would lie across a corner."""
+    """Returns the top and bottom row and the left and right column; no columns on a hex board that is not a rhombus."""
     pairs = lattice.pairs
     rows, columns = [r for r, _ in pairs], [c for _, c in pairs]
     top, bottom = (min(rows), max(rows)) if lattice.start == "top" else (max(rows), min(rows))

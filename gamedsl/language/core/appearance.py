@@ -1,6 +1,7 @@
-"""How the things that a look shows differ, as people see them: in the browser (also without color) and in a terminal.
+"""How the things that a look shows differ visually: in the browser (even without color) and in a terminal.
 
-``static/pieces.js`` draws what ``page_form`` says. The checker warns of two kinds of things with one form.
+``static/pieces.js`` draws the forms that ``page_form`` returns. The checker warns of two kinds of things that look
+alike.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ CHESSMEN = frozenset({"pawn", "knight", "bishop", "rook", "queen", "king"})
 COLOURS = frozenset({"white", "black", "red", "blue", "green", "yellow", "orange", "purple", "cyan", "magenta", "grey"})
 SEATS = ("red", "blue", "green", "yellow", "purple", "cyan")  # colors of players without one
 SIGNS = 6  # marks on the pieces of players, beside their colors
-# CIE lightness of the fillings of static/colours.js
+# CIE lightness of the fill colors in static/colours.js
 _LIGHTNESS = {
     "white": 84, "black": 8, "red": 45, "blue": 46, "green": 51, "yellow": 74, "orange": 62, "purple": 43, "cyan": 57,
     "magenta": 47, "grey": 58,
 }  # fmt: skip
-MOST_BINDINGS = 64  # of the loops around a rule
+MOST_BINDINGS = 64  # of the loops in a rule
 LEAST_CONTRAST = 15  # of lightness
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 
@@ -33,7 +34,9 @@ Bound = Mapping[int, int]
 
 @node()
 class Thing:
-    """A kind of thing that a rule of a look shows. ``name``: in the words of the rules. ``owner``: a player of the part."""
+    """A kind of thing that a rule of a look shows. ``name``: in the words of the rules. ``owner``: the index of a
+    player.
+    """
 
     kind: str  # piece or line
     name: str
@@ -48,7 +51,7 @@ class Thing:
 
 
 class Sign(NamedTuple):
-    """How a piece is shown, and which and whose it is."""
+    """The appearance of a piece, and its owner and kind."""
 
     text: str
     colour: str | None
@@ -58,12 +61,12 @@ class Sign(NamedTuple):
 
 
 def words(name: str) -> str:
-    """A name of the rules as people read it."""
+    """Returns a name of the rules as people read it, without underscores."""
     return name.replace("_", " ").strip()
 
 
 def owner_of(mark: n.Mark, locals: Bound | None) -> tuple[str, str] | None:
-    """Whose pieces a rule shows, and which, if it is one kind of one player (or of nobody)."""
+    """Returns the owner (empty: nobody) and the kind of the pieces that a rule shows; None if it is not just one kind."""
     found: dict[tuple[str, str], None] = {}
     for e in pieces_read(mark) or ():
         owner = _key(e.keys, locals)
@@ -74,8 +77,9 @@ def owner_of(mark: n.Mark, locals: Bound | None) -> tuple[str, str] | None:
 
 
 def pieces_read(mark: n.Mark) -> list[n.Get] | None:
-    """The pieces that a rule shows some of, as the rule reads them; None if it leaves some out, so that nobody can say whose
-    it shows."""
+    """Returns the pieces of which a rule shows some, as it reads them; None if it subtracts a set, so that their owner
+    is unclear.
+    """
     sources = [e for top in _sources(mark) for e in walk(top)]
     if any(isinstance(e, n.Op2) and e.op == "minus" for e in sources):
         return None
@@ -99,7 +103,9 @@ def _key(keys: tuple[n.Expr, ...], locals: Bound | None) -> str | None:
 
 
 def sign_of(part: n.Part, piece: n.Get, locals: Bound) -> Sign:
-    """How the look shows a piece: the sign, the colour and the shape of the first rule that shows it; else its name."""
+    """Returns the appearance of a piece: the sign, color and shape of the first rule of the look that shows it, or
+    else its owner or name as the sign.
+    """
     wanted = (_key(piece.keys, locals) or "", words(piece.var.name))
     for mark in part.looks:
         if mark.kind == "show":
@@ -111,8 +117,9 @@ def sign_of(part: n.Part, piece: n.Get, locals: Bound) -> Sign:
 
 
 def coloured_players(part: n.Part) -> list[str]:
-    """The colors of a part's players: by their names, else by those of their pieces in the look; empty where neither gives
-    all of them one."""
+    """Returns the colors of a part's players: their names, or else the colors of their pieces in the look; empty
+    strings unless all players have a different one.
+    """
     names = part.players.names
     colours = [name.casefold() if name.casefold() in COLOURS else "" for name in names]
     if not all(colours):
@@ -122,7 +129,7 @@ def coloured_players(part: n.Part) -> list[str]:
 
 
 def colours_of_pieces(part: n.Part) -> dict[str, str]:
-    """By player, the color in which the look first shows pieces of that player."""
+    """Returns, by player, the color in which the look first shows that player's pieces."""
     found: dict[str, str] = {}
     for mark in part.looks:
         if mark.kind == "show" and mark.colour:
@@ -132,7 +139,7 @@ def colours_of_pieces(part: n.Part) -> dict[str, str]:
 
 
 def _owners(mark: n.Mark) -> Iterator[str]:
-    """The players whose pieces a rule shows; its loops over constant sets are gone through."""
+    """Yields the players whose pieces a rule shows, for all values of its loops over constant sets."""
     for bound in constant_bindings(mark):
         owner = owner_of(mark, bound)
         if owner is not None and owner[0]:
@@ -140,7 +147,7 @@ def _owners(mark: n.Mark) -> Iterator[str]:
 
 
 def constant_bindings(mark: n.Mark) -> Iterator[Bound]:
-    """The values of a rule's loops over constant sets."""
+    """Yields the combined values of a rule's loops over constant sets, at most ``MOST_BINDINGS``."""
     constant = [(local.id, elements(over.value)) for local, over in mark.binders if isinstance(over, n.Const)]
     for values in islice(product(*(members for _, members in constant)), MOST_BINDINGS):
         yield {name: value for (name, _), value in zip(constant, values, strict=True)}
@@ -150,9 +157,10 @@ def constant_bindings(mark: n.Mark) -> Iterator[Bound]:
 
 
 def things_of(part: n.Part) -> list[list[Thing]]:
-    """For each rule of a part's look the kinds of things that it shows: one for every player that it is about. Rules whose
-    signs vary show none that can be compared. A rule that names no piece and shows the sign of one shows that piece, as
-    somebody else knows it."""
+    """Returns, for each rule of a part's look, the kinds of things that it shows: one per player that it concerns.
+    Rules whose signs vary have none. A rule that names no piece but shows the sign of one counts as showing that piece
+    (as another player knows it).
+    """
     found = [list(_things_of(part, mark)) for mark in part.looks]
     known = {(t.sign, t.colour): t for things in reversed(found) for t in things if t.piece}
     return [
@@ -183,7 +191,9 @@ def _things_of(part: n.Part, mark: n.Mark) -> Iterator[Thing]:
 
 
 def _players_of(part: n.Part, mark: n.Mark) -> n.Local | None:
-    """The one local of a rule that stands for a player and on which it depends what is shown."""
+    """Returns the local of a rule that ranges over all players and on which the appearance depends; None unless there
+    is exactly one.
+    """
     used = {p.id for p in mark.text if isinstance(p, n.Local)}
     used |= {local for e in mark.reads for local in free_locals(e)}
     used |= {local for _, over in mark.binders for local in free_locals(over)}
@@ -197,7 +207,7 @@ def _players_of(part: n.Part, mark: n.Mark) -> n.Local | None:
 
 
 def filled_sign(template: tuple[str | n.Local, ...], bound: Bound) -> str | None:
-    """A text of the look with these values filled in; None where one is missing."""
+    """Returns a text of the look with these values filled in; None if one is missing."""
     found = ""
     for p in template:
         if isinstance(p, str):
@@ -214,19 +224,20 @@ def _formula(mark: n.Mark) -> str:
     return words(text) if _NAME.match(text) else text
 
 
-# ------------------------------------------------------------------------------------------------------- how it looks
+# -------------------------------------------------------------------------------------------------------- appearance
 
 
 class Labels(NamedTuple):
-    """Whether the page writes signs on the discs of a part, and whether as they are (else in upper case)."""
+    """Whether the page writes signs on the discs of a part, and whether it keeps their case (otherwise upper case)."""
 
     shown: bool
     cased: bool
 
 
 def labels_of(part: n.Part, default_kinds: int = 0) -> Labels:
-    """Signs are written where they tell a player's pieces apart. ``default_kinds``: the kinds of pieces that are shown where
-    the look shows none."""
+    """Decides on signs: they are written if they distinguish a player's pieces. ``default_kinds``: the number of kinds
+    of pieces that are shown if the look shows none.
+    """
     signs: dict[str, set[str]] = {}
     for mark in part.looks:
         text = "".join(p for p in mark.text if isinstance(p, str))
@@ -238,7 +249,7 @@ def labels_of(part: n.Part, default_kinds: int = 0) -> Labels:
 
 
 def alike_on(part: n.Part, a: Thing, b: Thing, labels: Labels) -> list[str]:
-    """The surfaces on which two kinds of things look alike."""
+    """Returns where two kinds of things look alike: in the browser, in a terminal, or both."""
     if a.kind != b.kind or a.on != b.on or a.name == b.name:
         return []
     found = []
@@ -251,7 +262,7 @@ def alike_on(part: n.Part, a: Thing, b: Thing, labels: Labels) -> list[str]:
 
 
 def page_form(part: n.Part, thing: Thing, labels: Labels) -> tuple[object, ...]:
-    """What the page draws, but for its color."""
+    """Returns the form of a thing that the page draws, without its color."""
     if thing.kind == "line":
         return ("line", thing.style)
     word, owner = _word(part, thing), thing.owner

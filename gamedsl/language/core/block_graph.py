@@ -1,4 +1,4 @@
-"""The control-flow graph of a program: dominators, natural loops, and what may be written on the way."""
+"""The control-flow graph of a program: dominators, natural loops, and the variables written by blocks."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class BlockGraph:
                 self.before[target].append(block)
 
     def is_decision(self, block: int) -> bool:
-        """Whether a player acts at the end of this block, or the play is over."""
+        """Returns whether a player acts at the end of this block, or the game ends there."""
         return isinstance(self.program.blocks[block].end, n.Decision | n.End)
 
     # ------------------------------------------------------------------------------------------- dominators, loops
 
     @cached_property
     def dominators(self) -> list[frozenset[int]]:
-        """For every block, the blocks that every way from the entry to it passes, itself included."""
+        """For every block, the blocks on every path from the entry to it, including itself."""
         everything = frozenset(range(len(self.after)))
         found = [everything] * len(self.after)
         found[self.program.entry] = frozenset((self.program.entry,))
@@ -45,15 +45,15 @@ class BlockGraph:
         return found
 
     def chain(self, block: int) -> list[int]:
-        """The dominators of a block, the entry first and the block last."""
+        """Returns the dominators of a block, the entry first and the block last."""
         return sorted(self.dominators[block], key=lambda b: len(self.dominators[b]))
 
     def is_back_edge(self, source: int, target: int) -> bool:
-        """Whether an edge leads back to the head of a natural loop."""
+        """Returns whether an edge leads back to the head of a natural loop."""
         return target in self.dominators[source]
 
     def loop(self, head: int) -> frozenset[int]:
-        """The blocks of the natural loop with this head; none if it is not the head of a loop."""
+        """Returns the blocks of the natural loop with this head; empty if it is not the head of a loop."""
         found: set[int] = set()
         todo = [b for b in self.before[head] if self.is_back_edge(b, head)]
         while todo:
@@ -64,12 +64,13 @@ class BlockGraph:
         return frozenset(found)
 
     def innermost_loop(self, block: int) -> int | None:
-        """The head of the innermost natural loop that a block belongs to."""
+        """Returns the head of the innermost natural loop around a block; None if it is in no loop."""
         return next((head for head in reversed(self.chain(block)) if block in self.loop(head)), None)
 
     def between(self, source: int, target: int) -> frozenset[int]:
-        """The blocks on the ways from one block to another, which it may pass several times, that do not pass the first
-        one again."""
+        """Returns the blocks on the paths from one block to another that do not return to the first; they can pass the
+        other block several times.
+        """
         return frozenset(self._reach(source, source, self.after) & self._reach(target, source, self.before))
 
     def _reach(self, start: int, last: int, edges: list[tuple[int, ...]] | list[list[int]]) -> set[int]:
@@ -83,7 +84,7 @@ class BlockGraph:
         return found
 
     def region(self, start: int) -> frozenset[int]:
-        """The blocks that are reached from the start of a block before a player acts; those where one acts included."""
+        """Returns the blocks reached from a block before a player acts, including those where one acts."""
         found, todo = {start}, [start]
         while todo:
             block = todo.pop()
@@ -96,7 +97,7 @@ class BlockGraph:
     # ------------------------------------------------------------------------------------------------------ writes
 
     def writes(self, statements: Iterable[n.CoreStmt]) -> Vars:
-        """The variables that statements may write, through moves that they make, too."""
+        """Returns the variables that statements can write, even through moves that they make."""
         found: set[int] = set()
         for s in walk_statements(tuple(statements)):
             var = written(s)
@@ -108,7 +109,7 @@ class BlockGraph:
 
     @cached_property
     def end_writes(self) -> list[Vars]:
-        """For every block, the variables that its decision or chance event may write."""
+        """For every block, the variables that its decision or chance event can write."""
         return [self._end_writes(b) for b in range(len(self.after))]
 
     def _end_writes(self, block: int) -> Vars:

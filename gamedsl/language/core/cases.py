@@ -1,6 +1,8 @@
-"""The cases of a condition: single ways in which it can hold, such as each line of three for "some line of three".
+"""The cases of a condition: the individual ways in which it can hold, such as each line of three for "some line of
+three".
 
-Each is a conjunction under names: for every way to bind the names in which it holds, the condition holds.
+A case binds names, and has a condition over them: whenever some binding of the names satisfies it, the whole condition
+holds.
 """
 
 from __future__ import annotations
@@ -18,14 +20,14 @@ MOST_CASES = 32
 
 @node()
 class Case:
-    """``binders``: names, each with the set that it is taken from, outermost first."""
+    """A case. ``binders``: names, each with the set over which it ranges, outermost first."""
 
     binders: tuple[tuple[n.Local, n.Expr], ...]
     condition: n.Expr
 
 
 def cases_of(program: n.Program, condition: n.Expr) -> tuple[Case, ...]:
-    """The cases of a condition, which holds exactly if one of them does."""
+    """Returns the cases of a condition, which holds if and only if one of them does."""
     found = _cases(program, condition, ())
     return found if len(found) <= MOST_CASES else (Case((), condition),)
 
@@ -43,7 +45,7 @@ def _cases(program: n.Program, e: n.Expr, calls: tuple[int, ...]) -> tuple[Case,
             kept = (
                 over if condition is None else n.Loop("filter", local, over, None, condition, _set(over), span=e.span)
             )
-            member = n.Op2("in", n.Load(local), kept, BOOL, span=e.span)  # also where something is taken away
+            member = n.Op2("in", n.Load(local), kept, BOOL, span=e.span)  # the condition includes the membership
             cases = (restrict(c, member) for c in _cases(program, body, calls))
             return tuple(Case(((local, kept), *c.binders), c.condition) for c in cases)
         case _:
@@ -56,8 +58,9 @@ def _set(over: n.Expr) -> n.SetT:
 
 
 def _joined(whole: n.Op2, left: tuple[Case, ...], right: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Both conditions at once. Where they bind the same names (calls of one function), or there are too many ways, the second
-    stays whole."""
+    """Returns the cases of both conditions together. If they bind the same names (calls of one function), or there are
+    too many cases, the second one stays whole.
+    """
     names = {b.id for c in left for b, _ in c.binders} & {b.id for c in right for b, _ in c.binders}
     if names or len(left) * len(right) > MOST_CASES:
         right = (Case((), whole.right),)
@@ -67,7 +70,7 @@ def _joined(whole: n.Op2, left: tuple[Case, ...], right: tuple[Case, ...]) -> tu
 
 
 def deciding_conditions(program: n.Program, block: int) -> Iterator[n.Expr]:
-    """The conditions that lead to a block, as they have to be answered, but for those that try moves."""
+    """Yields the conditions of the branches that lead to a block, negated where needed, except those that try moves."""
     for one in program.blocks:
         match one.end:
             case n.BranchT(condition=condition, yes=yes, no=no) if block in (yes, no) and not _tries_moves(
@@ -77,7 +80,7 @@ def deciding_conditions(program: n.Program, block: int) -> Iterator[n.Expr]:
 
 
 def _tries_moves(program: n.Program, condition: n.Expr) -> bool:
-    """Whether it looks ahead, itself or in what it calls."""
+    """Returns whether a condition looks ahead, itself or in a function that it calls."""
     seen, todo = set[int](), [condition]
     while todo:
         e = todo.pop()

@@ -1,4 +1,4 @@
-"""Constant folding."""
+"""Constant folding: evaluates constant subexpressions and applies algebraic identities."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _folded: NodeTable[None] = NodeTable()  # the nodes that are completely folded
 
 
 def fold(expr: n.Expr) -> n.Expr:
-    """The expression with constant subexpressions evaluated (types are kept).
+    """Returns the expression with constant subexpressions evaluated (types are kept).
 
-    Expressions that would fail are left as they are: the failure belongs to run time, where it may never be reached.
+    An expression that would fail stays as it is: the failure belongs to run time, which may never reach it.
     """
     return _fold(expr, {})
 
 
 def fold_node(e: n.Expr) -> n.Expr:
-    """As ``fold``, for a node whose subexpressions are already folded."""
+    """Folds a node whose subexpressions are already folded."""
     return _evaluated(e) or _simpler(e)
 
 
@@ -66,7 +66,7 @@ def _fold(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
 
 
 def _evaluated(e: n.Expr) -> n.Const | None:
-    """The value of an expression over constants, or None."""
+    """Returns the value of an expression over constants; None if it is not constant, fails, or costs too much."""
     cost = _cost(e)
     if cost is None or cost > MOST_ROUNDS:
         return None
@@ -77,8 +77,9 @@ def _evaluated(e: n.Expr) -> n.Const | None:
 
 
 def _cost(e: n.Expr, inside: frozenset[int] = frozenset()) -> int | None:
-    """A rough estimate of the nodes visited by evaluation, or None if the expression is not constant. Children are
-    already folded, so a child that is neither constant nor uses a local bound here rules the node out at once."""
+    """Returns a rough estimate of the nodes visited by evaluation, or None if the expression is not constant. Children
+    are already folded, so a child that is neither constant nor uses a local bound here rules the node out at once.
+    """
     match e:
         case n.Const():
             return 1
@@ -107,7 +108,7 @@ def _cost(e: n.Expr, inside: frozenset[int] = frozenset()) -> int | None:
 
 
 def _simpler(e: n.Expr) -> n.Expr:
-    """Algebraic identities that need only one constant operand."""
+    """Applies algebraic identities that need only one constant operand."""
     match e:
         case n.Cond(condition=n.Const(value=c)):
             return e.then if c else e.otherwise
@@ -173,13 +174,15 @@ def _set_law(e: n.Op2) -> n.Expr:
 
 
 def can_fail(e: n.Expr, functions: Sequence[n.Function] = ()) -> bool:
-    """May evaluation raise a rules error? Look-ahead is assumed to; calls of ``functions`` are followed."""
+    """Returns whether evaluation can raise a rules error. Calls of ``functions`` are followed; other calls are assumed
+    to.
+    """
     fails, called = _failing(e)
     return fails or any(i >= len(functions) or can_fail(functions[i].body, functions) for i in called)
 
 
 def guarded_optional(e: n.Expr) -> n.Expr | None:
-    """The optional x of ``if x is none then ... else {x}``; None for other expressions."""
+    """Returns the optional x of ``if x is none then ... else {x}``; None for other expressions."""
     match e:
         case n.Cond(
             condition=n.Op1(op="is_none", operand=x),
@@ -192,12 +195,12 @@ def guarded_optional(e: n.Expr) -> n.Expr | None:
 
 @memoized
 def _failing(e: n.Expr) -> tuple[bool, frozenset[int]]:
-    """Whether it may fail by itself, and the functions that it calls."""
+    """Returns whether an expression can fail, apart from its calls, and the functions that it calls."""
     match e:
         case _ if e.may_fail():
             return True, frozenset()
         case n.Cond() if guarded_optional(e) is not None:
-            return _failing(n.Cond(e.condition, e.then, e.then, e.type))  # the unwrapped value is there
+            return _failing(n.Cond(e.condition, e.then, e.then, e.type))  # the unwrapped value exists
     called: frozenset[int] = frozenset([e.function] if isinstance(e, n.CallF) else [])
     for child in children(e):  # (a loop: see _fold)
         fails, more = _failing(child)

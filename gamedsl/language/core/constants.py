@@ -1,4 +1,4 @@
-"""Constant propagation over blocks: which variables have the same value whenever the play comes to a block.
+"""Constant propagation over blocks: the variables that have the same value whenever the game reaches a block.
 
 A forward data-flow analysis. Variables with keys count as one: they are known as long as nothing writes a slot.
 """
@@ -13,14 +13,16 @@ from gamedsl.language.core.block_graph import BlockGraph
 from gamedsl.language.core.constant_folding import fold
 from gamedsl.language.core.traverse import map_children, terminator_tick, walk_statements
 
-MOST_ROUNDS = 40  # of a loop that is followed
+MOST_ROUNDS = 40  # of a loop that are followed
 MOST_DROPPED = 20  # variables that keep changing
 Known = dict[int, tuple[int, ...]]  # the values of the variables that have only these, by index
 
 
 class Constants:
-    """What is known at each block. ``start``: where the play begins, with ``known`` there (by default the entry, with the
-    first values); ``within``: only the ways through these blocks count; ``cut``: and none back to these heads of loops."""
+    """The known values at each block. ``start``: the first block, with ``known`` there (by default the entry, with the
+    initial values); ``within``: only paths through these blocks count; ``cut``: edges back to these heads of loops do
+    not count.
+    """
 
     def __init__(
         self,
@@ -40,7 +42,7 @@ class Constants:
 
     @cached_property
     def at_start(self) -> list[Known | None]:
-        """For every block, what is known whenever the play comes to it; None if it never does."""
+        """The known values at the start of every block; None if the block is never reached."""
         found: list[Known | None] = [None] * len(self.program.blocks)
         found[self.start] = self.known
         todo = [self.start]
@@ -60,12 +62,12 @@ class Constants:
         return outside or (target in self.cut and self.graph.is_back_edge(block, target))
 
     def at(self, block: int, index: int) -> Known | None:
-        """What is known before a statement of a block, by its number; None if the play never comes there."""
+        """Returns the known values before a statement of a block, by its number; None if the block is never reached."""
         known = self.at_start[block]
         return None if known is None else self.after(self.program.blocks[block].statements[:index], known)
 
     def coming_back(self, head: int) -> Known | None:
-        """What is known whenever a loop comes back to its head; None if it never does."""
+        """Returns the known values whenever a loop returns to its head; None if it never does."""
         found: Known | None = None
         for block in self.graph.before[head]:
             known = self.at_start[block]
@@ -77,7 +79,7 @@ class Constants:
     # ------------------------------------------------------------------------------------------------- the transfer
 
     def leaving(self, block: int, known: Known) -> Iterator[tuple[int, Known]]:
-        """What is known on every edge out of a block, with its target."""
+        """Yields the target of every edge out of a block, and the known values on it."""
         b = self.program.blocks[block]
         known = self.after(b.statements, known)
         ticked = self.after(terminator_tick(b.end), known)
@@ -103,7 +105,7 @@ class Constants:
                 yield from ((target, known) for target in self.graph.after[block])
 
     def after(self, statements: tuple[n.CoreStmt, ...], known: Known) -> Known:
-        """What is known after statements."""
+        """Returns the known values after statements."""
         if any(isinstance(s, n.StopS) for s in walk_statements(statements)):
             return _without(known, self.graph.writes(statements))
         for s in statements:
@@ -130,8 +132,9 @@ class Constants:
 
 
 def eventually(graph: BlockGraph, head: int, known: Known) -> Known:
-    """What is known at the head of a loop after many rounds, if ``known`` is known before the first: the values that a
-    further round does not change. A variable that keeps changing, or that ends the loop, is left out."""
+    """Returns the known values at the head of a loop after many rounds, if ``known`` holds before the first: those
+    that a further round does not change. Variables that keep changing are omitted.
+    """
     loop = graph.loop(head)
     first = known
     for _ in range(MOST_DROPPED):
@@ -151,7 +154,7 @@ def eventually(graph: BlockGraph, head: int, known: Known) -> Known:
 
 
 def value_of(e: n.Expr, known: Known) -> int | None:
-    """The value of an expression, if what is known determines it."""
+    """Returns the value of an expression; None if the known values do not determine it."""
     found = fold(_filled(e, known))
     return found.value if isinstance(found, n.Const) else None
 
@@ -164,7 +167,7 @@ def _filled(e: n.Expr, known: Known) -> n.Expr:
 
 
 def _given(condition: n.Expr, answer: bool, known: Known) -> Known:
-    """What is known if a condition has this answer."""
+    """Returns the known values if a condition has this answer."""
     match condition:
         case n.Get(var=var, keys=()):
             return {**known, var.index: (int(answer),)}
@@ -194,5 +197,5 @@ def _without(known: Known, indices: Iterable[int]) -> Known:
 
 
 def _join(one: Mapping[int, tuple[int, ...]] | None, other: Known) -> Known:
-    """What is known in both cases."""
+    """Returns the known values in both cases."""
     return dict(other) if one is None else {i: v for i, v in one.items() if other.get(i) == v}

@@ -13,13 +13,14 @@ from gamedsl.language.core.print_names import Names
 
 
 def print_core(program: n.Program, people: bool = True, former: bool = False) -> str:
-    """The text of a program. Without ``people``, omits the look. ``former``: as earlier versions printed it."""
+    """Returns the text of a program. Without ``people``, omits the look. ``former``: as earlier versions printed it."""
     return _printed(Names(program, former=former), people)
 
 
 def print_meaning(program: n.Program, names: type[Names] = Names) -> str:
-    """Only what determines play and notation: without the look, messages, clauses, and the names of the file and its
-    options."""
+    """Returns only the text that determines play and notation: without the look, messages, clauses, and the names of
+    the file and its options.
+    """
     return _printed(names(program, meaning=True), people=False)
 
 
@@ -79,7 +80,7 @@ def _schema(names: Names, s: n.Schema) -> list[str]:
     for word, guards in (("when", s.guards), ("forbid", s.forbids)):
         for g in guards:
             lines.append(f"  {word} {expression_text(names, g.condition)}{names.explained(g.message, g.clauses)}")
-    for step in () if names.meaning else s.plan:  # (a plan follows from the guards)
+    for step in () if names.meaning else s.plan:  # (the guards determine the plan)
         if isinstance(step, n.Test):
             lines.append(f"  plan test {expression_text(names, step.condition)}")
         else:
@@ -91,7 +92,7 @@ def _schema(names: Names, s: n.Schema) -> list[str]:
 
 def _domains(names: Names) -> list[str]:
     lines = []
-    for name, d in names.domains:  # (grows while families name their bases)
+    for name, d in names.domains:  # (grows when a family names its base)
         base = ""
         if isinstance(d, Family):
             base = f" over {names.domain(d.base)} " + " ".join(f"{m:x}" for m in d.members)
@@ -116,7 +117,7 @@ def _binders(names: Names, binders: tuple[tuple[n.Local, n.Expr], ...]) -> str:
 
 
 def _mark(names: Names, m: n.Mark) -> str:
-    """A rule of the look. Shapes are omitted: earlier versions, whose digests are recognized, had none."""
+    """Returns a rule of the look, without its shape: earlier versions, whose digests are still accepted, had none."""
     what = "" if m.what is None else f" {expression_text(names, m.what)}"
     number = "" if m.number is None else f" number {expression_text(names, m.number)}"
     for end in m.ends:

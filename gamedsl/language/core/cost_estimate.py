@@ -27,7 +27,7 @@ class CostEstimator:
         self._locals: dict[int, int] = {}
 
     def of(self, e: n.Expr) -> int:
-        """The cost of one evaluation, in nodes visited."""
+        """Returns the cost of one evaluation, in nodes visited."""
         match e:
             case n.Loop():
                 every = size = self.size(e.over)
@@ -56,13 +56,13 @@ class CostEstimator:
                 return min(MOST, 1 + sum(map(self.of, children(e))))
 
     def of_function(self, index: int) -> int:
-        """The cost of one call, in nodes visited."""
+        """Returns the cost of one call, in nodes visited."""
         if index not in self._known:
             self._known[index] = self.of(self._functions[index].body)
         return self._known[index]
 
     def of_statements(self, statements: Sequence[n.CoreStmt]) -> int:
-        """The cost of executing the statements once, in nodes visited."""
+        """Returns the cost of executing the statements once, in nodes visited."""
         return min(MOST, sum(map(self._statement, statements)))
 
     def _statement(self, s: n.CoreStmt) -> int:
@@ -87,7 +87,7 @@ class CostEstimator:
         return prod(high - low + 1 for low, high in ranges)
 
     def size(self, e: n.Expr) -> int:
-        """An upper bound on the number of elements of a set."""
+        """Returns an estimate of the greatest number of elements of a set; a filter is assumed to keep ``FILTERED``."""
         whole = e.type.domain.size if isinstance(e.type, n.SetT) else 1
         return min(whole, self._size(e, whole))
 
@@ -125,7 +125,7 @@ class CostEstimator:
                 return whole
 
     def _image(self, table: n.TableData) -> int:
-        """The most elements of any set in the table."""
+        """Returns the greatest number of elements of a set in the table."""
         if id(table) not in self._images:
             self._images[id(table)] = table, max((v.bit_count() for v in table.values), default=0)
         return self._images[id(table)][1]

@@ -11,7 +11,7 @@ from gamedsl.language.core.print_names import Names
 
 
 def digest(program: n.Program) -> str:
-    """The SHA-256 of everything on which play and the notation of moves depend.
+    """Returns the SHA-256 of everything on which play and the notation of moves depend.
 
     Titles, messages, clauses, comments, source positions, the look, and the names of the file and of options do not
     count.
@@ -20,13 +20,13 @@ def digest(program: n.Program) -> str:
 
 
 def meaning(program: n.Program, names: type[Names] = Names) -> str:
-    """The text that is hashed. ``names`` determines how types and names are printed."""
+    """Returns the text that is hashed. ``names`` determines how types and names are printed."""
     plans = [line for v in program.variables if isinstance(v.type, n.DrawingT) for line in _plan(v.type.plan)]
     return "\n".join([print_meaning(program, names), *plans])
 
 
 def former_digest(program: n.Program) -> str:
-    """The digest that earlier versions stored in records and saves: of the whole printed Core."""
+    """Returns the digest that earlier versions stored in records and saves, of the whole printed Core."""
     return _sha256(print_core(program, former=True))
 
 
@@ -35,7 +35,7 @@ def _sha256(text: str) -> str:
 
 
 def _plan(plan: object) -> list[str]:
-    """The conditions of a drawing, which the printed Core omits."""
+    """Returns the conditions of a drawing, which the printed Core omits."""
     assert isinstance(plan, Plan)
     lines = [f"drawing up to {plan.limit}"]
     for stroke in plan.strokes:

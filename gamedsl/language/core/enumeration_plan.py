@@ -21,7 +21,8 @@ class _Condition:
 def make_plan(
     params: tuple[n.CoreParam, ...], guards: tuple[n.CoreGuard, ...], functions: Sequence[n.Function] = ()
 ) -> tuple[n.Bind | n.Test, ...]:
-    """The steps that enumerate exactly the arguments for which all guards hold, binding the parameters in order.
+    """Returns the steps that enumerate exactly the arguments for which all guards hold, binding the parameters in
+    order.
 
     A conjunct ``p in S`` narrows the set over which ``p`` ranges; others are tested once the parameters they use are
     bound. Guards that look ahead come last, in order. A conjunct that can raise a rules error is never tested before
@@ -58,7 +59,7 @@ def _conditions(
 
 
 def conjuncts(e: n.Expr) -> list[n.Expr]:
-    """The conjuncts of ``a and b and c``."""
+    """Returns the conjuncts of ``a and b and c``."""
     if isinstance(e, n.Op2) and e.op == "and":
         return [*conjuncts(e.left), *conjuncts(e.right)]
     return [e]
@@ -67,9 +68,10 @@ def conjuncts(e: n.Expr) -> list[n.Expr]:
 def _narrowed(
     number: int, param: n.CoreParam, due: list[_Condition], functions: Sequence[n.Function]
 ) -> tuple[n.Bind, list[_Condition]]:
-    """The binding of a parameter to its range, narrowed by conditions on the parameter alone, and the remaining
-    conditions. A condition that can raise a rules error narrows only if it is the first to be asked, of a range that is
-    never empty: then its set is computed once here as it is there for every element."""
+    """Returns the binding of a parameter to its range, narrowed by conditions on the parameter, and the remaining
+    conditions. A condition that can raise a rules error narrows only if it is tested first and the range is
+    never empty, because then testing it would fail too.
+    """
     over = param.over
     rest: list[_Condition] = []
     for c in due:
@@ -83,8 +85,9 @@ def _narrowed(
 
 
 def _narrow(local: n.Local, over: n.Expr, condition: n.Expr) -> n.Expr | None:
-    """The set ``over`` narrowed by a condition that says which set contains the parameter. None for other
-    conditions."""
+    """Returns the set ``over`` narrowed by a condition that gives the values of the parameter; None for other
+    conditions.
+    """
     if not isinstance(local.type, n.ElemT) or not isinstance(over.type, n.SetT):
         return None
     match condition:
@@ -100,7 +103,7 @@ def _narrow(local: n.Local, over: n.Expr, condition: n.Expr) -> n.Expr | None:
 
 
 def _by_value(local: n.Local, over: n.Expr, condition: n.Op2, name: n.Expr, value: n.Expr) -> n.Expr | None:
-    """``over`` narrowed by ``p = v`` or ``p != v``."""
+    """Returns ``over`` narrowed by ``p = v`` or ``p != v``; None for other conditions."""
     if not isinstance(name, n.Load) or name.local.id != local.id or local.id in free_locals(value):
         return None
     if not isinstance(value.type, n.ElemT):

@@ -12,11 +12,11 @@ from gamedsl.language.source import NOWHERE, Span
 
 
 class NotConstant(Exception):
-    """The expression reads the state, tries moves, calls a function, or uses a local that has no value here."""
+    """An expression that reads the state, tries moves, calls a function, or uses a local that has no value here."""
 
 
 class RangeProblem(Exception):
-    """Evaluation fails: a value out of range, none where a value is needed, division by zero ..."""
+    """A failed evaluation: a value out of range, none where a value is needed, division by zero, and so on."""
 
     def __init__(self, message: str, span: Span = NOWHERE) -> None:
         super().__init__(message)
@@ -28,12 +28,12 @@ class RangeProblem(Exception):
 
 
 def offset(t: object) -> int:
-    """The value represented by bit 0 of a set: the lowest integer, or 0 (the first element, no, none)."""
+    """Returns the value represented by bit 0 of a set: the lowest integer, or 0 (the first element, no, none)."""
     return t.low if isinstance(t, n.IntT) else 0
 
 
 def table_index(table: n.TableData, keys: Sequence[int]) -> int:
-    """The index in ``table.values`` of the value for these keys."""
+    """Returns the index in ``table.values`` of the value for these keys."""
     index = 0
     for domain, key in zip(table.keys, keys, strict=True):
         index = index * len(domain.names) + key
@@ -41,7 +41,7 @@ def table_index(table: n.TableData, keys: Sequence[int]) -> int:
 
 
 def flood(start: int, within: int, values: tuple[int, ...]) -> int:
-    """Everything reachable from ``start`` by ``values`` without leaving ``within``."""
+    """Returns the set of everything reachable from ``start & within`` by ``values`` without leaving ``within``."""
     found = start & within
     edge = found
     while edge:
@@ -51,7 +51,7 @@ def flood(start: int, within: int, values: tuple[int, ...]) -> int:
 
 
 def closure(start: int, step: Callable[[int], int]) -> int:
-    """The least set that holds the start and, with every index, the indices that ``step`` gives for it."""
+    """Returns the least set that contains ``start`` and, with every index, the set that ``step`` returns for it."""
     found = todo = start
     while todo:
         low = todo & -todo
@@ -62,7 +62,7 @@ def closure(start: int, step: Callable[[int], int]) -> int:
 
 
 def image(members: int, values: tuple[int, ...]) -> int:
-    """The union of the sets ``values[x]`` over the members x."""
+    """Returns the union of the sets ``values[x]`` over the members x."""
     total = 0
     while members:
         low = members & -members
@@ -75,9 +75,9 @@ def image(members: int, values: tuple[int, ...]) -> int:
 
 
 def evaluate(expr: n.Expr, locals: Mapping[int, int]) -> int:
-    """The value of an expression that reads no state, with these values for its locals (by id).
+    """Returns the value of an expression that reads no state, with these values for its locals (by id).
 
-    Raises ``NotConstant`` if it does, and ``RangeProblem`` if it has no value.
+    Raises ``NotConstant`` if it cannot be evaluated without a state, and ``RangeProblem`` if it has no value.
     """
     rule = _RULES.get(type(expr))
     if rule is not None:
@@ -121,7 +121,7 @@ def _closure(e: n.Closure, locals: Mapping[int, int]) -> int:
 
 
 def convert(value: int, t: n.ValueT, span: Span) -> int:
-    """The same value. Raises ``RangeProblem`` if the type cannot represent it."""
+    """Returns the same value. Raises ``RangeProblem`` if the type cannot represent it."""
     low, high = limits(t)
     if not low <= value <= high:
         raise RangeProblem(f"{value} is not in {low}..{high}", span)
@@ -195,7 +195,9 @@ def _op2(e: n.Op2, a: int, b: int) -> int:
 
 
 def _rounds(e: n.Loop, locals: Mapping[int, int]) -> Iterator[tuple[int, Mapping[int, int]]]:
-    """The values of the loop variable that satisfy the condition, each with the locals inside the loop (one object)."""
+    """Yields the indices of the members that satisfy the condition, each with the locals inside the loop (always the
+    same object).
+    """
     start, inner = offset(e.local.type), dict(locals)
     for i in elements(evaluate(e.over, locals)):
         inner[e.local.id] = i + start

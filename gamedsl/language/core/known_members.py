@@ -1,4 +1,4 @@
-"""What conditions say about the members of sets: facts that hold where a move is made, followed along its effect."""
+"""Facts about the members of sets, derived from conditions: those that hold when a move is made, and along its effect."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core.enumeration_plan import conjuncts
 from gamedsl.language.core.traverse import children, map_children, may_depend_on, substitute, walk_statements, written
 
-MOST_CALLS = 8  # calls opened within each other
+MOST_CALLS = 8  # the greatest depth of calls that are inlined
 
 
 @dataclass(frozen=True)
 class Fact:
-    """An element is, or is not, in a set: a slot of a variable, or any expression."""
+    """The fact that an element is, or is not, in a set: a slot of a variable, or any other expression."""
 
     element: n.Expr
     home: n.Expr
@@ -22,12 +22,12 @@ class Fact:
 
 
 def is_never_legal(schema: n.Schema) -> bool:
-    """Whether a condition of the move is false for these options."""
+    """Returns whether a guard of the move is constantly false (for the given options)."""
     return any(isinstance(c, n.Const) and not c.value for g in schema.guards for c in conjuncts(g.condition))
 
 
 def opened(program: n.Program, e: n.Expr, most: int = MOST_CALLS) -> n.Expr:
-    """The expression with the bodies of the functions that it calls with names or constants."""
+    """Returns the expression with calls whose arguments are locals or constants replaced by the functions' bodies."""
     if isinstance(e, n.CallF) and most and all(isinstance(a, n.Load | n.Const) for a in e.args):
         called = program.functions[e.function]
         values = {p.id: a for p, a in zip(called.params, e.args, strict=True)}
@@ -36,7 +36,7 @@ def opened(program: n.Program, e: n.Expr, most: int = MOST_CALLS) -> n.Expr:
 
 
 def facts_of_schema(program: n.Program, schema: n.Schema) -> list[Fact]:
-    """What holds when a move of the schema is made."""
+    """Returns the facts that hold when a move of the schema is made."""
     found = [f for g in schema.guards if not g.looks_ahead for f in facts_of(opened(program, g.condition))]
     for p in schema.params:
         found += _inside(n.Load(p.local), opened(program, p.over))
@@ -44,7 +44,7 @@ def facts_of_schema(program: n.Program, schema: n.Schema) -> list[Fact]:
 
 
 def facts_of(condition: n.Expr) -> list[Fact]:
-    """What a condition says, if it holds."""
+    """Returns the facts that follow from a condition."""
     return [f for c in conjuncts(condition) for f in _of_conjunct(c)]
 
 
@@ -84,12 +84,12 @@ def _outside(element: n.Expr, home: n.Expr) -> Iterator[Fact]:
 
 
 def parts(e: n.Expr) -> list[n.Expr]:
-    """The operands of a union."""
+    """Returns the operands of a union; any other expression is its own operand."""
     return [*parts(e.left), *parts(e.right)] if isinstance(e, n.Op2) and e.op == "union" else [e]
 
 
 def elements(e: n.Expr) -> list[n.Expr]:
-    """The elements that surely belong to a set."""
+    """Returns the elements that certainly belong to a set: the singletons in a union."""
     return [x.operand for x in parts(e) if isinstance(x, n.Op1) and x.op == "single"]
 
 
@@ -97,8 +97,9 @@ def elements(e: n.Expr) -> list[n.Expr]:
 
 
 def after(program: n.Program, facts: list[Fact], s: n.CoreStmt, kept: n.Var | None = None) -> list[Fact]:
-    """The facts that hold after a statement. Facts about a set outlive its changes if the set is ``kept``: one that
-    changes in one direction only, whose facts are about what it was before the effect."""
+    """Returns the facts that hold after a statement. Facts about a set outlive its changes if the set is ``kept``: one
+    that changes in one direction only, whose facts are about its value before the effect.
+    """
     changed = {w.index for inner in walk_statements((s,)) if (w := written(inner)) is not None}
     found = [f for f in facts if _outlives(f, changed, kept)] if changed else list(facts)
     match s:
@@ -112,7 +113,7 @@ def after(program: n.Program, facts: list[Fact], s: n.CoreStmt, kept: n.Var | No
 
 
 def _outlives(f: Fact, changed: set[int], kept: n.Var | None) -> bool:
-    """Whether a fact holds after these variables have changed."""
+    """Returns whether a fact still holds after these variables have changed."""
     exempt = isinstance(f.home, n.Get) and kept is not None and f.home.var == kept
     read = [f.element, *(children(f.home) if exempt else (f.home,))]
     return not any(may_depend_on(e, changed) for e in read)

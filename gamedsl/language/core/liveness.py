@@ -26,7 +26,7 @@ NONE: Vars = frozenset()
 
 
 class _Reads:
-    """Which variables expressions and statements may read, including through calls and look-ahead."""
+    """The variables that expressions and statements can read, including through calls and look-ahead."""
 
     def __init__(self, program: n.Program) -> None:
         self.program = program
@@ -61,14 +61,14 @@ class _Reads:
         return self.statements(self.program.schemas[index].effect)
 
     def schema(self, index: int) -> Vars:
-        """Everything that trying or making a move of this schema may read."""
+        """Returns the variables that trying or making a move of this schema can read."""
         if index not in self._schemas:
             self._schemas[index] = NONE
             self._schemas[index] = self.conditions(index) | self.effect(index)
         return self._schemas[index]
 
     def conditions(self, index: int) -> Vars:
-        """Everything that the parameters and conditions of a schema may read."""
+        """Returns the variables that the parameters and conditions of a schema can read."""
         s = self.program.schemas[index]
         conditions: tuple[n.CoreGuard, ...] = (*s.guards, *s.forbids)
         exprs: Iterable[n.Expr] = (*(p.over for p in s.params), *(g.condition for g in conditions))
@@ -102,7 +102,7 @@ class _Reads:
 
 
 def clear_dead(program: n.Program) -> n.Program:
-    """Resets dead temporaries before every stop."""
+    """Returns the program with dead temporaries reset before every stop."""
     reads = _Reads(program)
     temps = frozenset(v.index for v in program.variables if v.role == "temp") - _claimed(program, reads)
     if not temps:
@@ -113,8 +113,9 @@ def clear_dead(program: n.Program) -> n.Program:
 
 
 def at_rest(program: n.Program, asked: Iterable[n.Expr] = ()) -> list[Vars]:
-    """For each block, the temporaries that are dead at its end and so have their initial values at that stop. ``asked``
-    are further expressions that may be evaluated there."""
+    """Returns, for each block, the temporaries that are dead at its end and so have their initial values at that stop.
+    ``asked`` are further expressions that can be evaluated there.
+    """
     reads = _Reads(program)
     temps = frozenset(v.index for v in program.variables if v.role == "temp")
     temps -= _claimed(program, reads) | reads.union(asked)
@@ -123,12 +124,12 @@ def at_rest(program: n.Program, asked: Iterable[n.Expr] = ()) -> list[Vars]:
 
 
 def variables_read(program: n.Program, e: n.Expr) -> Vars:
-    """The variables that an expression may read, including through calls and look-ahead."""
+    """Returns the variables that an expression can read, including through calls and look-ahead."""
     return _Reads(program).expr(e)
 
 
 def _claimed(program: n.Program, reads: _Reads) -> Vars:
-    """What claims read. They may be evaluated at any stop."""
+    """Returns the variables that claims read, which can be evaluated at any stop."""
     return reads.union(e for c in program.claims for e in claim_exprs(c))
 
 
@@ -140,13 +141,14 @@ def _cleared(program: n.Program, b: n.Block, live: list[Vars], dirty: list[Vars]
 
 
 def live_variables(program: n.Program) -> tuple[list[Vars], list[Vars]]:
-    """For each block, the indices of the variables that are live at its start, and of those live at its terminator."""
+    """Returns, for each block, the variables that are live at its start, and those that are live at its terminator."""
     return _live(program, _Reads(program))
 
 
 def live_before(program: n.Program, block: int, index: int) -> Vars:
-    """The variables that are live before a statement of a block, by its number. More exact than ``live_variables``: what a
-    move writes is not live before it."""
+    """Returns the variables that are live before a statement of a block, by its number. More exact than
+    ``live_variables``: a variable that a move writes first is not live before it.
+    """
     reads = _Reads(program)
     at_start = [NONE] * len(program.blocks)
     changed = True
@@ -161,7 +163,7 @@ def live_before(program: n.Program, block: int, index: int) -> Vars:
 
 
 def _before_end(program: n.Program, t: n.Terminator, at_start: list[Vars], reads: _Reads) -> Vars:
-    """The variables live at a terminator, given those live at the start of every block."""
+    """Returns the variables live at a terminator, given those live at the start of every block."""
     if not isinstance(t, n.Decide):
         found = reads.terminator(t)
         for target, killed in _edges(t):
@@ -180,12 +182,12 @@ def _before_end(program: n.Program, t: n.Terminator, at_start: list[Vars], reads
 
 
 def _live_at_end(program: n.Program, reads: _Reads) -> list[Vars]:
-    """For each block, the variables that are live at its terminator."""
+    """Returns, for each block, the variables that are live at its terminator."""
     return _live(program, reads)[1]
 
 
 def _live(program: n.Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
-    """The variables live at the start and at the end of every block (a backward fixpoint)."""
+    """Returns the variables live at the start and at the end of every block (a backward fixpoint)."""
     own = [reads.terminator(b.end) for b in program.blocks]
     at_end, at_start = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
     changed = True
@@ -202,7 +204,7 @@ def _live(program: n.Program, reads: _Reads) -> tuple[list[Vars], list[Vars]]:
 
 
 def _edges(t: n.Terminator) -> list[tuple[int, Vars]]:
-    """The successors of a terminator, each with the variables written on that edge."""
+    """Returns the successors of a terminator, each with the variables written on that edge."""
     match t:
         case n.Decide():
             ways = [(a.target, _registers(a)) for a in t.alternatives]
@@ -218,8 +220,9 @@ def _registers(a: n.Alt) -> Vars:
 
 
 def _before(stmts: tuple[n.CoreStmt, ...], live: Vars, reads: _Reads, end: Vars | None = None) -> Vars:
-    """The variables live before these statements, given those live after them (and at ``end``, to which a stop
-    leads)."""
+    """Returns the variables live before these statements, given those live after them (and at ``end``, to which a stop
+    leads).
+    """
     end = live if end is None else end
     for s in reversed(stmts):
         match s:
@@ -236,8 +239,9 @@ def _before(stmts: tuple[n.CoreStmt, ...], live: Vars, reads: _Reads, end: Vars 
 
 
 def _dirty_at_end(program: n.Program, temps: Vars, live: list[Vars]) -> list[Vars]:
-    """For each block, the temporaries that may differ from their initial values at its end, given that dead ones are
-    cleared at earlier stops (a forward fixpoint)."""
+    """Returns, for each block, the temporaries that can differ from their initial values at its end, given that dead
+    ones are cleared at earlier stops (a forward fixpoint).
+    """
     at_start, at_end = [NONE] * len(program.blocks), [NONE] * len(program.blocks)
     todo = list(range(len(program.blocks)))
     while todo:

@@ -1,6 +1,6 @@
-"""The parts of a node of the Core, found by the types of its fields: a new class of nodes needs no case of its own.
+"""The parts of a Core node, found by the types of its fields, so that a new class of nodes needs no case here.
 
-The operands stand in the order of the fields, which is that of evaluation.
+The operands are in the order of the fields, which is the order of evaluation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Fields: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class _ByClass(dict[type, Callable[..., Any]]):
-    """Functions on nodes, made once for every class."""
+    """Functions on nodes by class, each created when it is first needed."""
 
     def __init__(self, make: Callable[[type], Callable[..., Any]]) -> None:
         self.make = make
@@ -29,13 +29,13 @@ class _ByClass(dict[type, Callable[..., Any]]):
 
 
 def operand_fields(cls: Any) -> Fields:
-    """The fields of a class that contain operands, with their types."""
+    """Returns the fields of a class that contain operands, with their types."""
     declared = ((f.name, _written(f.type)) for f in fields(cls))
     return tuple((name, t) for name, t in declared if t in (ONE, OPTIONAL, SEVERAL, INSIDE))
 
 
 def _written(t: object) -> str:
-    """A type as annotations in ``nodes`` write it: ``n.Expr`` is ``Expr``."""
+    """Returns a type as annotations in ``nodes`` write it: ``n.Expr`` becomes ``Expr``."""
     return re.sub(r"\b\w+\.(?=[A-Z])", "", str(t))
 
 
@@ -94,15 +94,15 @@ _OPERANDS, _REBUILDERS, _STATEMENTS = _ByClass(_getter), _ByClass(_rebuilder), _
 
 
 def operands(node: Any) -> Parts:
-    """The expressions directly inside a node, in evaluation order."""
+    """Returns the expressions directly inside a node, in evaluation order."""
     return _OPERANDS[node.__class__](node)  # type: ignore[no-any-return]
 
 
 def with_operands(node: Any, new: Parts) -> Any:
-    """The node with new expressions, in the order of ``operands``."""
+    """Returns the node with new expressions, in the order of ``operands``."""
     return _REBUILDERS[node.__class__](node, new)
 
 
 def inner_statements(node: Any) -> Parts:
-    """The statements directly inside a node."""
+    """Returns the statements directly inside a node."""
     return _STATEMENTS[node.__class__](node)  # type: ignore[no-any-return]

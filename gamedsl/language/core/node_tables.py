@@ -1,6 +1,7 @@
-"""Tables of what has been found about nodes, beside the nodes: memoization of functions on immutable objects.
+"""Side tables of nodes, for memoizing functions on immutable objects.
 
-A node's entry goes when the node goes. Nodes are told apart by identity: comparing them takes as long as most functions.
+A node's entry is deleted with the node. Nodes are keyed by identity, because comparing them takes as long as most
+functions.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ Found = TypeVar("Found")
 
 
 class _Entry(ref[object]):
-    """A reference that knows the identity of its node after the node has gone."""
+    """A weak reference that keeps the identity of its node after the node is deleted."""
 
     __slots__ = ("key",)
     key: int
 
 
 class NodeTable(dict[int, tuple[Found, _Entry]], Generic[Found]):
-    """By the identity of a node: what was found, and the reference that takes the entry out with the node."""
+    """A table by the identity of a node: the result, and the weak reference that deletes the entry with the node."""
 
     def keep(self, node: object, found: Found) -> None:
         entry = _Entry(node, self._forget)
@@ -34,7 +35,7 @@ class NodeTable(dict[int, tuple[Found, _Entry]], Generic[Found]):
 
 
 def memoized(find: Callable[[Node], Found]) -> Callable[[Node], Found]:
-    """The function, which looks at a node once."""
+    """Returns the function, memoized by the identity of its node."""
     table: NodeTable[Found] = NodeTable()
     kept, keep = table.get, table.keep
 

@@ -20,17 +20,17 @@ from gamedsl.language.source import NOWHERE, Span, node
 
 @node()
 class SingleT:
-    """The type of single values, which may be none."""
+    """The type of a single value that can be none."""
 
 
 @node()
 class ScalarT(SingleT):
-    """The type of single values that are never none."""
+    """The type of a single value that is never none."""
 
 
 @node()
 class StoredT:
-    """The type of a variable that is no value: expressions ask it, and never have it."""
+    """The type of a variable that does not hold a value: expressions query the variable, but never have this type."""
 
 
 @node()
@@ -87,7 +87,7 @@ VarT: TypeAlias = BoolT | IntT | ElemT | OptT | SetT | StackT | DrawingT | Histo
 
 
 def limits(t: object) -> tuple[int, int]:
-    """The least and the greatest code of a value of this type."""
+    """Returns the least and the greatest code of a value of this type."""
     match t:
         case BoolT():
             return 0, 1
@@ -108,12 +108,13 @@ def limits(t: object) -> tuple[int, int]:
 
 @node()
 class Var:
-    """A state variable: plain if ``keys`` is empty, else a total map over the product of the keys.
+    """A state variable: plain if ``keys`` is empty, otherwise a total map over the product of the keys.
 
     ``index`` is its number in ``Program.variables``, ``part`` the number of its part. ``role`` is its purpose
-    (``piece`` stands on the board; ``temp`` is cleared when dead and hidden from people). ``initial`` has one value per
-    slot. ``seen`` says who may know it. ``viewers`` is the number of the variable that holds, for each slot (or for all
-    slots with its keys), the players who see it besides. ``has_first_value``: the ruleset says what it holds at first.
+    (``piece``: where pieces are on the board; ``temp``: cleared when dead and hidden from people). ``initial`` has one
+    value per slot. ``seen`` is who can see it. ``viewers`` is the number of the variable that holds, for each slot (or
+    for all slots with its keys), the players to whom it has been revealed. ``has_first_value``: the ruleset gives its
+    initial value.
     """
 
     index: int
@@ -147,7 +148,7 @@ class CoreNode:
 
 @node(kw_only=True)
 class CoreExpr(CoreNode):
-    """What a pass asks of any expression. A class answers for itself where the answer differs from the one given here.
+    """What a pass needs to know of any expression. A class overrides the answers that differ from those given here.
 
     ``reads_state``: its value depends on the state, beyond what its operands read. ``looks_ahead``: it tries moves.
     ``loops``: evaluation takes a loop or a call. ``searches``: it takes a search along a relation, or through moves.
@@ -159,15 +160,15 @@ class CoreExpr(CoreNode):
     searches: ClassVar[bool] = False
 
     def read(self) -> Var | None:
-        """The variable that the node itself reads."""
+        """The variable that the node itself reads; None if it reads none."""
         return None
 
     def may_fail(self) -> bool:
-        """Whether the node may raise a rules error although none of its operands does."""
+        """Whether the node can raise a rules error although none of its operands does."""
         return False
 
     def expansion(self) -> Expr | None:
-        """The same value in smaller nodes, for whatever has no case for this class; None if there is none."""
+        """An equivalent of smaller nodes, for passes without a case for this class; None if there is none."""
         return None
 
     def bound(self) -> tuple[Local, ...]:
@@ -175,7 +176,7 @@ class CoreExpr(CoreNode):
         return ()
 
     def scoped_operands(self) -> tuple[tuple[Expr, tuple[Local, ...]], ...]:
-        """The operands, each with the locals that it binds in it."""
+        """The operands, each with the locals that the node binds in it."""
         return tuple((e, ()) for e in operands(self))
 
 
@@ -295,7 +296,7 @@ class Op2(CoreExpr):
         return self.op in ("div", "mod") and limits(self.right.type)[0] <= 0 <= limits(self.right.type)[1]
 
 
-# a rules error with this message, whatever is asked; it has no value
+# always a rules error with this message; it has no value
 @node()
 class Fail(CoreExpr):
     loops = False
@@ -350,7 +351,7 @@ class LetE(Binder):
 # some x in S: F
 @node()
 class Loop(Binder):
-    """``local`` ranges over the set ``over``, in ascending order. ``condition`` filters it (None: all).
+    """A loop: ``local`` ranges over the set ``over``, in ascending order. ``condition`` filters it (None: all).
 
     The value by ``kind``: some, every: whether a bool ``body`` holds for some or every member; count: for how many it
     holds; sum, max, min: of integer bodies (max, min: rules error if there are none); union: of set bodies; filter: the
@@ -395,7 +396,7 @@ class StackOp(CoreExpr):
         return self.op in ("top", "item")
 
 
-# how often the current position has been noted
+# the number of times that the current position has been noted
 @node()
 class Noted(CoreExpr):
     reads_state = True
@@ -446,7 +447,7 @@ class AfterE(CoreExpr):
         return True
 
 
-REACHED = -1  # the number of the local that only an expansion binds, whose body mentions no other
+REACHED = -1  # the id of the local that only an expansion binds, and whose body mentions no other local
 
 
 # everything reachable from ``start`` by ``table`` (D -> set of D) without leaving ``within``; start & within
@@ -467,7 +468,7 @@ class Flood(CoreExpr):
         return Closure(inside, reached, step, self.type, span=self.span)
 
 
-# the least set that holds ``start`` and, with every element x of it, all of ``step`` with ``local`` = x
+# the least set that contains ``start`` and, with every element x of it, all of ``step`` with ``local`` = x
 @node()
 class Closure(Binder):
     searches = True
@@ -483,7 +484,7 @@ class SomeMove(CoreExpr):
     """Tries every move of the alternatives. ``kind`` is some, every or count.
 
     Each branch has a schema, and a body with its own locals for the schema's parameters (so that ``after m`` becomes
-    AfterE on them). ``me`` is the mover. If ``legal``, forbids apply as well.
+    AfterE on them). ``me`` is the mover. If ``legal``, forbids apply too.
     """
 
     looks_ahead = True
@@ -536,9 +537,9 @@ class Function:
 
 @node(kw_only=True)
 class CoreStatement(CoreNode):
-    """What a pass asks of any statement.
+    """What a pass needs to know of any statement.
 
-    ``may_fail``: the statement itself may raise a rules error. ``confined``: it changes nothing but the slot that its
+    ``may_fail``: the statement itself can raise a rules error. ``confined``: it changes nothing but the slot that its
     keys name, or what the statements inside it do.
     """
 
@@ -546,13 +547,13 @@ class CoreStatement(CoreNode):
     confined: ClassVar[bool] = False
 
     def written(self) -> Var | None:
-        """The variable that the statement itself writes."""
+        """The variable that the statement itself writes; None if it writes none."""
         return None
 
 
 @node(kw_only=True)
 class Update(CoreStatement):
-    """Changes a variable in a way that depends on what it holds."""
+    """A change of a variable that depends on its current value."""
 
     may_fail = True
 
@@ -675,8 +676,9 @@ class CoreGuard:
 
 @node()
 class CoreParam:
-    """A parameter and the set over which it ranges, which may depend on earlier parameters and on the state. If it is
-    ``secret``, only the mover is told it."""
+    """A parameter and the set over which it ranges, which can depend on earlier parameters and on the state. If it is
+    ``secret``, only the mover sees it.
+    """
 
     local: Local
     over: Expr
@@ -698,8 +700,9 @@ class Test:
 
 @node()
 class Schema:
-    """A kind of move. ``me`` is the mover among the players of its part. ``effect`` is empty if ``has_chance`` (blocks
-    of the program hold it instead). ``written`` is its notation: literal texts and parameter numbers."""
+    """A kind of move. ``me`` is the mover among the players of its part. ``effect`` is empty if it ``has_chance``
+    (then blocks of the program contain it). ``written`` is its notation: literal strings and parameter numbers.
+    """
 
     index: int
     name: str
@@ -717,26 +720,27 @@ class Schema:
     span: Span = field(compare=False, repr=False, default=NOWHERE)
     also: tuple[tuple[str | int, ...], ...] = field(
         compare=False, repr=False, default=()
-    )  # notations that are only read
+    )  # further notations, accepted as input only
 
 
 @node(kw_only=True)
 class BlockEnd(CoreNode):
-    """What a pass asks of any end of a block. ``kind``: the number of a kind of stop in compiled code; 0 is the end of the
-    game, and where it does not stop."""
+    """What a pass needs to know of any end of a block. ``kind``: the number of a kind of stop in compiled code; 0 for
+    the end of the game and for ends where the game does not stop.
+    """
 
     kind: ClassVar[int] = 0
 
     def targets(self) -> tuple[int, ...]:
-        """The blocks that may follow."""
+        """The blocks that can follow."""
         return ()
 
     def redirected(self, to: Callable[[int], int]) -> Terminator:
-        """The same with every target replaced."""
+        """Returns the same end with every target replaced."""
         raise NotImplementedError
 
     def result_variable(self) -> Var | None:
-        """The variable that takes what is chosen or drawn here."""
+        """The variable that takes the chosen or drawn value; None if there is none."""
         return None
 
 
@@ -747,12 +751,12 @@ class Stop(BlockEnd):
 
 @node(kw_only=True)
 class Decision(Stop):
-    """Players decide."""
+    """A stop where one or several players decide."""
 
 
 @node()
 class SoloDecision(Decision):
-    """One player decides. ``seat`` is the program's player, ``mover`` the same player in the part."""
+    """A stop where one player decides. ``seat`` is the program's player, ``mover`` the same player in the part."""
 
     seat: Expr
     mover: Expr
@@ -795,7 +799,7 @@ class Alt:
 
 @node()
 class Decide(SoloDecision):
-    """One player chooses a move.
+    """A player's choice of a move.
 
     ``tick`` runs before the effect. ``stuck`` is the block entered, without a decision, if there is no legal move
     (None: a rules error). ``may_pass`` is the block entered on a pass.
@@ -820,7 +824,7 @@ class Decide(SoloDecision):
 
 @node()
 class DecideTogether(Decision):
-    """Several players choose simultaneously and secretly. ``movers`` is a set over the part's players; ``seats`` maps
+    """A simultaneous and secret choice of several players. ``movers`` is a set over the part's players; ``seats`` maps
     these to the program's players. When all have chosen, the effects run in the players' order."""
 
     kind = 4
@@ -840,7 +844,7 @@ class DecideTogether(Decision):
 
 @node()
 class Choose(SoloDecision):
-    """A player chooses a value for a variable from ``source`` (a set; for integers bit i is low + i)."""
+    """A player's choice of a value for a variable from ``source`` (a set; for integers bit i is low + i)."""
 
     kind = 2
     var: Var
@@ -863,9 +867,9 @@ class Choose(SoloDecision):
 
 @node()
 class Chance(Stop):
-    """``result`` takes an outcome (encoded for its type) with probability proportional to its weight.
+    """A chance event: ``result`` takes an outcome (encoded for its type) with probability proportional to its weight.
 
-    ``over`` is the set of outcomes. ``weight``, with ``local`` bound to the outcome, is an integer >= 0. Both may read
+    ``over`` is the set of outcomes. ``weight``, with ``local`` bound to the outcome, is an integer >= 0. Both can read
     the state. ``names`` name the outcomes. ``what`` is "roll", "pick", "draw", "deal" or "shuffle".
     """
 
@@ -891,7 +895,7 @@ class Chance(Stop):
 
 @node()
 class DecideDrawing(SoloDecision):
-    """A player draws strokes, which are added to those in ``var`` (of type DrawingT)."""
+    """A decision of a player to draw strokes, which are added to those in ``var`` (of type DrawingT)."""
 
     kind = 5
     var: Var
@@ -912,11 +916,11 @@ class DecideDrawing(SoloDecision):
 
 @node()
 class End(Stop):
-    """The play is over.
+    """The end of the game.
 
     ``payoff``: the utility of each player in points: 1, 0 and -1 for a win, a draw and a loss, or the scores of the
     rules. ``winners``: the set of players who won (none, one or several). ``scores``: one per player, or empty if the
-    game counts none.
+    rules count none.
     """
 
     kind = 0
@@ -933,7 +937,9 @@ Terminator: TypeAlias = Goto | BranchT | Decide | DecideTogether | Choose | Chan
 
 @node()
 class Reason:
-    """Why a part ends with a block, for people: a text of the ruleset (or none), and the clauses cited there."""
+    """The reason why a part ends with a block, for people: a string of the ruleset (or none), and the clauses cited
+    there.
+    """
 
     text: str
     clauses: tuple[str, ...]
@@ -955,7 +961,9 @@ class Block:
 
 @node()
 class LineEnd:
-    """The middle of a place, or a point in it: ``offset`` is empty, or percent across and down from its upper left corner."""
+    """The middle of a place, or a point in it: ``offset`` is empty, or percent across and down from its upper left
+    corner.
+    """
 
     place: Expr
     offset: tuple[Expr, ...] = ()
@@ -967,8 +975,8 @@ class Mark:
 
     kind: show (a glyph, optionally with a number, on the elements of ``what``), stroke (edges), tint, border (a glyph
     along the outside), cells (``style``: as crossings of lines, as dots, without names), beside (text and value), line
-    (from one of two ``ends`` to the other). ``called`` is its text in the legend; ``shape``: the form of a piece; ``chosen``: the
-    owner of the piece may choose another sign.
+    (from one of two ``ends`` to the other). ``called`` is its name in the legend; ``shape``: the form of a piece;
+    ``chosen``: the owner of the piece can choose another sign.
     """
 
     kind: Literal["show", "stroke", "tint", "border", "cells", "beside", "line"]
@@ -992,10 +1000,11 @@ class Mark:
 
 @node()
 class Leaving:
-    """What a ply leaves on the paper, evaluated in the state before it. ``schema`` None: any ply; -1: a refusal. With a
-    schema, ``me`` and ``params`` stand for the move's own.
+    """A mark that a ply leaves on the drawing, evaluated in the state before it. ``schema`` None: any ply; -1: a
+    refusal. With a schema, ``me`` and ``params`` are the mover and parameters of the move.
 
-    ``is_said``: a text that is there until the next ply. For any ply, it is said when ``when`` becomes true."""
+    ``is_said``: a message that is shown until the next ply. For any ply, it is shown when ``when`` becomes true.
+    """
 
     text: tuple[str | Local, ...]
     on: tuple[Expr, ...]
@@ -1007,7 +1016,7 @@ class Leaving:
     when: Expr | None
     until_redrawn: bool
     called: str | None = None
-    large: Get | None = None  # the piece whose sign is drawn over all of ``on``
+    large: Get | None = None  # the piece that is drawn as one large sign over all of ``on``
     is_said: bool = False
 
 
@@ -1056,35 +1065,35 @@ class Reachable(StateClaim):
     has_witness = True
 
 
-# after every state in which the condition holds, sooner or later a state in which the other does
+# every state in which the condition holds is followed, sooner or later, by a state in which the other holds
 @node()
 class LeadsTo(ClaimHead):
     condition: Expr
     then: Expr
 
 
-# every play ends (within this number of plies)
+# every game ends (within this number of plies)
 @node()
 class Ends(ClaimHead):
     checked_along = True
     bound: Expr | None
 
 
-# moves of each of these names are legal somewhere
+# a move of each of these names is legal in some state
 @node()
 class Used(ClaimHead):
     has_witness = True
     moves: tuple[str, ...]
 
 
-# in random play, the chances of the players to win differ by at most this many percentage points
+# in random play, the players' chances of winning differ by at most this many percentage points
 @node()
 class Balanced(ClaimHead):
     compares_players = True
     percent: Expr
 
 
-# the legal moves may tell their player, or the results everyone, of these hidden variables (by their numbers)
+# legal moves may give away these hidden variables (by number) to their player, or results to everyone
 @node()
 class MayTell(ClaimHead):
     teller: Literal["moves", "results"]
@@ -1103,10 +1112,12 @@ class Paragraph:
 
 @node()
 class NotationField:
-    """A field of a notation. ``kind``: board (the diagram, ``text`` between its rows), text (the texts of ``items`` whose
-    conditions hold, for all values of ``binders``; ``text`` if there are none), any (``text``, read as whatever stands
-    there), count (the number ``text``, and one more for every turn that ``player`` has completed; None: anybody) or apart
-    (the first of ``items`` that tells a move from the others, if that is needed)."""
+    """A field of a notation. ``kind``: board (the diagram, ``text`` between its rows), text (the strings of ``items``
+    whose conditions hold, for all values of ``binders``; ``text`` if there are none), any (``text``; any word is
+    accepted in its place when it is read), count (the number ``text``, and one more for every turn that ``player`` has
+    completed; None: any player) or apart (the first of ``items`` that distinguishes a move from the others, if one is
+    needed).
+    """
 
     kind: Literal["board", "text", "any", "count", "apart"]
     text: str
@@ -1118,8 +1129,9 @@ class NotationField:
 
 @node()
 class MoveNotation:
-    """How a notation writes the moves of a schema: its ``fields``, joined. ``me`` is who moves, ``params`` are the
-    parameters."""
+    """The notation of the moves of a schema: its ``fields``, joined. ``me`` is the mover, ``params`` are the
+    parameters.
+    """
 
     schema: int
     me: Local
@@ -1129,8 +1141,9 @@ class MoveNotation:
 
 @node()
 class NotationEnding:
-    """What a notation writes behind every move: a field about the state after the move. ``over`` (bool): the play has
-    ended; ``winners``: who has won then (none before)."""
+    """The ending of every move in a notation: a field about the state after the move. ``over`` (bool): the game has
+    ended; ``winners``: the players who have won (empty before the end).
+    """
 
     over: Local
     winners: Local
@@ -1139,8 +1152,9 @@ class NotationEnding:
 
 @node()
 class PublicNotation:
-    """A notation that a ruleset declares. ``fields`` write positions, ``moves`` and ``endings`` moves. ``me`` stands for
-    the player to move, in ``endings`` for the player who has moved."""
+    """A notation that a ruleset declares. ``fields`` write positions, ``moves`` and ``endings`` moves. ``me`` is
+    the player to move, in ``endings`` the player who has moved.
+    """
 
     name: str
     me: Local
@@ -1151,9 +1165,10 @@ class PublicNotation:
 
 @node()
 class PieceKind:
-    """A kind of piece: ``var`` the sets of where it stands, ``above`` how many more than one stand there (stacking
-    only), ``each`` how many there are of each owner (None: any number). ``on_board``: it stands where pieces stand if
-    nothing else is said."""
+    """A kind of piece: ``var`` holds the sets of its places, ``above`` the number of pieces beyond the first on each
+    place (stacking only), ``each`` the number of pieces of each owner (None: any number). ``on_board``: its places are
+    the board's default places for pieces.
+    """
 
     var: Var
     above: Var | None
@@ -1163,7 +1178,7 @@ class PieceKind:
 
 @node()
 class Part:
-    """A ruleset within the program (0 is the whole). ``seats``: for each player of the part, the program's player."""
+    """A ruleset within the program (0 is the whole). ``seats``: the program's player for each player of the part."""
 
     index: int
     name: str
@@ -1183,7 +1198,7 @@ class Part:
 
 @node()
 class Citation:
-    """Where a clause is cited: in an operative line, or in a ``presentation`` only."""
+    """A citation of a clause: in an operative line, or in a ``presentation`` only."""
 
     clause: str
     span: Span
@@ -1193,7 +1208,7 @@ class Citation:
 
 @node()
 class Program:
-    """A whole ruleset with its options' values substituted."""
+    """A whole ruleset with the values of its options substituted."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Expressions with what they call written out at their root, for the passes that split them into parts."""
+"""Inlining of calls and names at the root of expressions, for passes that split expressions into parts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Protocol, TypeVar
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.traverse import substitute
 
-MOST_OPENED = 12  # functions within each other
+MOST_OPENED = 12  # the greatest depth of inlined functions
 BOOL = n.BoolT()
 
 
 class Conditional(Protocol):
-    """A part that counts if its condition holds."""
+    """A part that applies if its condition holds."""
 
     @property
     def condition(self) -> n.Expr: ...
@@ -23,8 +23,9 @@ C = TypeVar("C", bound=Conditional)
 
 
 def open_root(program: n.Program, e: n.Expr, calls: tuple[int, ...]) -> tuple[n.Expr, tuple[int, ...]]:
-    """The expression for which calls and names at the root stand, and the functions within which it is. ``calls``: those within
-    which ``e`` is; none of them is opened again."""
+    """Returns the expression with the calls and names at its root inlined, and the functions it is then inside.
+    ``calls``: those that ``e`` is inside; none of them is inlined again.
+    """
     while True:
         match e:
             case n.CallF(function=index, args=args) if index not in calls and len(calls) < MOST_OPENED:
@@ -38,10 +39,10 @@ def open_root(program: n.Program, e: n.Expr, calls: tuple[int, ...]) -> tuple[n.
 
 
 def branches(e: n.Cond) -> tuple[tuple[n.Expr, n.Expr], tuple[n.Expr, n.Expr]]:
-    """The two answers of a choice, each with the condition under which it is the answer."""
+    """Returns the two values of a choice, each with its condition."""
     return (e.then, e.condition), (e.otherwise, n.Op1("not", e.condition, BOOL, span=e.span))
 
 
 def restrict(part: C, also: n.Expr) -> C:
-    """The part, if another condition holds as well."""
+    """Returns the part under an additional condition."""
     return replace(part, condition=n.Op2("and", also, part.condition, BOOL))  # type: ignore[type-var]

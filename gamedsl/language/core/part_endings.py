@@ -1,4 +1,4 @@
-"""The blocks with which a part, or the play, ends."""
+"""The blocks with which a part or the game ends."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from gamedsl.language.core import nodes as n
 
 
 def ending_blocks(program: n.Program) -> dict[int, n.Var | None]:
-    """The blocks with which a part ends, each with the variable that takes the set of its winners, and those with which the
-    play ends (None). They clear variables, so that the last position is the one before them."""
+    """Returns the blocks with which a part ends, each with the variable that takes the set of its winners, and those
+    with which the game ends (None). They clear variables, so the last position of a part is the one before them.
+    """
     found: dict[int, n.Var | None] = {}
     for block in program.blocks:
         match block.statements:

@@ -1,9 +1,9 @@
-"""A bound on the number of decisions in a play, by lexicographic ranking functions.
+"""A bound on the number of decisions in a game, by lexicographic ranking functions.
 
-In a cycle of blocks, a measure (``play_measures.py``) that no step raises bounds how often steps are made that lower it.
-Between two of these, play stays in the cycles that are left without them. Their steps have measures of their own, which may
-begin anew each time: counters of rounds within rounds. A cycle in which players decide, but no measure falls, leaves the
-length unbounded as far as this analysis can tell.
+In a cycle of blocks, a measure (``play_measures.py``) that no step raises bounds the number of steps that lower it.
+Between two of these, play stays in the cycles that remain without them. Their steps have their own measures, which can
+start again each time, such as counters of rounds within rounds. A cycle in which players decide, but no measure falls,
+leaves the length unbounded as far as this analysis can tell.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from gamedsl.language.core.traverse import reached, targets, terminator_tick, wa
 
 
 def longest_play(program: n.Program, chance: bool = False) -> int | None:
-    """An upper bound on the decisions in a play; None if the analysis finds none. A simultaneous choice is one decision,
-    chance makes none (with ``chance``: one for each outcome)."""
+    """Returns an upper bound on the decisions in a game; None if the analysis finds none. A simultaneous choice is one
+    decision, and chance makes none (with ``chance``: one per chance event).
+    """
     blocks = (program.blocks[i] for i in sorted(reached(program, [program.entry])))
     return _most_decisions(program, [s for b in blocks for s in _steps(program, b, chance)])
 
 
 def claimed_length(program: n.Program) -> int | None:
-    """The plies of the claim ``ends within N plies`` about the whole play; None if the ruleset claims nothing."""
+    """Returns the least bound of the claims ``ends within N plies`` about the whole game; None if there is no such
+    claim.
+    """
     bounds = [c.bound for c in program.claims if isinstance(c, n.Ends) and c.part == 0]
     return min((b.value for b in bounds if isinstance(b, n.Const)), default=None)
 
@@ -35,7 +38,7 @@ def claimed_length(program: n.Program) -> int | None:
 
 
 def _steps(program: n.Program, block: n.Block, chance: bool) -> Iterator[Step]:
-    """The steps from a block."""
+    """Yields the steps from a block."""
     tick = terminator_tick(block.end)
     sure = (*block.statements, *tick)
     match block.end:
@@ -61,9 +64,9 @@ def _steps(program: n.Program, block: n.Block, chance: bool) -> Iterator[Step]:
 
 
 def _of_move(program: n.Program, block: n.Block, before: tuple[n.CoreStmt, ...], a: n.Alt) -> Step:
-    """The step of a kind of move. ``before``: what is carried out before its effect."""
+    """Returns the step of a kind of move. ``before``: the statements executed before its effect."""
     schema, facts = program.schemas[a.schema], tuple(facts_of_schema(program, program.schemas[a.schema]))
-    if any(isinstance(s, n.StopS) for s in walk_statements(schema.effect)):  # what comes after a stop may be left out
+    if any(isinstance(s, n.StopS) for s in walk_statements(schema.effect)):  # statements after a stop are not certain
         return Step(block.index, a.target, True, before, maybe=schema.effect)
     registers = frozenset(v.index for v in a.registers)
     sure = before if a.registers else (*before, *schema.effect)
@@ -74,7 +77,7 @@ def _of_move(program: n.Program, block: n.Block, before: tuple[n.CoreStmt, ...],
 
 
 def _most_decisions(program: n.Program, steps: Sequence[Step]) -> int | None:
-    """The most decisions that play can make by these steps; None if there is no bound."""
+    """Returns the greatest number of decisions by these steps; None if no bound is found."""
     first = _cycles(steps)
     weights: dict[int, int] = {}
     for one in {first[s.source] for s in steps if first[s.source] == first[s.target]}:
@@ -87,7 +90,7 @@ def _most_decisions(program: n.Program, steps: Sequence[Step]) -> int | None:
 
 
 def _inside(program: n.Program, steps: Sequence[Step]) -> int | None:
-    """The most decisions while play stays in a cycle."""
+    """Returns the greatest number of decisions while play stays in a cycle; None if no bound is found."""
     if not any(s.decides for s in steps):
         return 0
     measures = Measures(program, steps)
@@ -98,7 +101,9 @@ def _inside(program: n.Program, steps: Sequence[Step]) -> int | None:
 
 
 def _ranked(program: n.Program, steps: Sequence[Step], measures: Measures, chosen: set[Name]) -> int | None:
-    """The most decisions in a cycle by the sum of some measures, and what follows for the steps that lower none."""
+    """Returns a bound on the decisions in a cycle by the sum of some measures, and by those of the steps that lower
+    none of them.
+    """
     falls = measures.falls(chosen)
     if not any(falls):
         return None
@@ -110,7 +115,7 @@ def _ranked(program: n.Program, steps: Sequence[Step], measures: Measures, chose
 
 
 def _cycles(steps: Sequence[Step]) -> dict[int, int]:
-    """By block, the first of the blocks that it is in a cycle with."""
+    """Returns, by block, the first of the blocks with which it is in a cycle (itself if it is in none)."""
     following: dict[int, set[int]] = {}
     for s in steps:
         following.setdefault(s.source, set()).add(s.target)
@@ -130,7 +135,7 @@ def _ahead(block: int, following: dict[int, set[int]]) -> set[int]:
 
 
 def _longest(links: Sequence[tuple[int, int, bool]], weights: dict[int, int]) -> int:
-    """The most decisions on a path that links cycles, with the decisions in these."""
+    """Returns the greatest number of decisions on a path that links cycles, including those in the cycles."""
     best = dict(weights)
     for _ in range(len(links) + 1):  # Bellman-Ford, without cycles
         changed = False

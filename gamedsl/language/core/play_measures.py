@@ -1,9 +1,9 @@
-"""Measures of the progress of play: what no step of a cycle raises, and some steps lower.
+"""Measures of the progress of play: quantities that no step of a cycle raises, and some steps lower.
 
-- The room left in a variable that changes in one direction only: elements that a set can still take, elements left in it,
-  numbers left to a counter.
-- The number of pieces in a variable of sets: captures lower it, moves of pieces leave it as it is.
-- The ways that pieces have left, if every move takes a piece along a relation without cycles.
+- The room left in a variable that changes in one direction only: elements that a set can still gain or lose,
+  numbers left for a counter.
+- The number of pieces in a variable of sets: captures lower it, and moves of pieces do not change it.
+- The sum of the longest paths left to pieces, if every move takes a piece along an acyclic relation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Way: TypeAlias = tuple[frozenset[Name], ...]  # per branch, the measures that ar
 
 
 class Measures:
-    """The measures of some steps that no step raises. ``room`` is how far each of them can fall, by its name."""
+    """The measures that none of some steps raises. ``room``: by name, how far each of them can fall."""
 
     def __init__(self, program: n.Program, steps: Sequence[Step]) -> None:
         self.program, self.steps = program, steps
@@ -33,11 +33,11 @@ class Measures:
         self._falling = [self._lowered(step) for step in steps]
 
     def falls(self, chosen: set[Name]) -> list[bool]:
-        """Per step, whether it surely lowers the sum of these measures."""
+        """Returns, per step, whether it certainly lowers the sum of these measures."""
         return [any(not any(chosen.isdisjoint(names) for names in way) for way in ways) for ways in self._falling]
 
     def _lowered(self, step: Step) -> list[Way]:
-        """The ways in which the step surely lowers measures."""
+        """Returns the ways in which the step certainly lowers measures."""
         found = self._takes(step.sure, step)
         for var in self._counted:
             if (_delta(self.program, step, var) or 0) < 0 and isinstance(var.type, n.SetT):
@@ -53,7 +53,7 @@ class Measures:
 
     @cached_property
     def _ways(self) -> dict[int, set[int]]:
-        """By variable, the directions in which statements change it; 0: any."""
+        """The directions in which statements change each variable, by its index; 0: any."""
         ways: dict[int, set[int]] = {}
         for step in self.steps:
             for index in step.chosen:
@@ -69,7 +69,7 @@ class Measures:
         return [v for v in found if isinstance(v.type, n.SetT)]
 
     def _takes(self, statements: Sequence[n.CoreStmt], step: Step, known: list[Fact] | None = None) -> list[Way]:
-        """How the statements take room for good."""
+        """Returns the ways in which the statements use up room permanently."""
         facts, found = known or [], list[Way]()
         for i, s in enumerate(statements):
             if known is None and i == step.before:
@@ -103,7 +103,9 @@ class Measures:
 
     @cached_property
     def _ranked(self) -> dict[int, int]:
-        """The variables whose pieces go along relations without cycles, and the sum of the ways from everywhere."""
+        """The variables whose pieces move along acyclic relations, each with the sum of the longest paths from all
+        places.
+        """
         found = {}
         for var in self._sets:
             if len(self._ways[var.index]) == 2 and (ranks := longest_ways(self.program, self.steps, var)) is not None:
@@ -115,7 +117,7 @@ class Measures:
 
 
 def _room(s: n.Assign, facts: Sequence[Fact]) -> int | None:
-    """How often a statement of this kind can be carried out, if it takes room each time; else None."""
+    """Returns the number of times that such statements can be executed, if each time uses up room; otherwise None."""
     if isinstance(s.var.type, n.IntT):
         low, high = limits(s.var.type)
         return (high - low) * s.var.slots if least_change(s) else None
@@ -137,7 +139,7 @@ def _all_slots(homes: Sequence[n.Expr], var: n.Var) -> bool:
 
 
 def _delta(program: n.Program, step: Step, var: n.Var) -> int | None:
-    """How much a step changes the number of pieces at most; None if there is no bound."""
+    """Returns the greatest change of the number of pieces by a step; None if there is no bound."""
     total, facts = 0, list[Fact]()
     for i, s in enumerate(step.sure):
         facts = [*facts, *step.facts] if i == step.before else facts
@@ -149,7 +151,7 @@ def _delta(program: n.Program, step: Step, var: n.Var) -> int | None:
 
 
 def _change(program: n.Program, s: n.CoreStmt, var: n.Var, facts: Sequence[Fact]) -> int | None:
-    """What a statement changes the number of pieces by, at most; None if there is no bound."""
+    """Returns the greatest change of the number of pieces by a statement; None if there is no bound."""
     match s:
         case n.Assign(var=other, value=n.Op2(op="union", right=right)) if other == var:
             return len(parts(right)) if len(parts(right)) == len(elements(right)) else None

@@ -1,4 +1,4 @@
-"""The steps of play from block to block, and in which direction a statement changes a variable."""
+"""The steps of play from block to block, and the direction in which a statement changes a variable."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ GROWS, SHRINKS = 1, -1
 
 @dataclass(frozen=True)
 class Step:
-    """From a block to a block. ``decides``: does a player (or chance, if asked) decide there? ``sure``: what is carried
-    out; after the first ``before`` of these statements, ``facts`` hold. ``maybe``: what may be carried out besides, and
-    ``chosen`` the variables that take chosen values."""
+    """A step from a block to a block. ``decides``: whether a player (or chance, on request) decides there. ``sure``:
+    the statements that are executed; after the first ``before`` of them, ``facts`` hold. ``maybe``: statements that
+    may be executed too; ``chosen``: the variables that take chosen values.
+    """
 
     source: int
     target: int
@@ -27,7 +28,7 @@ class Step:
 
 
 def direction(s: n.Assign) -> int:
-    """The direction in which a statement changes a variable; 0: any."""
+    """Returns the direction in which a statement changes a variable; 0: any."""
     match s.value:
         case n.Op2(op="union", left=left) if is_own(left, s):
             return GROWS
@@ -39,12 +40,12 @@ def direction(s: n.Assign) -> int:
 
 
 def is_own(e: n.Expr, s: n.Assign) -> bool:
-    """Whether it is what the slot holds before the statement."""
+    """Returns whether an expression is the value of the statement's slot before the statement."""
     return isinstance(e, n.Get) and (e.var, e.keys) == (s.var, s.keys)
 
 
 def least_change(s: n.Assign) -> int:
-    """What a counter is changed by at least, with its sign; 0 if it may stay or go either way."""
+    """Returns the least change of a counter, with its sign; 0 if it can stay the same or change in both directions."""
     value = _bare(s.value)
     match value:
         case n.Op2(op="add", left=left, right=n.Const(value=number)) if isinstance(s.var.type, n.IntT):
@@ -60,5 +61,5 @@ def _bare(e: n.Expr) -> n.Expr:
 
 
 def _least(e: n.Expr) -> int:
-    """The least number of a type; 0 if it is no number."""
+    """Returns the least integer of an expression's type; 0 if it is not an integer."""
     return e.type.low if isinstance(e.type, n.IntT) else 0

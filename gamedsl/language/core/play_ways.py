@@ -1,4 +1,4 @@
-"""Pieces that are carried along relations without cycles, and the longest ways that they have left."""
+"""Pieces that move along acyclic relations, and the longest paths left to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamedsl.language.core.traverse import walk_statements
 
 @dataclass(frozen=True)
 class Carry:
-    """A piece of a slot goes from one element to another."""
+    """A move of a slot's piece from one element to another."""
 
     slot: n.Local | None
     source: n.Local
@@ -23,7 +23,9 @@ class Carry:
 
 
 def longest_ways(program: n.Program, steps: Sequence[Step], var: n.Var) -> int | None:
-    """The sum over all slots and elements of the longest way from there; None if pieces go round, or come from outside."""
+    """Returns the sum of the longest paths from all elements of all slots; None if pieces can go in cycles, or be
+    added.
+    """
     ways: dict[int, dict[int, set[int]]] = {slot: {} for slot in range(var.slots)}
     for step in steps:
         carried = carried_piece(program, step, var)
@@ -43,7 +45,9 @@ def _adds(s: n.CoreStmt, var: n.Var) -> bool:
 
 
 def carried_piece(program: n.Program, step: Step, var: n.Var) -> Carry | None:
-    """The piece that a step surely carries: a check that it is there, its removal, and its arrival."""
+    """Returns the move of a piece that a step certainly makes: a check that the piece is there, its removal, and its
+    arrival.
+    """
     facts, left = list[Fact](), None
     for i, s in enumerate(step.sure):
         facts = [*facts, *step.facts] if i == step.before else facts
@@ -64,7 +68,7 @@ def carried_piece(program: n.Program, step: Step, var: n.Var) -> Carry | None:
 
 
 def _relate(program: n.Program, step: Step, carry: Carry, var: n.Var, ways: dict[int, dict[int, set[int]]]) -> bool:
-    """Adds where the pieces may go. False if nothing is known of that."""
+    """Adds the places where the pieces can go to ``ways``. Returns False if nothing is known about them."""
     assert isinstance(var.type, n.SetT)
     homes = [f.home for f in step.facts if f.inside and f.element == n.Load(carry.target)]
     known, low = False, var.type.domain.low if isinstance(var.type.domain, n.IntT) else 0
@@ -85,7 +89,7 @@ def _relate(program: n.Program, step: Step, carry: Carry, var: n.Var, ways: dict
 
 
 def _longest_ways(graph: dict[int, set[int]]) -> int:
-    """The sum of the longest ways from all nodes. Raises ``CycleError`` if there is a cycle."""
+    """Returns the sum of the longest paths from all nodes. Raises ``CycleError`` if there is a cycle."""
     longest: dict[int, int] = {}
     for node in TopologicalSorter(graph).static_order():
         longest[node] = max((longest[x] + 1 for x in graph.get(node, ())), default=0)

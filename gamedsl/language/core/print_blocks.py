@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def block_text(names: Names, b: n.Block) -> list[str]:
-    """A block with its statements and its end."""
+    """Returns the lines of a block with its statements and its end."""
     phase = f" {b.phase}" if b.phase else ""
     head = f"block {b.index} (part {b.part}{phase}){names.explained('', b.clauses)}"
     return [head, *indented(names, b.statements), *(f"  {line}" for line in terminator(names, b.end))]
@@ -67,7 +67,7 @@ def terminator(names: Names, t: n.Terminator) -> list[str]:
 
 
 def _unit(names: Names, t: n.End) -> str:
-    """What earlier versions printed after payoffs. Their digests depend on it."""
+    """Returns the text that earlier versions printed after payoffs, on which their digests depend."""
     if not names.former:
         return ""
     scored = [limits(e.type) for e in t.payoff] if t.payoff == t.scores else []

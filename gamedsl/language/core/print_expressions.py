@@ -18,7 +18,7 @@ INFIX = {
 
 
 def expression_text(names: Names, e: n.Expr) -> str:
-    """One line; brackets around every operation."""
+    """Returns an expression on one line, with brackets around every operation."""
     match e:
         case n.Const():
             return names.constant(e)
@@ -73,7 +73,7 @@ def texts(names: Names, es: tuple[n.Expr, ...]) -> str:
 
 
 def place_text(names: Names, var: n.Var, keys: tuple[n.Expr, ...]) -> str:
-    """A variable, with its keys."""
+    """Returns the text of a variable with its keys."""
     return f"{names.variable(var)}[{texts(names, keys)}]" if keys else names.variable(var)
 
 
@@ -105,12 +105,12 @@ def _some_move(naming: Names, e: n.SomeMove) -> str:
 
 
 def statements(names: Names, stmts: tuple[n.CoreStmt, ...]) -> list[str]:
-    """The lines of a list of statements."""
+    """Returns the lines of a list of statements."""
     return [line for s in stmts for line in statement(names, s)]
 
 
 def inline(names: Names, stmts: tuple[n.CoreStmt, ...]) -> str:
-    """A list of statements inside an expression, in square brackets."""
+    """Returns a list of statements in square brackets, for use inside an expression."""
     return f"[{'; '.join(line.strip() for line in statements(names, stmts))}] " if stmts else ""
 
 

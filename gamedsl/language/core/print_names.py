@@ -33,15 +33,16 @@ class Names:
         return self._variables[var.index]
 
     def function(self, index: int) -> str:
-        """In a ``meaning``, functions are numbered in order of their first calls, so that those used only by the look
-        do not shift the numbers."""
+        """Returns the name of a function. In a ``meaning``, functions are numbered in order of their first calls, so
+        that those used only by the look do not shift the numbers.
+        """
         if index not in self.functions:
             self.functions.append(index)
         number = self.functions.index(index) if self.meaning else index
         return f"{self.program.functions[index].name}#{number}"
 
     def begin(self) -> None:
-        """Starts a new definition. Its locals are numbered afresh."""
+        """Starts a new definition, with its own numbering of locals."""
         self._locals.clear()
 
     def local(self, local: n.Local) -> str:
@@ -68,7 +69,7 @@ class Names:
         return self._tables[id(table)]
 
     def explained(self, message: str, clauses: tuple[str, ...] = ()) -> str:
-        """The message and the clauses that follow a line."""
+        """Returns the message and the clauses that follow a line."""
         if self.meaning:
             return ""
         return (f" {message!r}" if message else "") + "".join(f" @{c}" for c in clauses)

@@ -10,7 +10,7 @@ from gamedsl.language.source import Span
 
 
 def statement_lists(program: n.Program) -> Iterator[tuple[n.CoreStmt, ...]]:
-    """Every top-level list of statements."""
+    """Yields every top-level list of statements."""
     for s in program.schemas:
         yield s.effect
     for b in program.blocks:
@@ -19,7 +19,7 @@ def statement_lists(program: n.Program) -> Iterator[tuple[n.CoreStmt, ...]]:
 
 
 def outermost(program: n.Program) -> Iterator[n.Expr]:
-    """Every top-level expression of the rules, without plans."""
+    """Yields every top-level expression of the rules, without plans."""
     for f in program.functions:
         yield f.body
     for s in program.schemas:
@@ -32,7 +32,7 @@ def outermost(program: n.Program) -> Iterator[n.Expr]:
 
 
 def all_exprs(program: n.Program) -> Iterator[n.Expr]:
-    """Every expression that a play may evaluate, with all its subexpressions."""
+    """Yields every expression that a game can evaluate, with all its subexpressions."""
     for outer in outermost(program):
         for e in walk(outer):
             yield e
@@ -43,7 +43,7 @@ def all_exprs(program: n.Program) -> Iterator[n.Expr]:
 
 
 def all_statements(program: n.Program) -> Iterator[n.CoreStmt]:
-    """Every statement, including nested ones and those of look-ahead."""
+    """Yields every statement, including nested ones and those of look-ahead."""
     for stmts in statement_lists(program):
         yield from walk_statements(stmts)
     for e in all_exprs(program):
@@ -52,7 +52,7 @@ def all_statements(program: n.Program) -> Iterator[n.CoreStmt]:
 
 
 def noted_positions(program: n.Program) -> dict[int, tuple[n.VarT, ...]]:
-    """For each history, by the index of its variable, the types of the values in its positions."""
+    """Returns, for each history by the index of its variable, the types of the values in its positions."""
     found: dict[int, tuple[n.VarT, ...]] = {}
     for s in all_statements(program):
         if isinstance(s, n.NoteS):
@@ -64,6 +64,6 @@ def noted_positions(program: n.Program) -> dict[int, tuple[n.VarT, ...]]:
 
 
 def all_spans(program: n.Program) -> Iterator[Span]:
-    """Every span to which a rules error can refer."""
+    """Yields every span to which a rules error can refer."""
     nodes: list[n.CoreNode] = [*all_exprs(program), *all_statements(program), *(b.end for b in program.blocks)]
     yield from (number.span for number in nodes)

@@ -11,8 +11,10 @@ from typing import BinaryIO
 
 
 def write_file(path: Path, text: str, *, devices: bool = False) -> None:
-    """Writes a text to a file atomically; see ``replace_file``. ``devices``: writes directly to an existing device
-    or pipe.
+    """Writes a string to a file atomically, in UTF-8; see ``replace_file``. ``devices``: an existing device or pipe is
+    written directly.
+
+    Raises ``OSError`` as ``replace_file`` does, also for text with an unpaired surrogate.
     """
     try:
         data = text.encode("utf-8")

@@ -29,7 +29,7 @@ def read_file(path: str | Path, most: int, *, streams: bool = False) -> bytes:
 
 
 def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = True) -> BinaryIO:
-    """Opens a regular file for reading. The checks apply to the opened file, so a later change of the path can't
+    """Opens a regular file for reading. The checks apply to the opened file, so a later change of the path cannot
     defeat them. ``streams`` and errors as in ``read_file``.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow_links else getattr(os, "O_NOFOLLOW", 0))
@@ -47,14 +47,14 @@ def open_file(path: str | Path, *, streams: bool = False, follow_links: bool = T
 
 
 def reason(error: Exception) -> str:
-    """Explains in words why a file or stream can't be read or written."""
+    """Explains in words why a file or stream cannot be read or written."""
     if getattr(error, "errno", None) == errno.EBADF:
         return "it is closed"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def is_regular(path: Path) -> bool:
-    """Is there a regular file? False for impossible paths."""
+    """Returns whether the path is a regular file or standard input by name; False for an impossible path."""
     if input_named(path) is not None:
         return True
     try:
@@ -64,7 +64,7 @@ def is_regular(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Is there a folder? False for impossible paths."""
+    """Returns whether the path is a folder; False for an impossible path."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -72,7 +72,7 @@ def is_folder(path: Path) -> bool:
 
 
 def exists(path: Path) -> bool:
-    """Is there anything at all? False for impossible paths."""
+    """Returns whether the path exists; False for an impossible path."""
     try:
         return path.exists()
     except (OSError, ValueError):

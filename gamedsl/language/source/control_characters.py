@@ -6,7 +6,7 @@ import re
 
 # Marks, embeddings, overrides and isolates that change the direction of text.
 BIDI = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"
-# Also control characters, line ends and surrogates. (For use inside a character class of a regular expression.)
+# The same with control characters, line ends and surrogates; for use inside a character class of a regular expression.
 UNFIT = f"\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff{BIDI}"
 _UNFIT = re.compile(f"[{UNFIT}]")
 _UNFIT_IN_LINES = re.compile(f"(?![\\t\\n\\r])[{UNFIT}]")

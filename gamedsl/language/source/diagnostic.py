@@ -18,7 +18,7 @@ class ExitCode(IntEnum):
     USAGE = 2  # the command line is wrong
     FAILED = 3  # a claim or an example fails
     BOUND = 4  # a bound was reached before an answer
-    IO = 5  # a file or a standard stream can't be read or written
+    IO = 5  # a file or a standard stream cannot be read or written
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ class Diagnostic:
 
 
 def as_sentence(text: str) -> str:
-    """The text with a capital letter at its beginning and a full stop at its end; code in backticks is left alone."""
+    """Returns the text with a capital letter at its beginning and a full stop at its end. A text of several lines is
+    unchanged, and so is a first character that is not a letter.
+    """
     if not text or "\n" in text:
         return text
     ends = text.endswith((".", "?", "!", ":"))
@@ -90,7 +92,7 @@ def _again(kind: type[GameDSLError], diagnostics: tuple[Diagnostic, ...], exit_c
 
 
 class FileError(GameDSLError):
-    """A file or a standard stream that can't be read or written; neither the rules nor the command are wrong."""
+    """A file or a standard stream that cannot be read or written; neither the rules nor the command are wrong."""
 
     def __init__(self, message: str, *, code: str, help: str = "") -> None:
         super().__init__(Diagnostic(code, message, NOWHERE, help=help), exit_code=ExitCode.IO)

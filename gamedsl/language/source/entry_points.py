@@ -1,9 +1,9 @@
-"""Things that packages register by name: agents, commands, record formats, adapters.
+"""Registries of objects that packages offer by name: agents, commands, record formats, adapters.
 
-Before: a name that a person typed. After: the object. What gamedsl registers itself stands in tables, in the form of an entry
-point ("module:attribute"), and is found first. Other packages are asked only for other names, because looking through all
-installed packages takes as long as a small command.
-Source: "Entry points specification", packaging.python.org.
+A registry turns a name that a user typed into the object. The objects of gamedsl itself are in tables, in the form of
+entry points ("module:attribute"), and come first. Other packages are searched only for other names, because looking
+through all installed packages takes as long as a small command. Source: "Entry points specification",
+packaging.python.org.
 """
 
 from __future__ import annotations
@@ -42,15 +42,18 @@ class Offer(NamedTuple):
 
 
 class Registry(Generic[T]):
-    """Things of one kind by name. ``group``: of the entry points, such as "gamedsl.agents"; ``what``: one of them in a
-    message, such as "agent"; ``built_in``: the place of each that gamedsl registers; ``kind``: the class of them all."""
+    """Objects of one kind by name. ``group``: that of the entry points, such as "gamedsl.agents"; ``what``: one of
+    them in a message, such as "agent"; ``kind``: the class of them all (None: they are functions); ``built_in``: the
+    entry point of each that gamedsl registers.
+    """
 
     def __init__(self, group: str, what: str, kind: type[T] | None, built_in: Mapping[str, str]) -> None:
         self.group, self.what, self.kind, self.built_in = group, what, kind, built_in
 
     def find(self, name: str) -> T | None:
-        """Load the thing of this name (None: there is none). Raises ``PluginError`` if another package registers it and it
-        cannot be used."""
+        """Loads the object of this name; None if there is none. Raises ``PluginError`` if another package registers it
+        and it cannot be used, or if two packages register it.
+        """
         if name in self.built_in:
             module, _, attribute = self.built_in[name].partition(":")
             found: T = getattr(import_module(module), attribute)
@@ -80,12 +83,12 @@ class Registry(Generic[T]):
         return loaded
 
     def offers(self) -> list[Offer]:
-        """What other packages register under names that gamedsl itself does not use, in order."""
+        """Returns what other packages register under names that gamedsl itself does not use, by name."""
         points = {p.name: p for p in _entry_points(self.group) if p.name not in self.built_in}
         return [Offer(name, _package(point), _summary(point)) for name, point in sorted(points.items())]
 
     def names(self) -> list[str]:
-        """All names: those of gamedsl, then those of other packages."""
+        """Returns all names: those of gamedsl, then those of other packages."""
         return [*self.built_in, *(offer.name for offer in self.offers())]
 
 
@@ -97,7 +100,7 @@ def _entry_points(group: str) -> tuple[EntryPoint, ...]:
 
 
 def forget_entry_points() -> None:
-    """Look through the installed packages again; for tests that install one."""
+    """Makes the next search look through the installed packages again; for tests that install one."""
     _entry_points.cache_clear()
 
 
@@ -110,7 +113,7 @@ def _summary(point: EntryPoint) -> str:
 
 
 def find_culprit(error: BaseException) -> str | None:
-    """The package, other than gamedsl, whose code raised an error or called what raised it (None: no such package)."""
+    """Returns the other package whose code raised an error or called the code that raised it; None if there is none."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         module = str(frame.f_globals.get("__name__", ""))
         for loaded, package in _loaded.items():

@@ -39,7 +39,7 @@ def title(code: str) -> str:
 
 
 def marked(page: str) -> str:
-    """The page with a mark at every line of the corrected example that was changed or added."""
+    """Returns the page with a mark at every line of the corrected example that was changed or added."""
     broken, fixed = example(page, "Broken"), example(page, "Fixed")
     if broken is None or fixed is None:
         return page
@@ -53,7 +53,9 @@ def marked(page: str) -> str:
 
 
 def _changed_lines(broken: str, fixed: str) -> Iterator[int]:
-    """The numbers, from 0, of the lines of an example that another one lacks. Blank lines and indentation do not count."""
+    """Yields the numbers, from 0, of the lines of ``fixed`` that ``broken`` lacks; blank lines and indentation are
+    ignored.
+    """
     old = [line.strip() for line in broken.splitlines() if line.strip()]
     new = [(n, line.strip()) for n, line in enumerate(fixed.splitlines()) if line.strip()]
     for kind, _, _, start, end in SequenceMatcher(None, old, [line for _, line in new], autojunk=False).get_opcodes():
@@ -62,7 +64,9 @@ def _changed_lines(broken: str, fixed: str) -> Iterator[int]:
 
 
 def example(page: str, heading: str) -> tuple[str, str] | None:
-    """Returns the language and text of the example under a heading of a page (``Broken`` or ``Fixed``)."""
+    """Returns the language and text of the example under a heading of a page (``Broken`` or ``Fixed``); None if
+    it has none.
+    """
     for found in _BLOCK.finditer(page):
         if found["title"] == heading:
             return found["language"], found["text"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.language.source.diagnostic import UsageError
 
-# by the name to import: what the library is called, and the extra
+# The name and the extra of each library, by the name to import.
 LIBRARIES = {
     "gymnasium": ("Gymnasium", "gymnasium"),
     "hypothesis": ("Hypothesis", "testing"),
@@ -30,9 +30,9 @@ LIBRARIES = {
 
 
 def missing_library(error: ImportError, extra: str | None = None) -> UsageError | None:
-    """The error that says how to install what could not be imported; None if no extra installs it.
+    """Returns the error that says how to install a library that could not be imported; None if no extra installs it.
 
-    ``extra``: the one that brings all that is needed, where the library is only a part of it.
+    ``extra``: the extra to name instead, where a feature needs more than this library.
     """
     if (top := (error.name or "").partition(".")[0]) not in LIBRARIES:
         return None

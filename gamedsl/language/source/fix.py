@@ -1,4 +1,4 @@
-"""Fixes: edits of a text that cure what a message reports."""
+"""Fixes: edits of a source that correct the mistake a message reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Edit:
 
 @node(slots=True)
 class Fix:
-    """Edits that cure a mistake together. ``safe``: the meaning is certain, so no person needs to look at it."""
+    """Edits that together correct a mistake. ``safe``: the intended meaning is certain, so nobody needs to review it."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -34,7 +34,9 @@ class Fix:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text after edits that do not overlap; of two insertions at one place the first comes first."""
+    """Returns the text after the edits; two insertions at one place keep their order. Raises ``ValueError`` if edits
+    overlap.
+    """
     parts: list[str] = []
     at = 0
     for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):

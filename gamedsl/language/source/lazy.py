@@ -1,7 +1,7 @@
-"""What a room offers, imported on first use (PEP 562), so that commands start quickly.
+"""Imports the names that a package offers on first use (PEP 562), so that commands start quickly.
 
-A room's ``__init__`` names each thing twice: under ``TYPE_CHECKING`` for type checkers, and here for the program. A
-test compares the two. Type checkers must not see ``__getattr__``: with it they take every name for known.
+A package's ``__init__`` lists each name twice: under ``TYPE_CHECKING`` for type checkers, and here for the program. A
+test compares the two. Type checkers must not see ``__getattr__``: with it they would accept every name.
 """
 
 from __future__ import annotations

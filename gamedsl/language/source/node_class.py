@@ -1,8 +1,8 @@
 """The decorator of tree nodes: a frozen dataclass to the type checker, and cheap to create at start-up.
 
-``dataclass(frozen=True)`` compiles six methods per class; for two hundred node types that costs more than reading
-a ruleset. Here only ``__init__`` is compiled, when the first node of the class is made; equality, hash and repr are shared
-functions. The type checker enforces immutability; nothing does at run time.
+``dataclass(frozen=True)`` compiles six methods per class; for two hundred node types that costs more than reading a
+ruleset. Here only ``__init__`` is compiled, when the first node of the class is made; equality, hash and repr are
+shared functions. The type checker enforces immutability; nothing does at run time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], t
 
     def make(cls: type[T]) -> type[T]:
         assert not hasattr(cls, "__post_init__"), "a node holds what it is given"
-        cls.__doc__ = cls.__doc__ or cls.__name__  # or ``dataclass`` makes one of the signature, which takes long
+        cls.__doc__ = cls.__doc__ or cls.__name__  # otherwise ``dataclass`` slowly derives one from the signature
         made: Any = dataclass(init=False, eq=False, repr=False, slots=slots, kw_only=kw_only)(cls)
         names = tuple(f.name for f in fields(made) if f.compare)
         made.__compared__ = staticmethod(attrgetter(*names) if names else _nothing)
@@ -35,7 +35,7 @@ def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], t
 
 
 def _compiling_init(cls: Any) -> Callable[..., None]:
-    """An ``__init__`` that puts a compiled one in its own place when it is first called."""
+    """Returns an ``__init__`` that replaces itself with a compiled one when it is first called."""
 
     def init(self: Any, *values: Any, **named: Any) -> None:
         compiled = _compiled_init(fields(cls))
@@ -58,7 +58,7 @@ def _compiled_init(all_fields: tuple[Field[Any], ...]) -> Callable[..., None]:
 
 
 def _parameters(given: list[Field[Any]]) -> Iterator[str]:
-    """The parameters; those that can be given by name only come last."""
+    """Yields the parameters of the compiled ``__init__``; keyword-only ones come last, after ``*``."""
     for f in given:
         if not f.kw_only:
             yield f.name + _default_of(f)

@@ -1,4 +1,4 @@
-"""Diagnostics -> what a person reads in a terminal, or JSON for programs.
+"""Diagnostics -> text for a terminal, or JSON for programs.
 
     error[E0201]: there is nothing called mrak
       --> game.gdl:7:3
@@ -8,7 +8,7 @@
        = did you mean: mark
        = explain: gamedsl explain E0201
 
-Plain ASCII around the source's own text. Nothing here fails, whatever the span or the line looks like.
+Plain ASCII around the source's own text. Nothing here fails, however odd the span or the line.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def fix_json(fix: Fix) -> dict[str, Any]:
-    """Returns a fix as plain values: every edit replaces its place by its text."""
+    """Returns a fix as plain values: every edit replaces the source at its place with its text."""
     edits = [{"place": span_json(edit.span), "text": edit.text} for edit in fix.edits]
     return {"title": fix.title, "safe": fix.safe, "edits": edits}
 
@@ -92,7 +92,7 @@ def span_json(span: Span) -> dict[str, Any] | None:
 
 
 def has_place(span: Span) -> bool:
-    """Whether a span lies in some file."""
+    """Returns whether a span has a place in a source, unlike ``NOWHERE``."""
     return span.source is not NOWHERE.source and span.source != NOWHERE.source
 
 
@@ -220,7 +220,9 @@ def _notes(diagnostic: Diagnostic, paint: Paint) -> list[str]:
 
 
 def advice(diagnostic: Diagnostic) -> list[tuple[str, str]]:
-    """The notes below a message, each with its name: what was expected, what is close, the cure."""
+    """Returns the notes below a message, as pairs of name and text: loose labels, the pointer, what was expected,
+    similar names, help.
+    """
     loose: list[Label] = [label for label in diagnostic.labels if not has_place(label.span)]
     pairs = [("note", label.text) for label in loose]
     pairs += [

@@ -30,7 +30,7 @@ class Source:
         return line, offset - self.line_starts[line - 1] + 1
 
     def quoted(self, start: int, end: int) -> str:
-        """Returns a stretch of text in the rules language."""
+        """Returns the text between two character offsets, as it reads in the rules language."""
         return self.text[start:end]
 
     def line(self, number: int) -> str:

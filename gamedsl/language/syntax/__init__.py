@@ -1,4 +1,4 @@
-"""Text to syntax tree and back; syntax tree to plain data and back."""
+"""Text to syntax tree and back; syntax tree to plain data (JSON, YAML) and back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The syntax tree of a ruleset: closed, frozen node types, every node with its span.
 
-Above each node stands one example line of what it stands for. Spans, citations' places and nothing else are left out of
-comparisons, so two trees are equal when they say the same. *Lines* (nodes with ``notes``) are what a line of text may be:
+A comment above each node gives an example line that it represents. Comparisons ignore spans and nothing else, so two
+trees are equal when they say the same. *Lines* (nodes with ``notes``) represent lines of text:
 they carry the clause citations and the comments that belong to them. The data form (JSON/YAML) is derived from the
 dataclasses in this file, field by field; a field named ``span`` is never written.
 """
@@ -16,13 +16,15 @@ from gamedsl.language.source import NOWHERE, Span, node
 
 @node(slots=True, kw_only=True)
 class Node:
-    """``alternatives``: the field whose names are alternatives, of which each but one could be absent (none: no field)."""
+    """A node of the tree. ``alternatives``: the field whose names are alternatives, any of which can be removed as long
+    as one remains (empty: no field).
+    """
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
     alternatives: ClassVar[str] = ""
 
     def mention(self) -> str:
-        """The name that the node itself mentions, if any."""
+        """The name that the node itself mentions; empty if it mentions none."""
         return ""
 
 
@@ -43,7 +45,7 @@ class Name(Node):
 
 @node(slots=True)
 class Notes:
-    """The surroundings of a line: citations, comment lines before it, and the comment at its end (texts without ``#``).
+    """The surroundings of a line: citations, comment lines before it, and the comment at its end (without ``#``).
 
     ``gap``: an empty line precedes the line (and its comments).
     """
@@ -64,7 +66,7 @@ class Line(Node):
 
 @node(slots=True, kw_only=True)
 class TypeNode(Node):
-    """``is_phrase``: its text consists of several words, to the last of which a ``?`` would belong."""
+    """``is_phrase``: its text is several words, so that a ``?`` after it would belong to the last one only."""
 
     is_phrase: ClassVar[bool] = False
 
@@ -93,7 +95,7 @@ class ElementWords(Node):
 @node(slots=True)
 class EnumType(TypeNode):
     names: tuple[Name, ...]
-    words: tuple[ElementWords, ...] = ()  # of those that are called otherwise
+    words: tuple[ElementWords, ...] = ()  # of the elements that are shown under another name
 
 
 # cell?
@@ -131,7 +133,7 @@ class StackType(TypeNode):
     limit: Expr
 
 
-# (rank, -2..2)      (a tuple: one value of each)
+# (rank, -2..2)      (tuples with one value of each part)
 @node(slots=True)
 class ProductType(TypeNode):
     parts: tuple[NamedType | RangeType, ...]
@@ -146,14 +148,14 @@ Type: TypeAlias = (
 
 @node(slots=True, kw_only=True)
 class Expression(Node):
-    """What a pass asks of any expression. ``fenced``: its text begins with a brace, a bracket or a keyword.
+    """What a pass needs to know of any expression. ``fenced``: its text begins with a brace, a bracket or a keyword.
     ``has_own_type``: its type does not depend on the one wanted in its place."""
 
     fenced: ClassVar[bool] = False
     has_own_type: ClassVar[bool] = False
 
     def is_condition(self) -> bool:
-        """Whether it is a condition by its form, whatever its names mean."""
+        """Whether its form alone makes it a condition, independent of the meaning of its names."""
         return False
 
 
@@ -236,7 +238,7 @@ class FieldOf(Expression):
     name: str
 
 
-# pile[c] at 2          (what stands there in a stack; 1 is the lowest)
+# pile[c] at 2          (the item at a level of a stack; 1 is the lowest)
 @node(slots=True)
 class ItemAt(Expression):
     stack: Expr
@@ -322,7 +324,7 @@ class Leg(Expression):
 # l, k in lines(3)      (a, b) in steps(l)      distinct x, y in cell
 @node(slots=True)
 class Binder(Node):
-    """Each of ``names`` ranges over ``source``, independently or with ``distinct`` each over another element. With
+    """Each of ``names`` ranges over ``source``, independently, or over different elements with ``distinct``. With
     ``is_tuple``, they destructure one element."""
 
     names: tuple[Name, ...]
@@ -384,11 +386,11 @@ class FoldOr(Collecting):
         return None if self.condition is None else replace(self, condition=None)
 
 
-# reach of neighbors(x) for x from {c}: x in empty          (from an x without the condition nothing is reached)
+# reach of neighbors(x) for x from {c}: x in empty          (an x without the condition reaches nothing)
 @node(slots=True)
 class Reach(Collecting):
     value: Expr
-    binder: Binder  # one name, or a tuple; its source is the set from which it begins
+    binder: Binder  # one name, or a tuple; its source is the set where the search starts
     condition: Expr | None
 
     def tail(self) -> Expr | None:
@@ -433,43 +435,44 @@ Body: TypeAlias = "tuple[Stmt, ...]"
 
 @node(slots=True, kw_only=True)
 class RuleLine(Line):
-    """A line of a body or of a move. ``word`` is its name in messages; ``begins`` are the words with which its text may
-    begin, if that is not the first word of its name (none: it begins with a name or an expression)."""
+    """A line of a body or of a move. ``word`` is its name in messages; ``begins`` are the words with which its text can
+    begin, if these are not the first word of its name (empty: it begins with a name or an expression).
+    """
 
     word: ClassVar[str] = ""
     begins: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
     def first_words(cls) -> tuple[str, ...]:
-        """The words with which its text may begin."""
+        """The words with which its text can begin."""
         return tuple(cls.word.split()[:1]) if cls.begins is None else cls.begins
 
 
 @node(slots=True, kw_only=True)
 class Statement(RuleLine):
-    """What a pass asks of any statement. A class answers for itself where the answer differs from the one given here.
+    """What a pass needs to know of any statement. A class overrides the answers that differ from those given here.
 
-    ``flow``: it changes the course of play, so it needs blocks of its own and cannot stand in a plain effect. ``waits``: the game
-    stops there, so a loop around it makes progress.
+    ``flow``: it changes the course of play, so it needs its own blocks and cannot be in a plain effect. ``waits``: the
+    game stops there, so a loop around it makes progress.
     """
 
     flow: ClassVar[bool] = False
     waits: ClassVar[bool] = False
 
     def needs_blocks(self) -> bool:
-        """Whether this very statement changes the course of play (not counting those inside)."""
+        """Whether this statement itself changes the course of play, not counting the statements inside it."""
         return self.flow
 
     def writes(self) -> tuple[Expr, ...]:
-        """The variables it changes, as it names them: ``x``, ``m[k]``, ``x.field``."""
+        """The variables it changes, as it writes them: ``x``, ``m[k]``, ``x.field``."""
         return ()
 
     def only_writes(self) -> tuple[Expr, ...]:
-        """Those of ``writes`` of which it passes no value on."""
+        """Those of ``writes`` whose values it passes on to nothing else."""
         return self.writes()
 
     def reads(self) -> tuple[Name, ...]:
-        """The variables it reads that it mentions outside of its expressions."""
+        """The variables it reads without an expression that mentions them."""
         return ()
 
     def binds(self) -> Name | None:
@@ -483,12 +486,12 @@ class Statement(RuleLine):
 
 @node(slots=True, kw_only=True)
 class Keyword(Statement):
-    """A statement that consists of its word."""
+    """A statement that is just its word."""
 
 
 @node(slots=True, kw_only=True)
 class Decision(Statement):
-    """A player, or several, choose."""
+    """A choice by one or several players."""
 
     waits = True
     flow = True
@@ -496,7 +499,7 @@ class Decision(Statement):
 
 @node(slots=True, kw_only=True)
 class ChanceStatement(Statement):
-    """Lots are drawn."""
+    """An event of chance."""
 
     waits = True
     flow = True
@@ -504,7 +507,7 @@ class ChanceStatement(Statement):
 
 @node(slots=True, kw_only=True)
 class Draw(ChanceStatement):
-    """One value is drawn, and called by a name."""
+    """An event of chance that gives a name to the value drawn."""
 
     def binds(self) -> Name:
         raise NotImplementedError
@@ -512,7 +515,7 @@ class Draw(ChanceStatement):
 
 @node(slots=True, kw_only=True)
 class Ending(Statement):
-    """The game is over."""
+    """An end of the game."""
 
     flow = True
 
@@ -529,7 +532,7 @@ class Put(Statement):
 # reveal c.rank        reveal hand[me] to next(me)
 @node(slots=True)
 class Reveal(Statement):
-    """Shows what is hidden to a player or a set of players (None: to all), from now on."""
+    """Shows a hidden value to a player or a set of players (None: to everyone) from now on."""
 
     word = "reveal"
     what: Expr
@@ -545,7 +548,7 @@ class Remove(Statement):
     source: Expr
 
 
-# move disc[me] from a to b      move all from a to b      (whatever stands there)
+# move disc[me] from a to b      move all from a to b      (all pieces on it)
 @node(slots=True)
 class MovePiece(Statement):
     word = "move"
@@ -638,7 +641,7 @@ class Let(Statement):
         return self.name
 
 
-# if F        (one branch; "else if" makes more)
+# if F        (one branch; each "else if" is another)
 @node(slots=True)
 class Branch(Line):
     condition: Expr
@@ -985,10 +988,12 @@ Stmt: TypeAlias = (
 
 @node(slots=True, kw_only=True)
 class Declaration(Line):
-    """What a pass asks of any declaration. ``word`` is its name in messages and in ``remove``; declarations of one word
-    can replace one another in a variant (none: only a variant contains it).
+    """What a pass needs to know of any declaration. ``word`` is its name in messages and in ``remove``; declarations of
+    one word
+    can replace one another in a variant (empty: only a variant contains it).
 
-    ``once``: a ruleset has one of its word. ``is_rule``: it contains rules, so what can be played depends on its text.
+    ``once``: a ruleset has at most one with its word. ``is_rule``: it contains rules, so the legal moves can depend on
+    it.
     """
 
     word: ClassVar[str] = ""
@@ -996,7 +1001,7 @@ class Declaration(Line):
     is_rule: ClassVar[bool] = True
 
     def identity(self) -> str:
-        """The name or text that distinguishes it from others of its word; empty where a ruleset has one."""
+        """The name or text that distinguishes it from others with its word; empty where a ruleset has only one."""
         return ""
 
     def statements(self) -> Body:
@@ -1014,7 +1019,7 @@ class Named(Declaration):
 
 @node(slots=True)
 class NamedRule(Named):
-    """What other rules may mention by its name, and what may mention them."""
+    """A declaration that other rules can mention by name, and that can mention others."""
 
 
 @node(slots=True)
@@ -1024,7 +1029,7 @@ class RuleWithParams(NamedRule):
 
 @node(slots=True, kw_only=True)
 class Board(Declaration):
-    """Declares places and what connects them."""
+    """Declares places and their connections."""
 
     word = "board"
     once = True
@@ -1093,7 +1098,8 @@ class TypeDecl(Named):
     type: Type
 
 
-# board grid r by c      hex 5      hex 11 by 11      hex star 4      track 30          (at 1, 3 where boards are joined)
+# board grid r by c      hex 5      hex 11 by 11      hex star 4      track 30          (at 1, 3 where boards are
+# joined)
 @node(slots=True)
 class BoardShape(Node):
     kind: Literal["grid", "hex", "hex star", "track"]
@@ -1138,9 +1144,9 @@ class GraphDecl(Board):
 class StrokeCondition(Line):
     """One condition of a stroke.
 
-    simple (never meets itself), within N degrees of horizontal/vertical, apart from NAMES (no common point), crosses
-    NAMES once, crosses what it meets (crossing at single points, never touching or running along), avoids crossings (of
-    earlier strokes), new ends (its ends lie on no earlier stroke's end).
+    simple (never meets itself), within N degrees of horizontal/vertical, apart from NAMES (no common point with them),
+    crosses NAMES once, crosses what it meets (only crosses strokes, at single points, without touching or overlapping
+    them), avoids crossings (of earlier strokes), new ends (its ends lie on no earlier stroke's end).
     """
 
     kind: Literal[
@@ -1178,8 +1184,9 @@ class ShapeDecl(Named):
 # piece mark of player, 25 each         piece grey, 10 in supply         piece disc of player, stacking
 @node(slots=True)
 class PieceDecl(Declaration):
-    """``each``: the number of pieces (per player, if owned). ``place``: the domain on which it stands (None: cells
-    or spaces). ``fields``: what each piece carries."""
+    """``each``: the number of pieces (per player, if owned). ``place``: the domain of its places (None: cells
+    or spaces). ``fields``: the attributes that each piece carries.
+    """
 
     word = "piece"
     names: tuple[Name, ...]
@@ -1229,7 +1236,7 @@ class StateDecl(Declaration):
 #   hare: (0, 2), (0, -1)        else: {}
 @node(slots=True)
 class TableRow(Line):
-    """The values at some keys. Without ``keys``: at all keys that no other row gives."""
+    """The values at some keys. Without ``keys``: at all keys of no other row."""
 
     keys: tuple[Expr, ...]
     values: tuple[Expr, ...]
@@ -1246,8 +1253,9 @@ class TableDecl(NamedRule):
 # c: cell          s in blocks(2, 2)          k: rank seen by owner
 @node(slots=True)
 class Param(Node):
-    """A parameter has a type, or ranges over the elements of ``source`` (moves only). ``seen``: who is told it (moves
-    only)."""
+    """A parameter has a type, or ranges over the elements of ``source`` (moves only). ``seen``: the players who see it
+    (moves only).
+    """
 
     name: Name
     type: Type | None
@@ -1258,7 +1266,7 @@ class Param(Node):
 # define three(p: player) = F
 @node(slots=True)
 class DefineDecl(RuleWithParams):
-    """``depth``: how deep its calls of itself may be nested; None if it does not call itself."""
+    """``depth``: how deeply its calls of itself can be nested; None if it does not call itself."""
 
     word = "define"
     type: Type | None
@@ -1290,7 +1298,7 @@ class MoveDecl(RuleWithParams):
     word = "move"
     mistake: bool
     written: str | None
-    also: tuple[str, ...]  # other ways to write it, which are only read
+    also: tuple[str, ...]  # other notations, accepted as input only
     guards: tuple[Guard, ...]
     effect: Body
 
@@ -1319,7 +1327,7 @@ class PlayDecl(Declaration):
 
 @node(slots=True, kw_only=True)
 class ClaimForm(Node):
-    """``word``: the word with which the text of the claim begins (none: an expression or one of several words)."""
+    """``word``: the word with which the text of the claim begins (empty: an expression or one of several words)."""
 
     word: ClassVar[str] = ""
 
@@ -1380,7 +1388,7 @@ class Balanced(ClaimForm):
 # moves may tell pawn, passed        results may tell hand
 @node(slots=True)
 class MayTell(ClaimForm):
-    """Hidden variables, pieces or fields of which the legal moves may tell their player, or the result everyone."""
+    """Hidden variables, pieces or fields that legal moves may give away to their player, or the result to everyone."""
 
     teller: Literal["moves", "results"]
     hidden: tuple[Name, ...]
@@ -1428,7 +1436,7 @@ class LookStroke(Line):
 # spot 33, 0 of c
 @node(slots=True)
 class LineEnd(Node):
-    """An end of a line: the middle of a place, or a point that lies ``across`` and ``down`` percent of its width and height
+    """An end of a line: the middle of a place, or a point ``across`` and ``down`` percent of its width and height
     from its upper left corner. Both are given, or neither."""
 
     place: Expr
@@ -1485,8 +1493,9 @@ class LookBeside(Line):
 #   leave man[me] large on s after blast until redrawn
 @node(slots=True)
 class LookLeave(Line):
-    """What a move leaves on the paper, beyond the position. Evaluated in the state before the move, with its parameters
-    in scope. ``after`` is a move's name, "refusal", or None (any ply)."""
+    """A mark that a move leaves on the drawing, beyond the position. Evaluated in the state before the move, with its
+    parameters in scope. ``after`` is a move's name, "refusal", or None (any ply).
+    """
 
     text: str | None
     on: tuple[Expr, ...]
@@ -1496,14 +1505,15 @@ class LookLeave(Line):
     after: str | None
     when: Expr | None
     until_redrawn: bool
-    large: Expr | None = None  # the piece whose sign is drawn over all of ``on``
+    large: Expr | None = None  # the piece that is drawn as one large sign over all of ``on``
 
 
 #   say "Bang!" after shot when s meets man[rival]         say "{p} is ahead" for p in players when lead(p)
 @node(slots=True)
 class LookSay(Line):
-    """What is said when a ply has been made: until the next one. After a move (or "refusal"), ``when`` is about the state
-    before it, with its parameters in scope; without ``after``, about the state that makes it true."""
+    """A message that is shown after a ply, until the next one. After a move (or "refusal"), ``when`` is about the state
+    before it, with its parameters in scope; without ``after``, about the state that has been reached.
+    """
 
     text: str
     binders: tuple[Binder, ...]
@@ -1528,7 +1538,7 @@ class LookDecl(Declaration):
 #   board "/"
 @node(slots=True)
 class NotationBoard(Line):
-    """The diagram of the board, with this text between its rows, and empty cells as numbers."""
+    """The diagram of the board, with this string between its rows; numbers count empty cells."""
 
     separator: str
 
@@ -1543,7 +1553,7 @@ class NotationItem(Node):
 #   text "l" if me = light, "d" if me = dark        text "{n}" for n in {idle}        text "x" for c in here else "-"
 @node(slots=True)
 class NotationText(Line):
-    """The texts whose conditions hold, one behind the other; ``otherwise`` if there are none."""
+    """The strings whose conditions hold, joined; ``otherwise`` if there are none."""
 
     items: tuple[NotationItem, ...]
     otherwise: str | None
@@ -1553,7 +1563,7 @@ class NotationText(Line):
 #   any "1"
 @node(slots=True)
 class NotationAny(Line):
-    """This text is written; when it is read, any word may stand there, or none at the end."""
+    """Written as this string; when read, any word is accepted in its place, or none at the end."""
 
     text: str
 
@@ -1561,7 +1571,9 @@ class NotationAny(Line):
 #   count "1" after dark
 @node(slots=True)
 class NotationCount(Line):
-    """A number: ``first`` at the beginning of a game, and one more after every turn of ``player`` (None: of anybody)."""
+    """A number: ``first`` at the beginning of a game, and one more after every turn of ``player`` (None: of any
+    player).
+    """
 
     first: str
     player: Name | None
@@ -1570,7 +1582,7 @@ class NotationCount(Line):
 #     apart "{column of from}", "{row of from}", "{from}"
 @node(slots=True)
 class NotationApart(Line):
-    """The first of these texts with which no other legal move is written alike; none if the move is alone anyway."""
+    """The first of these strings that distinguishes the move from all other legal moves; nothing if none is needed."""
 
     items: tuple[NotationItem, ...]
     binders: tuple[Binder, ...]
@@ -1579,7 +1591,7 @@ class NotationApart(Line):
 #   move go | promote
 @node(slots=True)
 class NotationMoves(Line):
-    """How moves are written. Their parameters can be named in ``parts``."""
+    """The notation of some moves, whose parameters ``parts`` can mention."""
 
     moves: tuple[Name, ...]
     parts: tuple[NotationText | NotationApart, ...]
@@ -1588,7 +1600,7 @@ class NotationMoves(Line):
 #   after "#" if over, "+" if in_check(rival)
 @node(slots=True)
 class NotationAfter(Line):
-    """The texts whose conditions hold once a move has been made, behind every move."""
+    """The strings that follow every move, if their conditions hold after it."""
 
     items: tuple[NotationItem, ...]
 

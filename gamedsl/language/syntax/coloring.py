@@ -1,4 +1,4 @@
-"""The kind of every part of a text, for colors: whether a word is a keyword or a name is decided by the parser, as in a game."""
+"""Syntax coloring: the kind of every part of a source. The parser decides whether a word is a keyword or a name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS: dict[str, Kind] = {
 
 
 class Piece(NamedTuple):
-    """A part of a text. The pieces of a text, joined, are the text."""
+    """A part of a source and its offset. The pieces of a source, joined, are the source."""
 
     kind: Kind
     text: str
@@ -31,8 +31,9 @@ class Piece(NamedTuple):
 
 
 def token_kinds(text: str) -> Iterator[Piece]:
-    """The pieces of a text, which may be wrong or a part of a ruleset: words that the parser could not place are keywords
-    where the language has such a word."""
+    """Yields the pieces of a source, which may be incomplete or have errors: a word that the parser could not place
+    counts as a keyword if the language has such a keyword.
+    """
     known = language()
     terminals = terminals_of(Source("", text)) if len(text) <= MAX_CHARACTERS else {}
     end = 0

@@ -1,4 +1,4 @@
-"""Words of other languages that a newcomer tries, and what they are called in this one."""
+"""Words of other languages that newcomers try, and how to say the same in this one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The LALR parse tables of the grammar, stored in a file: building them takes seconds.
+"""The LALR parse tables of the grammar, stored in a file because building them takes seconds.
 
-``python -m gamedsl.language.syntax.parse_tables`` writes the file anew after a change to the grammar; until then the tables
-are built from the grammar, so an old file slows the start but never changes what is parsed. Only building needs Lark.
+``python -m gamedsl.language.syntax.parse_tables`` rewrites the file after a change to the grammar; until then the
+tables are built from the grammar, so an outdated file only makes the start slower. Only building needs Lark.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
 STARTS = ("declaration", "expression")
 
-# A rule: its origin, how many parts it reads, the name of its tree, whether a single kept part stands for the tree, and which
-# parts are kept (None: all). In this list, 2 * n keeps part n, 2 * n + 1 its children, and -1 stands for an optional
+# A rule: its origin, its number of parts, the name of its tree, whether a single kept part replaces the tree, and the
+# parts it keeps (None: all). In this list, 2 * n keeps part n, 2 * n + 1 its children, and -1 is an optional
 # part that is absent.
 Rule: TypeAlias = tuple[str, int, str, bool, "list[int] | None"]
 
 
 class Rows(dict[int, dict[str, int]]):
-    """The actions of every state by the next symbol. A row is read when the parser first comes to its state: a short text
-    visits few. An action is the state to go to, or the complement of the number of the rule by which to reduce."""
+    """The actions of every state by the next symbol. A row is decoded when the parser first reaches its state, because
+    a short source visits few. An action is the state to go to, or the complement of the number of the rule by which to
+    reduce.
+    """
 
     def __init__(self, texts: list[str], symbols: list[str]) -> None:
         super().__init__()
@@ -39,10 +41,10 @@ class Rows(dict[int, dict[str, int]]):
 
 
 class ParseTables:
-    """What the parser and the scanner know of the grammar.
+    """The tables of the grammar for the parser and the scanner.
 
-    ``starts`` and ``ends`` are states, by the rule with which a text begins. ``words`` are the terminals that stand for one
-    text, ``patterns`` those that stand for a regular expression.
+    ``starts`` and ``ends`` are the first and last states, by start rule. ``words`` are the terminals with a fixed
+    text, ``patterns`` those with a regular expression.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -55,16 +57,16 @@ class ParseTables:
 
 
 def load_tables() -> ParseTables:
-    """The tables of the grammar, from the file if it belongs to this grammar."""
+    """Returns the tables of the grammar, from the file if it matches this grammar."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
     return ParseTables(_stored(grammar) or extract(build(grammar)))
 
 
 def build(grammar: str) -> Lark:
-    """Lark's own parser of a grammar."""
+    """Returns Lark's own parser of a grammar."""
     from lark import Lark  # start-up: needed only where the grammar has changed
 
-    # The lines are cut by ``scanner``, which keeps comments and places; Lark's own lexer is never asked.
+    # ``scanner`` splits the lines and keeps comments and places; Lark's own lexer is not used.
     return Lark(grammar, parser="lalr", lexer="basic", start=list(STARTS), propagate_positions=True)
 
 
@@ -77,8 +79,9 @@ def write() -> None:
 
 
 def extract(lark: Lark) -> dict[str, Any]:
-    """The tables from Lark's parser. States, rules and symbols are numbered in the order in which the parser can come to them,
-    so that a grammar has one file."""
+    """Extracts the tables from Lark's parser. States, rules and symbols are numbered in the order in which the parser
+    can reach them, so that the file depends on the grammar only.
+    """
     parser: Any = lark.parser
     table = parser.parser._parse_table
     order = _order(table)
@@ -105,7 +108,7 @@ def extract(lark: Lark) -> dict[str, Any]:
 
 
 def _order(table: Any) -> list[int]:
-    """The states, each after one from which the parser comes to it."""
+    """Returns the states in breadth-first order from the start states."""
     order = dict.fromkeys(table.start_states[start] for start in STARTS)
     pending = list(order)
     while pending:
@@ -117,9 +120,9 @@ def _order(table: Any) -> list[int]:
 
 
 def _rule(rule: Any) -> Rule:
-    """Lark's rule: what its parser would do with the parts, decided here once."""
+    """Converts a rule of Lark: decides once what Lark's parser would do with the parts."""
     options, size = rule.options, len(rule.expansion)
-    # how many optional parts are absent before each part, and after the last
+    # the number of absent optional parts before each part, and after the last
     absent = [len(run) for run in "".join(str(int(b)) for b in options.empty_indices).split("0")]
     kept: list[int] = []
     for number, symbol in enumerate(rule.expansion):
@@ -134,7 +137,7 @@ def _rule(rule: Any) -> Rule:
 
 
 def _stored(grammar: str) -> Any:
-    """The tables in the file; None if there is none or it belongs to another grammar."""
+    """Returns the tables of the file; None if there is none or it was made from another grammar."""
     try:
         text = resource_path("grammar", "parse_tables.json").read_text(encoding="utf-8")
     except OSError:

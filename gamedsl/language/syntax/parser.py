@@ -1,4 +1,4 @@
-"""Text → syntax tree. The file is split into declarations, each is parsed on its own, and all errors are reported."""
+"""Text → syntax tree. The file is split into declarations, each is parsed separately, and all errors are reported."""
 
 from __future__ import annotations
 
@@ -22,24 +22,28 @@ from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
 
-# The first words of declarations that hold declarations: `part duel`, `in part duel`.
+# The first words of declarations that contain declarations: `part duel`, `in part duel`.
 HOLDERS = frozenset({"part", "in"})
-# Declarations that always stand off from what is before them; an empty line there says nothing.
+# Declarations that the formatter always sets off with an empty line, so an empty line before them carries no
+# information.
 SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
 
 
-def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
-    """The tree of a source and its syntax errors, in the order of the text.
+def parse_ruleset(
+    source: Source, terminals: dict[int, str] | None = None
+) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+    """Returns the tree of a source and its syntax errors, in the order of the text.
 
-    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
+    Parts that cannot be parsed are omitted, so with any diagnostic the tree is incomplete. ``terminals`` receives the
+    terminal of every word that was parsed, by its offset.
     """
     tree, problems, _ = _read(source)
     return tree, problems
 
 
 def declaration_trees(source: Source) -> tuple[Parsed, ...]:
-    """The trees of the grammar, one for every declaration that can be parsed; those inside a part follow it."""
-    return _read(source)[2]
+    """Returns the grammar's trees of all declarations that can be parsed; those inside a part follow it."""
+    return _read(source, None)[2]
 
 
 def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
@@ -57,13 +61,13 @@ def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Pa
 
 
 def read_lines(source: Source) -> list[Line]:
-    """The logical lines of a source, whether or not it parses."""
+    """Returns the logical lines of a source, whether or not it parses."""
     known = language()
     return logical_lines(source, known, _starters(known)).lines
 
 
 def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
-    """The tree of a text; GameDSLError with all that is wrong."""
+    """Returns the tree of a ruleset's text. Raises ``GameDSLError`` with all syntax errors."""
     tree, problems = parse_ruleset(Source(path, text))
     if problems:
         raise GameDSLError(*problems)
@@ -71,7 +75,7 @@ def parse_text(text: str, path: str = "<text>") -> ast.Ruleset:
 
 
 def parse_expression(text: str, path: str = "<expression>") -> ast.Expr:
-    """The expression in a text; GameDSLError unless the text is exactly one expression."""
+    """Returns the expression in a string. Raises ``GameDSLError`` unless it is exactly one expression."""
     source = Source(path, text)
     known = language()
     problems: list[Diagnostic] = []
@@ -98,7 +102,7 @@ def _too_long(source: Source) -> Diagnostic:
 
 
 def decode(data: bytes, path: str) -> Source:
-    """The source of a file's bytes; GameDSLError if they are not UTF-8."""
+    """Returns the source of a file's bytes. Raises ``GameDSLError`` if they are not UTF-8."""
     try:
         return Source(path, data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -116,7 +120,7 @@ class _Declarations:
     trees: list[Parsed] = field(default_factory=list)
 
     def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
-        """``level`` is how deep in parts the lines stand."""
+        """Returns the declarations of some lines. ``level``: the number of parts around them."""
         found: list[ast.Decl] = []
         for first, end in groups(lines):
             if len(self.problems) >= _MAX_PROBLEMS:
@@ -151,7 +155,7 @@ class _Declarations:
         return replace(part, decls=tuple(inner))
 
     def known(self, head: Line) -> bool:
-        """Whether a line begins with the word of a declaration; reports it if not."""
+        """Returns whether a line begins with the first word of a declaration; reports it if not."""
         words = declaration_words(self.language)
         if head.first in words and head.words[0].kind == "name":
             return True
@@ -180,17 +184,17 @@ def _words_at_start(start: str) -> frozenset[str]:
 
 
 def declaration_words(known: Language) -> frozenset[str]:
-    """The words that open declarations."""
+    """Returns the words with which declarations begin."""
     return _words_at_start("declaration")
 
 
 def _starters(known: Language) -> frozenset[str]:
-    """Words that begin a line of any kind, by far most often."""
+    """Returns words that nearly always begin a line when they come first."""
     return declaration_words(known) | {"when", "put", "set", "add", "take", "let", "repeat", "phase", "turns", "until"}
 
 
-def groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
-    """The extent of each declaration: its first line and all lines indented more."""
+def _groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """Returns the extent of each declaration, its first line and all lines indented more, as start and end index."""
     starts: list[int] = []
     level = lines[0].indent if lines else 0
     for number, line in enumerate(lines):
@@ -223,7 +227,7 @@ def _normalize_indentation(source: Source, lines: Sequence[Line], problems: list
 
 
 def _normalize_blank_lines(lines: Sequence[Line]) -> None:
-    """Keeps blank lines only where the formatter has a choice: not at the start of a block, nor where one is required."""
+    """Keeps blank lines only where they are optional: not at the start of a block, and not where one is required."""
     level = lines[0].indent if lines else 0
     for number, line in enumerate(lines):
         if number == 0 or line.indent > lines[number - 1].indent:
@@ -232,7 +236,7 @@ def _normalize_blank_lines(lines: Sequence[Line]) -> None:
 
 
 def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> None:
-    """Forgets the empty lines before declarations that stand off in any case; in parts as well."""
+    """Drops the empty lines before declarations that are always set off, in parts too."""
     pending = [(start, end, level)]
     while pending:
         start, end, level = pending.pop()
@@ -245,7 +249,7 @@ def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> No
 
 
 def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: int = 0) -> bool:
-    """Whether the nesting of a tree is within the limit; reports it if not. Not recursive."""
+    """Returns whether the nesting of a tree is within the limit; reports it if not. Not recursive."""
     layer: list[Parsed] = [tree]
     depth = level
     while layer:

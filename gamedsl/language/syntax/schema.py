@@ -1,6 +1,7 @@
 """Writes ``grammar/ruleset.schema.json`` (JSON Schema 2020-12) from the shapes of the data form.
 
-Run ``python -m gamedsl.language.syntax.schema`` after a change of ``ast`` or ``data_shapes``; a test checks that it is fresh.
+Run ``python -m gamedsl.language.syntax.schema`` after a change of ``ast`` or ``data_shapes``; a test checks that the
+file is up to date.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Plain = dict[str, Any]
 
 
 def ruleset_schema() -> Plain:
-    """The schema of a ruleset's data form. Every object is closed; objects are told apart by ``kind``."""
+    """Returns the schema of a ruleset's data form. Every object is closed; ``kind`` distinguishes objects."""
     groups: dict[tuple[type, ...], str] = {}
     definitions: Plain = {kind_of(c): _object(c, groups) for c in node_classes()}
     definitions["notes"] = _notes(groups)
@@ -47,7 +48,7 @@ def ruleset_schema() -> Plain:
 
 
 def _anchored(pattern: str) -> str:
-    # "$" alone would let a line end pass in some dialects
+    # in some dialects, "$" alone would accept a line end
     return f"^{pattern}$(?!\\n)"
 
 
@@ -89,7 +90,7 @@ def _shape(shape: Shape, groups: dict[tuple[type, ...], str]) -> Plain:
             return {"$ref": f"#/$defs/{_group_name(classes, groups)}"}
 
 
-# What unions of classes are called; any other union is named after its classes.
+# The names of unions of classes; any other union is named after its classes.
 _NAMES = {"Type": ast.Type, "Expr": ast.Expr, "Stmt": ast.Stmt, "Decl": ast.Decl, "LookItem": ast.LookItem}
 _TITLES = {"Type": "type", "Expr": "expression", "Stmt": "statement", "Decl": "declaration", "LookItem": "look_item"}
 
@@ -108,8 +109,9 @@ def _class_name(hint: Any) -> str:
 
 
 def _group(classes: tuple[type, ...]) -> Plain:
-    """One of several objects. The conditions lead a validator straight to the kind that is meant, so that a fault is
-    told where it is, and not as a failure of every kind."""
+    """Returns the schema of one of several objects. The conditions lead a validator straight to the given kind, so
+    that a fault is reported at its place, not as a failure of every kind.
+    """
     kinds = [kind_of(c) for c in classes]
     return {
         "type": "object",
@@ -126,7 +128,7 @@ def _group(classes: tuple[type, ...]) -> Plain:
 
 
 def schema_text() -> str:
-    """The text of the schema file."""
+    """Returns the text of the schema file."""
     return json.dumps(ruleset_schema(), indent=1) + "\n"
 
 

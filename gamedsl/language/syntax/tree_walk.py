@@ -1,4 +1,4 @@
-"""Going through a syntax tree."""
+"""Traversal of a syntax tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 
 def walk(node: object) -> Iterator[object]:
-    """A node and everything below it."""
+    """Yields a node and everything below it (tuples included), except spans and notes."""
     yield node
     if isinstance(node, tuple):
         for item in node:

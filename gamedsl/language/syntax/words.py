@@ -13,10 +13,10 @@ from gamedsl.language.source import resource_path
 class WordEntry:
     """One form of the language, and the words that belong to it.
 
-    ``rules``: the rules of the grammar that it consists of; a rule and a token (``verdict WIN``) are the rule with that word.
-    ``place``: where ``example`` goes in a ruleset; ``given``: the declarations that it needs besides the usual ones, or with
-    ``is_whole`` the ruleset. ``see``: titles of other forms. ``guide``: names of pages of the guide. ``errors``: codes that
-    belong to the form wherever the test of the code has them.
+    ``rules``: its grammar rules; a rule and a token (``verdict WIN``) mean the rule with that word. ``place``: where
+    ``example`` goes in a ruleset; ``given``: the declarations that it needs besides the usual ones, or with
+    ``is_whole`` the ruleset. ``see``: titles of other forms. ``guide``: names of pages of the guide. ``errors``: codes
+    that belong to the form, wherever the test of such a code reports it.
     """
 
     title: str
@@ -36,7 +36,7 @@ class WordEntry:
 
 @cache
 def word_entries() -> tuple[WordEntry, ...]:
-    """All entries, in the order of the file."""
+    """Returns all entries, in the order of the file."""
     import yaml  # start-up: few commands need the words
 
     rows: list[dict[str, Any]] = yaml.safe_load(resource_path("grammar", "words.yaml").read_text(encoding="utf-8"))

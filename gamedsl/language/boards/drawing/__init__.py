@@ -1,4 +1,4 @@
-"""Boards that players draw: everything about strokes that other rooms use."""
+"""Boards that players draw: strokes, their checks, and the arrangements they form."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Arrangement:
 
     @property
     def spaces(self) -> tuple[Space, ...]:
-        """The spaces; ``s1`` is the first. Each has an inner point, an outline, maybe holes."""
+        """The spaces; ``s1`` is the first. Each has an inner point, an outline, and possibly holes."""
         return self._parts.spaces
 
     @property
@@ -42,7 +42,7 @@ class Arrangement:
         return self._parts.borders
 
     def crossings(self, name: str) -> int:
-        """How often a stroke crosses straight strokes, counted with multiplicity; other strokes don't count."""
+        """Returns the number of times that a stroke crosses straight strokes; other strokes do not count."""
         return self._crossings.get(name, 0)
 
     @cached_property
@@ -55,12 +55,12 @@ class Arrangement:
         }
 
     def neighbors(self, space: int) -> tuple[int, ...]:
-        """The spaces with a common border, ascending."""
+        """Returns the spaces that have a border in common with a space, ascending."""
         pairs = (b.spaces for b in self.borders if space in b.spaces)
         return tuple(sorted({s for pair in pairs for s in pair} - {space}))
 
     def space_at(self, x: Fraction, y: Fraction) -> int | None:
-        """The space that contains a point; None if the point is outside or on a stroke."""
+        """Returns the space that contains a point; None if the point is outside or on a border."""
         for i, space in enumerate(self.spaces):
             if any(on_segment((x, y), s) for s in space.edges()):
                 return None
@@ -73,8 +73,8 @@ _arranged: OrderedDict[int, tuple[Plan, Drawing, Arrangement]] = OrderedDict()
 
 
 def arrange(plan: Plan, drawing: Drawing) -> Arrangement:
-    """The arrangement of a drawing whose strokes have passed ``check_stroke``; cached."""
-    # by identity first: hashing hundreds of fractions every time a rule asks would cost more than all the rest
+    """Returns the arrangement of a drawing whose strokes have passed ``check_stroke``; cached."""
+    # by identity first, because hashing hundreds of fractions for every query of a rule would dominate the cost
     kept = _arranged.get(id(drawing))
     if kept is not None and kept[0] is plan and kept[1] is drawing:
         return kept[2]

@@ -1,4 +1,4 @@
-"""Checks of a chord, a stroke across a closed curve: both ends lie on the outline, the rest strictly inside."""
+"""Checks of a chord, a stroke across a closed curve: both ends are on the outline, the rest strictly inside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gamedsl.language.boards.plan import Fault, Point
 
 
 def across_faults(context: StrokeContext) -> list[Fault]:
-    """The faults of the stroke with respect to the outline that it crosses; none if it crosses none."""
+    """Returns the faults of the stroke with respect to the outline that it goes across; none if it goes across none."""
     figure = context.figure
     if figure is None:
         return []
@@ -33,7 +33,7 @@ def across_faults(context: StrokeContext) -> list[Fault]:
 
 
 def _loose_ends(context: StrokeContext, figure: Path) -> Iterator[Fault]:
-    """Ends too far from the outline to be snapped onto it."""
+    """Yields a fault for each end too far from the outline to be snapped onto it."""
     for end in (context.path[0], context.path[-1]):
         nearest = nearest_of(end, figure)
         if nearest != end:
@@ -56,7 +56,9 @@ def _on_the_way(context: StrokeContext, figure: Path) -> list[Fault]:
 
 
 def _contact(context: StrokeContext, figure: Path) -> Fault | None:
-    """The first place, other than its ends, where the stroke meets the outline or comes too close to it."""
+    """Returns a fault for the first place, other than its ends, where the stroke meets the outline or comes too close
+    to it.
+    """
     ends = (context.path[0], context.path[-1])
     outline = boxed(figure, float(context.clearance))
     for i, (s, box) in enumerate(context.boxed):
@@ -76,7 +78,7 @@ def _contact(context: StrokeContext, figure: Path) -> Fault | None:
 
 
 def _too_close(context: StrokeContext, s: Segment, e: Segment, own: set[Point]) -> Point | None:
-    """A point of s too near to the outline's segment e. ``own``: ends of the stroke on s, which may lie on e."""
+    """Returns a point of s too near to the outline's segment e. ``own``: ends of the stroke on s, which can be on e."""
     if not any(on_segment(p, e) for p in own):
         return middle(s) if near(s, e, context.clearance2) else None
     for p, line in ((s[0], e), (s[1], e), (e[0], s), (e[1], s)):
@@ -86,7 +88,7 @@ def _too_close(context: StrokeContext, s: Segment, e: Segment, own: set[Point]) 
 
 
 def _tangents(context: StrokeContext, figure: Path) -> Iterator[Fault]:
-    """Ends at corners of the outline where the stroke, extended, would not leave the figure."""
+    """Yields a fault for each end at a corner of the outline where the stroke, extended, would not leave the figure."""
     corners = figure if area2(figure) > 0 else figure[::-1]
     for end, inner in ((context.path[0], context.path[1]), (context.path[-1], context.path[-2])):
         onward = minus(end, inner)

@@ -1,4 +1,4 @@
-"""Plane geometry in exact rational numbers. Floating point is only used to rule out pairs that lie far apart."""
+"""Plane geometry in exact rational numbers. Floating point is only used to exclude pairs that are far apart."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 
 def cross(o: Point, a: Point, b: Point) -> Fraction:
-    """Twice the signed area of the triangle; 0 if the points are collinear."""
+    """Returns twice the signed area of the triangle; 0 if the points are collinear."""
     return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
 
 
 def side(o: Point, a: Point, b: Point) -> int:
-    """The side of the line from o to a on which b lies: 1, -1, or 0 if b is on it."""
+    """Returns the side of the line from o to a on which b is: 1 or -1, or 0 if b is on the line."""
     value = cross(o, a, b)
     return (value > 0) - (value < 0)
 
@@ -34,18 +34,18 @@ def dot(a: Point, b: Point) -> Fraction:
 
 
 def wedge(a: Point, b: Point) -> Fraction:
-    """Cross product of two directions."""
+    """Returns the cross product of two directions."""
     return a[0] * b[1] - a[1] * b[0]
 
 
 def distance2(a: Point, b: Point) -> Fraction:
-    """Square of the distance."""
+    """Returns the square of the distance."""
     d = minus(a, b)
     return dot(d, d)
 
 
 def share(p: Point, s: Segment) -> Fraction:
-    """Where on a segment (0 its start, 1 its end) the point nearest to p lies."""
+    """Returns the position on a segment (0 its start, 1 its end) of the point nearest to p."""
     d = minus(s[1], s[0])
     length2 = dot(d, d)
     if length2 == 0:
@@ -58,7 +58,7 @@ def point_at(s: Segment, t: Fraction) -> Point:
 
 
 def nearest_on(p: Point, s: Segment) -> Point:
-    """The point of a segment nearest to p."""
+    """Returns the point of a segment nearest to p."""
     t = share(p, s)
     return s[0] if t == 0 else s[1] if t == 1 else point_at(s, t)
 
@@ -72,7 +72,7 @@ def on_segment(p: Point, s: Segment) -> bool:
 
 
 def meeting(s: Segment, t: Segment) -> tuple[Point, ...]:
-    """The common points of two segments: none, one, or the two ends of a common stretch."""
+    """Returns the common points of two segments: none, one, or the two ends of their overlap."""
     a, b, c, d = side(*s, t[0]), side(*s, t[1]), side(*t, s[0]), side(*t, s[1])
     if a == b == 0:
         ends = {p for p in t if on_segment(p, s)} | {p for p in s if on_segment(p, t)}
@@ -81,7 +81,7 @@ def meeting(s: Segment, t: Segment) -> tuple[Point, ...]:
         return ()
     for value, point in ((a, t[0]), (b, t[1]), (c, s[0]), (d, s[1])):
         if value == 0:
-            return (point,)  # an end of one lies on the other (the signs above say so)
+            return (point,)  # an end of one is on the other (as the signs above show)
     along, across = minus(s[1], s[0]), minus(t[1], t[0])
     return (point_at(s, wedge(minus(t[0], s[0]), across) / wedge(along, across)),)
 
@@ -91,7 +91,7 @@ def segments(path: Path) -> list[Segment]:
 
 
 def box_of(s: Segment, margin: float = 0.0) -> Box:
-    """A bounding box of a segment, slightly enlarged against rounding."""
+    """Returns the bounding box of a segment, enlarged by a margin and slightly more against rounding."""
     (xa, ya), (xb, yb) = (float(s[0][0]), float(s[0][1])), (float(s[1][0]), float(s[1][1]))
     pad = margin + 1e-12 * (1 + max(abs(xa), abs(xb), abs(ya), abs(yb)))
     return min(xa, xb) - pad, min(ya, yb) - pad, max(xa, xb) + pad, max(ya, yb) + pad
@@ -102,18 +102,18 @@ def boxes_meet(a: Box, b: Box) -> bool:
 
 
 def area2(path: Path) -> Fraction:
-    """Twice the signed area inside a closed path."""
+    """Returns twice the signed area inside a closed path."""
     return sum((wedge(a, b) for a, b in pairwise(path)), Fraction(0))
 
 
 def size_of(path: Path) -> Fraction:
-    """The greater of width and height."""
+    """Returns the greater of width and height."""
     xs, ys = [p[0] for p in path], [p[1] for p in path]
     return max(max(xs) - min(xs), max(ys) - min(ys))
 
 
 def inside(p: Point, edges: list[Segment]) -> bool:
-    """Whether p lies inside a region with these boundary segments (none of them through p)."""
+    """Returns whether p is inside a region with these boundary segments (none of them through p)."""
     found = False
     for a, b in edges:
         if (a[1] > p[1]) != (b[1] > p[1]):
@@ -123,17 +123,17 @@ def inside(p: Point, edges: list[Segment]) -> bool:
 
 
 def outgoing(pieces: Iterable[Segment], p: Point) -> list[Point]:
-    """The directions in which some segments through the point p leave it."""
+    """Returns the directions in which some segments through the point p leave it."""
     return [minus(end, p) for piece in pieces for end in piece if end != p]
 
 
 def half_turn(d: Point) -> int:
-    """0 for directions from 0 up to 180 degrees, 1 for the others."""
+    """Returns 0 for directions from 0 up to 180 degrees (exclusive), 1 for the others."""
     return 0 if (d[1] > 0 or (d[1] == 0 and d[0] > 0)) else 1
 
 
 def turning(a: Point, b: Point) -> int:
-    """Orders directions by their angle, for ``functools.cmp_to_key``."""
+    """Compares directions by their angle, for ``functools.cmp_to_key``."""
     if half_turn(a) != half_turn(b):
         return half_turn(a) - half_turn(b)
     w = wedge(a, b)
@@ -141,14 +141,16 @@ def turning(a: Point, b: Point) -> int:
 
 
 def in_sector(d: Point, first: Point, second: Point) -> bool:
-    """Whether d points strictly inside the angle that turns counterclockwise from first to second (two directions)."""
+    """Returns whether d is strictly inside the angle counterclockwise from the direction first to the direction
+    second.
+    """
     if wedge(first, second) > 0:
         return wedge(first, d) > 0 and wedge(d, second) > 0
     return not (wedge(second, d) >= 0 and wedge(d, first) >= 0)
 
 
 def near(s: Segment, t: Segment, limit2: Fraction) -> bool:
-    """Whether the distance of two segments is at most the square root of a limit."""
+    """Returns whether the distance between two segments is at most the square root of ``limit2``."""
     if meeting(s, t):
         return True
     pairs = ((s[0], t), (s[1], t), (t[0], s), (t[1], s))

@@ -1,7 +1,7 @@
-"""Paths laid over each other -> the net of pieces between their meeting points.
+"""Overlaid paths -> the net of pieces between their meeting points.
 
-Every piece is walked both ways, as two half-edges: 2i goes along piece i, 2i + 1 back. Around every meeting point the
-half-edges are in order of their angle; who goes on with the next one clockwise keeps the same region at the left hand.
+Every piece has two half-edges: 2i goes along piece i, 2i + 1 goes back. Around every meeting point the half-edges are
+in order of their angle; a walk that continues with the next one clockwise keeps the same region on its left.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ class Net:
 
     @classmethod
     def of(cls, paths: Mapping[str, Path]) -> Net:
-        """The net of some paths, which may meet in single points only."""
+        """Returns the net of some paths, which must meet in single points only."""
         pieces = tuple(split(paths))
         number: dict[Point, int] = {}
         ends = ((number.setdefault(p.path[0], len(number)), number.setdefault(p.path[-1], len(number))) for p in pieces)
         return cls(pieces, tuple(ends))
 
     def walk(self, half: int) -> Path:
-        """The points of a half-edge in its direction."""
+        """Returns the points of a half-edge in its direction."""
         path = self.pieces[half // 2].path
         return path if half % 2 == 0 else path[::-1]
 
     def ring_path(self, ring: list[int]) -> Path:
-        """The closed path of consecutive half-edges."""
+        """Returns the closed path of consecutive half-edges."""
         points = [p for half in ring for p in self.walk(half)[:-1]]
         return (*points, points[0])
 
     def rings(self) -> list[list[int]]:
-        """All face boundaries: closed walks with one face on their left."""
+        """Returns all face boundaries: closed walks of half-edges with one face on their left."""
         return self._rings
 
     @cached_property
@@ -80,7 +80,7 @@ class Net:
         return found
 
     def _clockwise(self) -> dict[int, int]:
-        """Per half-edge the next one clockwise that leaves the same meeting point."""
+        """Returns, by half-edge, the next one clockwise that leaves the same meeting point."""
         around: dict[int, list[int]] = {}
         for half in range(2 * len(self.pieces)):
             around.setdefault(self.nodes[half // 2][half % 2], []).append(half)
@@ -95,7 +95,7 @@ class Net:
         return minus(path[1], path[0])
 
     def groups(self) -> list[int]:
-        """A number per piece; connected pieces have the same one."""
+        """Returns a number per piece; connected pieces have the same one."""
         leader: dict[int, int] = {}
 
         def find(node: int) -> int:
@@ -113,7 +113,7 @@ class Net:
 
 
 def split(paths: Mapping[str, Path]) -> list[Piece]:
-    """All paths, cut where they meet each other or themselves."""
+    """Returns all paths, cut where they meet each other or themselves."""
     cuts = _cuts(paths)
     found: list[Piece] = []
     for name, path in paths.items():
@@ -122,7 +122,7 @@ def split(paths: Mapping[str, Path]) -> list[Piece]:
 
 
 def _cuts(paths: Mapping[str, Path]) -> dict[str, list[set[Point]]]:
-    """Per path and segment the points where something else meets it."""
+    """Returns, by path and segment, the points where another segment meets it."""
     found: dict[str, list[set[Point]]] = {name: [set() for _ in path[1:]] for name, path in paths.items()}
     all_segments = [
         (name, i, s, box_of(s)) for name, path in paths.items() for i, s in enumerate(segments(path))
@@ -143,7 +143,7 @@ def _cuts(paths: Mapping[str, Path]) -> dict[str, list[set[Point]]]:
 
 
 def _follow(path: Path, i: int, j: int) -> bool:
-    """Whether two segments of a path are consecutive."""
+    """Returns whether two segments of a path are consecutive."""
     return abs(i - j) == 1 or (path[0] == path[-1] and abs(i - j) == len(path) - 2)
 
 

@@ -1,4 +1,4 @@
-"""A point well inside a face, with short coordinates."""
+"""A point well inside a region, with short coordinates."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MOST_PLACES = 12
 
 
 def inner_point(edges: list[Segment]) -> Point:
-    """A point inside the region with these boundary segments, far from all of them.
+    """Returns a point inside the region with these boundary segments, far from all of them.
 
-    Candidates are the middles of the region's stretches on some level lines. Exact arithmetic says what is inside;
-    floating point only chooses among the candidates and shortens the coordinates.
+    Candidates are the middles of the region's stretches on some horizontal lines. Exact arithmetic decides whether
+    they are inside; floating point only chooses among the candidates and shortens the coordinates.
     """
     flat = [(float(a[0]), float(a[1]), float(b[0]), float(b[1])) for a, b in edges]
     best: tuple[float, Point] | None = None
@@ -31,7 +31,7 @@ def inner_point(edges: list[Segment]) -> Point:
 
 
 def _levels(edges: list[Segment]) -> list[Fraction]:
-    """Heights half-way between neighbouring corners, those of the widest gaps."""
+    """Returns heights halfway between corners of consecutive heights, for the widest gaps, ascending."""
     heights = sorted({a[1] for a, _ in edges} | {b[1] for _, b in edges})
     gaps = sorted(pairwise(heights), key=lambda gap: (gap[0] - gap[1], gap[0]))[:MOST_LEVELS]
     return sorted((low + high) / 2 for low, high in gaps)
@@ -45,7 +45,7 @@ def _middles(edges: list[Segment], y: Fraction) -> list[Point]:
 
 
 def _clearance(flat: list[tuple[float, float, float, float]], x: float, y: float) -> float:
-    """Distance to the nearest boundary segment."""
+    """Returns the distance to the nearest boundary segment."""
     least = float("inf")
     for xa, ya, xb, yb in flat:
         dx, dy = xb - xa, yb - ya
@@ -56,7 +56,7 @@ def _clearance(flat: list[tuple[float, float, float, float]], x: float, y: float
 
 
 def _short(clearance: float, p: Point) -> Point:
-    """The point, rounded to as few decimals as its clearance allows."""
+    """Returns the point, rounded to as few decimals as its clearance allows."""
     for places in range(MOST_PLACES):
         rounded = Fraction(round(p[0], places)), Fraction(round(p[1], places))
         if max(abs(rounded[0] - p[0]), abs(rounded[1] - p[1])) < clearance / 8:

@@ -1,4 +1,4 @@
-"""Messages for faults of drawings: code → (message, help). Names in braces are filled in."""
+"""Messages about drawings: code → (message, help), with placeholders in braces."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ DRAWING_MESSAGES: dict[str, tuple[str, str]] = {
 
 
 def message_of(code: str, **names: object) -> str:
-    """The message of a code with its help, as one text."""
+    """Returns the message of a code and its help, as one string."""
     message, help_text = DRAWING_MESSAGES[code]
     return f"{message.format(**names)}. {help_text.format(**names)}"
 
 
 def drawing_error(code: str, **names: object) -> GameDSLError:
-    """An error in user input; it has no place in a ruleset."""
+    """Returns an error in user input, which has no place in a ruleset."""
     message, help_text = DRAWING_MESSAGES[code]
     return GameDSLError(Diagnostic(code, message.format(**names), NOWHERE, help=help_text.format(**names)))

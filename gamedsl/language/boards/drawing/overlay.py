@@ -1,4 +1,4 @@
-"""Paths laid over each other -> the spaces that they enclose, and the borders between these."""
+"""Overlaid paths -> the spaces that they enclose, and the borders between the spaces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Space:
         return [s for ring in (self.outline, *self.holes) for s in segments(ring)]
 
     def contains(self, p: Point) -> bool:
-        """Whether a point that lies on no stroke is in this space."""
+        """Returns whether a point that is not on a stroke is in this space."""
         return inside(p, self.edges())
 
 
@@ -46,7 +46,7 @@ class Subdivision:
 
 
 def subdivide(paths: Mapping[str, Path]) -> Subdivision:
-    """The subdivision of the plane by some paths, which may meet in single points only."""
+    """Returns the subdivision of the plane by some paths, which must meet in single points only."""
     net = Net.of(paths)
     areas = {ring[0]: area2(net.ring_path(ring)) for ring in net.rings()}
     faces = [ring for ring in net.rings() if areas[ring[0]] > 0]
@@ -61,7 +61,7 @@ def subdivide(paths: Mapping[str, Path]) -> Subdivision:
 
 
 def count_spaces(paths: Mapping[str, Path]) -> int:
-    """How many spaces ``subdivide`` would find, by Euler's formula."""
+    """Returns the number of spaces that ``subdivide`` would find, by Euler's formula."""
     net = Net.of(paths)
     return len(net.pieces) - len({node for pair in net.nodes for node in pair}) + len(set(net.groups()))
 
@@ -78,7 +78,9 @@ def _borders(net: Net, number: dict[int, int]) -> tuple[Border, ...]:
 def _holes(
     net: Net, faces: list[list[int]], outers: list[list[int]], areas: dict[int, Fraction]
 ) -> dict[int, list[list[int]]]:
-    """Per face (its first half-edge) the outsides of what lies in it without touching its outline."""
+    """Returns, by face (its first half-edge), the outer boundaries of the groups of paths inside it that do not touch
+    its outline.
+    """
     group = net.groups()
     if len(set(group)) == 1:
         return {}

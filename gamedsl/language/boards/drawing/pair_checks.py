@@ -22,14 +22,14 @@ TIMES = {0: "nowhere", 2: "twice"}
 
 
 def pair_faults(context: StrokeContext) -> list[Fault]:
-    """The faults of a stroke with respect to earlier ones, other than the outline it crosses."""
+    """Returns the faults of a stroke with respect to earlier ones, other than the outline that it goes across."""
     found = [fault for other, path in context.others() for fault in _with_other(context, other, path)]
     return [*found, *_crossing_points(context), *_used_ends(context)]
 
 
 @dataclass(frozen=True)
 class Contact:
-    """How two strokes meet: points where they cross, points where they only touch, one where they run along."""
+    """How two strokes meet: points where they cross, points where they only touch, and a point where they overlap."""
 
     crossings: tuple[Point, ...]
     touches: tuple[Point, ...]
@@ -37,7 +37,7 @@ class Contact:
 
 
 def contact(a: Path, b: Path) -> Contact:
-    """How two paths meet. An end of one on the other is a touch. Incomplete if they overlap."""
+    """Returns how two paths meet. An end of one on the other is a touch. If they overlap, only ``along`` is given."""
     found = intersection(a, b)
     if found.along is not None:
         return Contact((), (), found.along)
@@ -47,7 +47,9 @@ def contact(a: Path, b: Path) -> Contact:
 
 
 def _crosses(ways: list[Point], others: list[Point]) -> bool:
-    """Whether a path that leaves a point in two directions goes from one side of another to the other side."""
+    """Returns whether one of two paths through a point goes from one side of the other to its other side. ``ways``,
+    ``others``: the directions in which they leave the point.
+    """
     if len(ways) != 2 or len(others) != 2:
         return False
     first, second = others
@@ -70,7 +72,7 @@ def _with_other(context: StrokeContext, other: StrokePlan, path: Path) -> Iterat
 
 
 def _conditions(stroke: StrokePlan, other: StrokePlan) -> list[Condition]:
-    """The conditions that speak of both strokes, whichever of the two they belong to."""
+    """Returns the conditions of either stroke that concern the other."""
     kinds = ("crosses", "apart", "crosses once")
     own = [c for c in stroke.conditions if c.kind in kinds and (c.kind == "crosses" or other.name in c.names)]
     return own + [c for c in other.conditions if c.kind in kinds and stroke.name in c.names and c not in own]
@@ -94,7 +96,7 @@ def _judge(context: StrokeContext, condition: Condition, other: StrokePlan, foun
 
 
 def _near_miss(context: StrokeContext, path: Path) -> Point | None:
-    """A corner or end of one path that is too close to the other without lying on it."""
+    """Returns a corner or end of one path that is too close to the other but not on it; None if there is none."""
     others = boxed(path, float(context.clearance))
     for corners, lines in ((context.path, others), (path, context.boxed)):
         for p in corners:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from gamedsl.language.boards.drawing.messages import drawing_error
 from gamedsl.language.boards.plan import Point
 
-PLACES = 9  # decimals behind the point
+PLACES = 9  # decimals after the point
 MOST = 1_000_000  # the largest coordinate, either way
 MOST_POINTS = 200
 _FRACTION = re.compile(r"([+-]?[0-9]{1,9})/([0-9]{1,9})", re.ASCII)
@@ -17,8 +17,9 @@ _LONGEST = 40
 
 
 def parse_points(text: str) -> tuple[Point, ...]:
-    """Points separated by spaces, each ``x,y`` (``1/3`` is rounded to the nearest decimal). Raises ``GameDSLError``
-    (E0701 to E0703)."""
+    """Returns points from a string: ``x,y`` pairs separated by spaces (``1/3`` is rounded to the nearest decimal).
+    Raises ``GameDSLError`` (E0701 to E0703).
+    """
     pieces = text.split(maxsplit=MOST_POINTS + 1)
     if len(pieces) > MOST_POINTS + 1:
         raise drawing_error("E0703", shape="stroke", wanted=f"at most {MOST_POINTS}", count=f"{len(text.split())}")
@@ -26,19 +27,19 @@ def parse_points(text: str) -> tuple[Point, ...]:
 
 
 def format_points(points: tuple[Point, ...]) -> str:
-    """The shortest text that reads as these points."""
+    """Returns the shortest string that ``parse_points`` reads as these points."""
     return " ".join(f"{format_number(x)},{format_number(y)}" for x, y in points)
 
 
 def format_number(value: Fraction) -> str:
-    """An exact decimal, rounded to the most decimals a coordinate may have."""
+    """Returns a number as a decimal without trailing zeros, rounded to ``PLACES`` decimals."""
     scaled = round(value * 10**PLACES)
     sign, digits = ("-" if scaled < 0 else ""), str(abs(scaled)).rjust(PLACES + 1, "0")
     return f"{sign}{digits[:-PLACES]}.{digits[-PLACES:]}".rstrip("0").rstrip(".")
 
 
 def is_decimal(value: Fraction) -> bool:
-    """Whether a number can be written as a coordinate."""
+    """Returns whether a number can be written exactly as a coordinate."""
     return abs(value) <= MOST and 10**PLACES % value.denominator == 0
 
 

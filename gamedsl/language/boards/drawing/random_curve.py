@@ -1,4 +1,4 @@
-"""Random open curves: walks that keep clear of themselves and cross earlier strokes about as often as wanted."""
+"""Random open curves: walks that keep clear of themselves and cross earlier strokes about as often as requested."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RETREATS = 6
 
 
 def random_curve(sheet: Sheet, target: int, rng: Random) -> tuple[tuple[ExactPoint, ...], int]:
-    """A curve that crosses earlier strokes ``target`` times, or somewhat more or less, and how often it does.
+    """Returns a curve that crosses earlier strokes about ``target`` times, and the number of its crossings.
 
     No points if the walk gets stuck.
     """
@@ -59,12 +59,12 @@ class _Walk:
 
     @cached_property
     def core(self) -> Polygon:
-        """Where corners may lie."""
+        """The region for corners."""
         return self.sheet.figure.buffer(-self.clearance)
 
     @cached_property
     def shell(self) -> Polygon:
-        """The inside with its outline, a hair wider: where steps from and to the outline lie."""
+        """The inside with its outline, slightly enlarged: the region for steps from and to the outline."""
         return self.sheet.figure.buffer(1e-6)
 
     @cached_property
@@ -80,7 +80,9 @@ class _Walk:
         return MultiPoint(found)
 
     def begin(self) -> bool:
-        """The first end on the outline and a corner inside it."""
+        """Starts the walk: with an end on the outline and a corner inside it, or anywhere if the stroke goes across
+        nothing. Returns whether it succeeded.
+        """
         if self.core.is_empty:
             return False
         if self.sheet.stroke.across is None:
@@ -99,7 +101,9 @@ class _Walk:
         return False
 
     def go_on(self) -> bool:
-        """Adds a corner: the candidate that leads best to the wanted number of crossings."""
+        """Adds the best of some random corners, preferring those that add crossings up to the target. Returns False if
+        none is possible.
+        """
         here, before = self.places[-1], self.places[-2] if len(self.places) > 1 else self.places[-1]
         ahead = atan2(here[1] - before[1], here[0] - before[0])
         best: tuple[float, Place, int] | None = None
@@ -129,7 +133,9 @@ class _Walk:
             steps -= 1
 
     def leave(self) -> bool:
-        """The last end, on the outline if the curve goes across one; earlier corners are given up if need be."""
+        """Ends the walk, on the outline if the curve goes across one, dropping corners where necessary. Returns
+        whether it succeeded.
+        """
         if self.sheet.stroke.across is None:
             return len(self.places) > 1
         while len(self.places) > 1:
@@ -148,7 +154,7 @@ class _Walk:
     # ------------------------------------------------------------------------------------------- what is good
 
     def _good_step(self, here: Place, there: Place, region: Polygon) -> bool:
-        """Whether the walk may go straight from one place to another."""
+        """Returns whether the walk can go straight from one place to another."""
         step = LineString([here, there])
         if step.length < self.clearance or not region.covers(step) or not self._clear(step, self.knots):
             return False
@@ -163,24 +169,26 @@ class _Walk:
             return False
         if self._past(0).distance(Point(step.coords[-1])) < self.clearance:
             return False
-        # nor may it run back close to the step before it
+        # it must not run back close to the step before it either
         return bool(self._past(0).distance(step.interpolate(min(step.length, 2 * self.clearance))) >= self.clearance)
 
     def _past(self, without: int) -> LineString:
-        """The walk so far, without its last corners; cached while the walk stays the same."""
+        """Returns the walk so far, without its last corners; cached while the walk stays the same."""
         key = (without, *self.places[-2:], len(self.places))
         if without not in self._kept or self._kept[without][0] != key:
             self._kept[without] = key, LineString(self.places[: len(self.places) - without])
         return self._kept[without][1]
 
     def _keeps_off_outline(self, step: LineString) -> bool:
-        """Requires that steps that begin or end on the outline leave it at once."""
+        """Returns whether the middle of a step is away from the outline: a step from or to the outline must leave it
+        at once.
+        """
         outline = self.sheet.figure.exterior
         inner = step.interpolate(0.5, normalized=True)
         return bool(outline.distance(inner) >= min(self.clearance, step.length / 4))
 
     def _corner_is_clear(self, there: Place) -> bool:
-        """Keeps corners away from earlier strokes, so that every crossing is a clear one."""
+        """Returns whether a corner is away from earlier strokes, so that every crossing is clear."""
         return self._clear(Point(there), self.sheet.all_lines, 0.6)
 
     def _clear(self, thing: BaseGeometry, other: BaseGeometry, part: float = 1.0) -> bool:

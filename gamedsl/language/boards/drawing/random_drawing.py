@@ -1,7 +1,7 @@
-"""Drawings at random, by the same conditions and the same checks as those that people make.
+"""Random drawings, by the same conditions and checks as those that people make.
 
-Candidates are sampled with floating-point geometry, with more room between things than the checks ask for, so that the
-result can be read; then every stroke has to pass ``check_stroke``. What the sampling can't foresee is tried again.
+Candidates are sampled with floating-point geometry, with more room between strokes than the checks require, so that the
+result is easy to read; then every stroke must pass ``check_stroke``. A stroke that fails is tried again.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from gamedsl.language.boards.plan import Drawing, Plan, Stroke
 
 ROUNDS = 25  # fresh starts
 TRIES = 40  # for one stroke
-FEWEST, MOST = 12, 40  # spaces that a finished drawing is meant to have, if its plan allows them
+FEWEST, MOST = 12, 40  # the intended number of spaces of a finished drawing, if its plan allows it
 
 
 def generate(plan: Plan, drawing: Drawing, names: tuple[str, ...], rng: Random) -> Drawing:
-    """The strokes ``names``, in that order, for a sheet with a drawing so far. Deterministic in ``rng``.
+    """Returns random strokes ``names``, in that order, to continue a drawing. Deterministic in ``rng``.
 
     Raises ``GameDSLError`` (E0730) when no good strokes are found within a bounded number of attempts.
     """
@@ -44,7 +44,7 @@ def _attempt(plan: Plan, drawing: Drawing, names: tuple[str, ...], rng: Random) 
 
 
 def _stroke(plan: Plan, drawn: Drawing, name: str, rng: Random) -> Stroke | None:
-    """One good stroke, or None after some tries."""
+    """Returns a stroke that passes the checks; None after ``TRIES`` attempts."""
     stroke = plan.stroke(name)
     if stroke is None:
         return None
@@ -59,7 +59,7 @@ def _stroke(plan: Plan, drawn: Drawing, name: str, rng: Random) -> Stroke | None
 
 
 def _open_curve(sheet: Sheet, drawn: Drawing, rng: Random) -> Stroke | None:
-    """The best of some curves for a number of spaces that is chosen first."""
+    """Chooses a number of spaces, and returns the curve that comes closest to it; None if none passes the checks."""
     plan, name = sheet.plan, sheet.stroke.name
     before = count_spaces(sheet.drawn)
     least, most = _range(plan, drawn, name, before)
@@ -77,7 +77,7 @@ def _open_curve(sheet: Sheet, drawn: Drawing, rng: Random) -> Stroke | None:
 
 
 def _range(plan: Plan, drawn: Drawing, name: str, before: int) -> tuple[int, int]:
-    """The intended number of spaces after a stroke: the range of finished drawings, or less if others follow."""
+    """Returns the least and greatest intended number of spaces after a stroke; fewer if other strokes follow."""
     most = max(min(MOST, plan.limit), before + 1)
     if {n for n, _ in drawn} | {name} >= set(plan.names):
         return min(max(FEWEST, before + 1), most), most

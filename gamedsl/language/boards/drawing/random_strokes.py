@@ -16,13 +16,13 @@ from gamedsl.language.boards.drawing.point_text import PLACES as MOST_PLACES
 from gamedsl.language.boards.plan import Plan, StrokePlan
 from gamedsl.language.boards.plan import Point as ExactPoint
 
-SHEET = 100.0  # side of the sheet that is drawn on
-STEEPEST = 28  # degrees that a line is turned at most, if it may be turned by 45
+SHEET = 100.0  # side of the sheet
+STEEPEST = 28  # the maximum angle of a line in degrees, even if its condition allows more (but less than 90)
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The sheet, for sampling: earlier strokes in floating point."""
+    """The sheet with the earlier strokes in floating point, for sampling a stroke."""
 
     plan: Plan
     stroke: StrokePlan
@@ -30,7 +30,7 @@ class Sheet:
 
     @cached_property
     def figure(self) -> Polygon:
-        """The region in which the stroke must lie; the whole sheet if it crosses nothing."""
+        """The region of the stroke; the whole sheet if it does not go across an outline."""
         if self.stroke.across is not None and self.stroke.across in self.drawn:
             return Polygon([(float(x), float(y)) for x, y in self.drawn[self.stroke.across]])
         return Polygon([(0, 0), (SHEET, 0), (SHEET, SHEET), (0, SHEET)])
@@ -42,12 +42,12 @@ class Sheet:
 
     @cached_property
     def places(self) -> int:
-        """Decimals of coordinates: a thousandth of the size, or one more digit."""
+        """The number of decimals of coordinates, for steps of a thousandth of the size or less."""
         return min(max(3 - ceil(log10(self.size)), 0), MOST_PLACES - 2)
 
     @property
     def end_places(self) -> int:
-        """Decimals of ends on an outline, enough for the checks to move them onto it."""
+        """The number of decimals of ends on an outline, enough for the checks to snap them onto it."""
         return self.places + 2
 
     @cached_property
@@ -64,7 +64,7 @@ class Sheet:
         return MultiLineString(list(self.lines.values()))
 
     def named(self, kind: str) -> list[LineString]:
-        """The earlier strokes related to this one by a condition of this kind, in either direction."""
+        """Returns the earlier strokes related to this one by a condition of this kind, in either direction."""
         mine = {n for c in self.stroke.conditions if c.kind == kind for n in c.names}
         for other in self.plan.strokes:
             if any(c.kind == kind and self.stroke.name in c.names for c in other.conditions):
@@ -73,7 +73,7 @@ class Sheet:
 
 
 def exact(x: float, y: float, places: int) -> ExactPoint:
-    """The decimal point nearest to a place."""
+    """Returns a place as an exact point, rounded to some decimals."""
     return Fraction(str(round(x, places))), Fraction(str(round(y, places)))
 
 
@@ -81,7 +81,9 @@ def exact(x: float, y: float, places: int) -> ExactPoint:
 
 
 def outline(sheet: Sheet, rng: Random) -> tuple[ExactPoint, ...]:
-    """A closed curve of irregular form around the middle, or somewhere smaller if there are strokes already."""
+    """Returns an irregular closed curve around the middle of the sheet; if there are earlier strokes, a smaller one
+    anywhere.
+    """
     center_x = center_y = SHEET / 2
     reach = SHEET / 2 - 2
     if sheet.drawn:
@@ -106,7 +108,9 @@ def outline(sheet: Sheet, rng: Random) -> tuple[ExactPoint, ...]:
 
 
 def chord(sheet: Sheet, rng: Random) -> tuple[ExactPoint, ...]:
-    """A straight line through a random point, cut off where it first meets the outline on either side."""
+    """Returns a straight line through a random point, cut off where it first meets the outline on either side. Empty
+    after 30 attempts.
+    """
     for _ in range(30):
         found = _chord(sheet, rng)
         if found is not None and _promising(sheet, found):
@@ -143,7 +147,9 @@ def _angle(sheet: Sheet, rng: Random) -> float:
 
 
 def _promising(sheet: Sheet, line: LineString) -> bool:
-    """Whether a line keeps clear of strokes it must avoid, crosses clearly those it must cross, and is not too short."""
+    """Returns whether a line keeps clear of the strokes that it must avoid, clearly crosses those that it must cross,
+    and is not too short.
+    """
     clearance = sheet.size / 25
     if sheet.stroke.across is not None and line.length < sheet.size / 3:
         return False

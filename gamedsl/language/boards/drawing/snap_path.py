@@ -24,14 +24,14 @@ from gamedsl.language.boards.plan import SNAP, Drawing, Plan, Point, StrokePlan
 
 
 def tidy(stroke: StrokePlan, points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The points; a closed curve does not repeat its first point at the end."""
+    """Returns the points; for a closed curve, without the first point repeated at the end."""
     while stroke.shape == "closed curve" and len(points) > 1 and points[0] == points[-1]:
         points = points[:-1]
     return points
 
 
 def snap_path(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> Path:
-    """The path of a stroke, snapped to the paths of earlier ones."""
+    """Returns the path of a stroke, with its ends snapped onto the outline that it goes across."""
     points = tidy(stroke, points)
     if stroke.shape == "closed curve":
         return (*points, points[0])
@@ -43,7 +43,7 @@ def snap_path(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str,
 
 @lru_cache(maxsize=256)
 def snapped_paths(plan: Plan, drawing: Drawing) -> Mapping[str, Path]:
-    """The paths of all strokes of a drawing by name, in the order in which they were drawn."""
+    """Returns the paths of all strokes of a drawing by name, in the order in which they were drawn."""
     found: dict[str, Path] = {}
     for name, points in drawing:
         stroke = plan.stroke(name)
@@ -53,19 +53,21 @@ def snapped_paths(plan: Plan, drawing: Drawing) -> Mapping[str, Path]:
 
 
 def snap_point(p: Point, figure: Path) -> Point:
-    """The point of the outline nearest to p if it lies within the tolerance, else p."""
+    """Returns the point of the outline nearest to p if it is within the tolerance, otherwise p."""
     nearest = nearest_of(p, figure)
     limit = SNAP * size_of(figure)
     return nearest if distance2(p, nearest) <= limit * limit else p
 
 
 def nearest_of(p: Point, path: Path) -> Point:
-    """The point of a path nearest to p; the first if there are several."""
+    """Returns the point of a path nearest to p; the first if there are several."""
     return min((nearest_on(p, s) for s in segments(path)), key=lambda q: distance2(p, q))
 
 
 def from_outline(points: tuple[Point, ...], outline: Path) -> tuple[Point, ...]:
-    """The part of an open path from where it first meets a closed one, if it begins outside; else all of it."""
+    """Returns the part of an open path from its first meeting with a closed one, if it begins outside; otherwise all
+    of it.
+    """
     edges = segments(outline)
     if any(on_segment(points[0], edge) for edge in edges) or inside(points[0], edges):
         return points
@@ -78,7 +80,7 @@ def from_outline(points: tuple[Point, ...], outline: Path) -> tuple[Point, ...]:
 
 @dataclass
 class Intersection:
-    """The common points of two paths, each with the segments of either that go through it, and a point of an overlap,
+    """The common points of two paths, each with the segments of both that go through it, and a point of an overlap,
     if there is one."""
 
     points: dict[Point, tuple[set[Segment], set[Segment]]] = field(default_factory=dict)
@@ -86,7 +88,7 @@ class Intersection:
 
 
 def intersection(a: Path, b: Path) -> Intersection:
-    """Where two paths meet."""
+    """Returns the common points of two paths."""
     found = Intersection()
     others = [(t, box_of(t)) for t in segments(b)]
     for s in segments(a):
@@ -104,7 +106,7 @@ def intersection(a: Path, b: Path) -> Intersection:
 
 @lru_cache(maxsize=256)
 def knots(plan: Plan, drawing: Drawing) -> tuple[Point, ...]:
-    """All points where two strokes of a drawing meet."""
+    """Returns all points where two strokes of a drawing meet, sorted."""
     paths = list(snapped_paths(plan, drawing).values())
     found: set[Point] = set()
     for i, path in enumerate(paths):
@@ -114,7 +116,7 @@ def knots(plan: Plan, drawing: Drawing) -> tuple[Point, ...]:
 
 
 def ends_of(path: Path) -> tuple[Point, ...]:
-    """The two ends of an open path, none of a closed one."""
+    """Returns the two ends of an open path; none for a closed one."""
     return () if path[0] == path[-1] else (path[0], path[-1])
 
 

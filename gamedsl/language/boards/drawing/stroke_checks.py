@@ -1,4 +1,4 @@
-"""Does a stroke meet the conditions of its plan? The checks of a single stroke, and the list of all checks."""
+"""Checks whether a stroke meets the conditions of its plan; those that concern the stroke alone are here."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ LEAST_POINTS = {"closed curve": 3, "straight line": 2, "open curve": 2}
 
 
 def check_stroke(plan: Plan, drawing: Drawing, name: str, points: tuple[Point, ...]) -> list[Fault]:
-    """All faults of the stroke ``name``, given a valid drawing so far."""
+    """Returns the faults of the stroke ``name`` after a valid drawing; empty if it is valid. A basic fault hides
+    others.
+    """
     stroke = plan.stroke(name)
     if stroke is None:
         return [Fault("E0705", message_of("E0705", name=name, names=", ".join(plan.names)), ())]
@@ -59,7 +61,7 @@ def _order_fault(stroke: StrokePlan, drawing: Drawing) -> Fault | None:
 
 
 def _form_fault(stroke: StrokePlan, points: tuple[Point, ...]) -> Fault | None:
-    """Invalid coordinates, or a wrong number of points for the kind of stroke."""
+    """Returns a fault for invalid coordinates, or for a wrong number of points for the kind of stroke."""
     for value in (v for p in points for v in p):
         if not is_decimal(value):
             text = message_of("E0702", text=f"{float(value):.6g}", places=PLACES, most=MOST)
@@ -76,7 +78,7 @@ def _form_fault(stroke: StrokePlan, points: tuple[Point, ...]) -> Fault | None:
 def _short_steps(context: StrokeContext) -> Iterator[Fault]:
     for a, b in segments(context.path):
         if distance2(a, b) <= context.clearance2:
-            # an across stroke with two ends in one place is told so by its own check
+            # a stroke across an outline with both ends in one place has its own fault
             if len(context.path) > 2 or context.figure is None:
                 yield context.fault("E0704", at=a)
                 return
@@ -97,7 +99,7 @@ def _own_shape(context: StrokeContext) -> Iterator[Fault]:
 
 
 def _is_flat(path: Path) -> bool:
-    """Whether all points are collinear, or so nearly that they enclose no area."""
+    """Returns whether all points are collinear, or so nearly that they enclose no area."""
     far = max(path, key=lambda p: distance2(path[0], p))
     return all(abs(cross(path[0], far, p)) <= NEAR * distance2(path[0], far) for p in path)
 
@@ -107,7 +109,7 @@ def _level(kind: str) -> str:
 
 
 def _within(points: tuple[Point, ...], kind: str, degrees: int) -> bool:
-    """Whether the angle of a line, as given, is at most this many degrees; exact for 0, 45 and 90."""
+    """Returns whether the angle of a line is at most this many degrees; exact for 0, 45 and 90."""
     x, y = abs(points[-1][0] - points[0][0]), abs(points[-1][1] - points[0][1])
     along, off = (x, y) if kind == "horizontal" else (y, x)
     if degrees >= 90:
@@ -117,7 +119,9 @@ def _within(points: tuple[Point, ...], kind: str, degrees: int) -> bool:
 
 
 def _self_meetings(context: StrokeContext) -> Iterator[Fault]:
-    """The first place where the path meets itself (if it is to be simple) or runs along itself (in any case)."""
+    """Yields a fault for the first place where the path meets itself (if it must be simple) or overlaps itself
+    (always).
+    """
     simple = context.stroke.condition("simple")
     count = len(context.boxed)
     closed = context.path[0] == context.path[-1]
@@ -139,7 +143,7 @@ def _self_meetings(context: StrokeContext) -> Iterator[Fault]:
 
 
 def _turn_back(context: StrokeContext, i: int, j: int) -> Fault | None:
-    """Two consecutive segments that overlap beyond the point they share."""
+    """Returns a fault if two consecutive segments overlap beyond the point that they share."""
     s, t = context.boxed[i][0], context.boxed[j][0]
     shared, before, after = (s[1], s[0], t[1]) if j == i + 1 else (s[0], s[1], t[0])
     if (
@@ -171,7 +175,7 @@ def _self_meeting(context: StrokeContext, i: int, j: int) -> Fault | None:
 
 
 def _too_many(context: StrokeContext) -> Iterator[Fault]:
-    """For strokes without other faults, whether the sheet stays within the limit of the plan."""
+    """Yields a fault if the drawing with the stroke would exceed the limit of the plan."""
     paths = {**context.drawn, context.stroke.name: context.path}
     most = context.plan.limit
     count = count_spaces(paths)

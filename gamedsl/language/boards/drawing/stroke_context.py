@@ -14,7 +14,9 @@ from gamedsl.language.boards.plan import NEAR, Condition, Drawing, Fault, Plan, 
 
 @dataclass(frozen=True)
 class StrokeContext:
-    """``points`` as given (a closed curve's first point once), ``path`` as snapped, ``drawn`` the earlier paths."""
+    """A stroke: ``points`` as given (a closed curve's first point once), ``path`` as snapped, ``drawn`` the earlier
+    paths.
+    """
 
     plan: Plan
     stroke: StrokePlan
@@ -34,7 +36,7 @@ class StrokeContext:
 
     @cached_property
     def clearance(self) -> Fraction:
-        """Minimum clearance."""
+        """The distance up to which two points or lines count as too close."""
         return NEAR * size_of(self.figure or self.path)
 
     @cached_property
@@ -43,16 +45,16 @@ class StrokeContext:
 
     @cached_property
     def boxed(self) -> list[tuple[Segment, Box]]:
-        """The path's segments, each with a box that reaches a little beyond."""
+        """The path's segments, each with a bounding box enlarged by the clearance."""
         return boxed(self.path, float(self.clearance))
 
     def others(self) -> list[tuple[StrokePlan, Path]]:
-        """The earlier strokes, except the outline that this one crosses."""
+        """Returns the earlier strokes, except the outline that this one goes across."""
         found = ((self.plan.stroke(name), path) for name, path in self.drawn.items() if name != self.stroke.across)
         return [(stroke, path) for stroke, path in found if stroke is not None]
 
     def fault(self, code: str, condition: Condition | None = None, at: Point | None = None, **names: object) -> Fault:
-        """A fault with its message; clauses and place are the condition's, else the stroke's."""
+        """Returns a fault with its message; its clauses and place are those of the condition, otherwise of the stroke."""
         clauses = condition.clauses if condition is not None and condition.clauses else self.stroke.clauses
         span = self.stroke.span if condition is None else condition.span
         if at is not None:
@@ -65,5 +67,5 @@ def boxed(path: Path, margin: float) -> list[tuple[Segment, Box]]:
 
 
 def place(p: Point) -> str:
-    """A point as shown in messages."""
+    """Returns a point as shown in messages."""
     return f"({float(p[0]):.6g}, {float(p[1]):.6g})"

@@ -1,1 +1,1 @@
-"""Lark trees → nodes of the syntax tree."""
+"""Parse trees → nodes of the syntax tree."""

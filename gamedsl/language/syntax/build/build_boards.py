@@ -1,4 +1,4 @@
-"""Lark trees → boards: joined shapes, graphs, and boards that are drawn."""
+"""Parse trees → boards: joined shapes, graphs, and drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lark trees → declarations (boards and look are in files of their own)."""
+"""Parse trees → declarations (boards, look and notations have their own files)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from gamedsl.language.syntax.parse.unexpected import near
 
 Seen = Literal["all", "owner", "nobody"]
 
-# What a variant can remove.
+# The words of everything that a variant can remove.
 REMOVABLE = (
     *dict.fromkeys(d.word for d in get_args(ast.Decl) if d.word.isalpha()),
     *get_args(ast.InfoKey),
@@ -38,7 +38,7 @@ REMOVABLE = (
 
 
 def build_decl(b: Builder, t: Parsed) -> ast.Decl:
-    """The declaration of a tree that stands for one; a part comes without what is in it."""
+    """Returns the declaration of its tree; a part is returned without its contents."""
     return _DECLARATIONS[t.data](b, t)
 
 
@@ -70,7 +70,7 @@ def _removal(b: Builder, t: Parsed) -> ast.Decl:
     if kind not in REMOVABLE:
         b.problem("E0133", kind, near(kind, REMOVABLE), found=quoted(kind))
     if what is not None and token(what).type == "STRING":
-        # A claim is called by its text.
+        # A claim is identified by its text.
         name = ast.Name(value_of(token(what)), span=b.span(token(what)))
         return ast.RemoveDecl(str(kind), name, **b.where(t))
     return ast.RemoveDecl(str(kind), optional_name(b, what), **b.where(t))
@@ -221,7 +221,7 @@ def _guard(b: Builder, t: Parsed) -> ast.Guard:
 
 
 def _check_guards(b: Builder, children: Sequence[Child]) -> None:
-    """Every guard stands before the first statement that could be read."""
+    """Reports guards that follow a statement; statements that could not be parsed do not count."""
     acted = False
     for child in children:
         if is_tree(child, "guard") and acted:

@@ -1,4 +1,4 @@
-"""Lark trees → expressions and types."""
+"""Parse trees → expressions and types."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamedsl.language.syntax.parse.scanner import value_of
 
 
 def build_expr(b: Builder, child: Child) -> ast.Expr:
-    """The expression of a tree that stands for one."""
+    """Returns the expression of its tree."""
     parsed = tree(child)
     return _EXPRESSIONS[parsed.data](b, parsed)
 
@@ -28,7 +28,7 @@ def build_exprs(b: Builder, children: Sequence[Child]) -> tuple[ast.Expr, ...]:
 
 
 def build_binder(b: Builder, parsed: Parsed) -> ast.Binder:
-    """``x, y in S`` or ``(x, y) in S``."""
+    """Returns a binder: ``x, y in S``, ``distinct x, y in S`` or ``(x, y) in S``."""
     *names, source = parsed.children
     distinct = bool(names) and isinstance(names[0], Token) and names[0].type == "DISTINCT"
     return ast.Binder(
@@ -158,7 +158,9 @@ def _moves_of(b: Builder, t: Parsed) -> ast.Expr:
 
 
 def _filter(b: Builder, t: Parsed) -> ast.Expr:
-    """``{x in S: F}``: what stands before the colon was read as expressions, the last of them ``x in S``."""
+    """Returns ``{x in S: F}``; the parser has read the part before the colon as expressions, the last of them ``x in
+    S``.
+    """
     *parts, condition = build_exprs(b, t.children)
     binder = _binder_of(parts)
     if binder is None:
@@ -223,7 +225,7 @@ _EXPRESSIONS: Mapping[str, Callable[[Builder, Parsed], ast.Expr]] = {
 
 
 def build_type(b: Builder, child: Child) -> ast.Type:
-    """The type of a tree that stands for one."""
+    """Returns the type of its tree."""
     t = tree(child)
     match t.data:
         case "named_type":

@@ -1,4 +1,4 @@
-"""Lark trees → the lines of ``look`` and of ``notation``."""
+"""Parse trees → the lines of ``look`` and of ``notation``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gamedsl.language.syntax.parse.scanner import value_of
 
 
 def build_look(b: Builder, t: Parsed) -> ast.Decl:
-    """``look`` with its lines."""
+    """Returns the declaration ``look`` with its lines."""
     return ast.LookDecl(tuple(_LINES[i.data](b, i) for i in trees(t.children)), **b.where(t))
 
 
 def build_notation(b: Builder, t: Parsed) -> ast.Decl:
-    """``notation NAME`` with its lines."""
+    """Returns the declaration ``notation NAME`` with its lines."""
     name, *lines = t.children
     return ast.NotationDecl(b.name(token(name)), tuple(_FIELDS[i.data](b, i) for i in trees(lines)), **b.where(t))
 

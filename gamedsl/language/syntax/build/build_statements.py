@@ -1,4 +1,4 @@
-"""Lark trees → statements."""
+"""Parse trees → statements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamedsl.language.syntax.parse.push_parser import Child, Parsed
 
 
 def build_body(b: Builder, children: Sequence[Child]) -> ast.Body:
-    """The statements among some children. Lines that could not be read are left out."""
+    """Returns the statements among some children, without the lines that could not be parsed."""
     found = [c for c in children if is_tree(c) and c.data in STATEMENTS and not is_hole(c)]
     return tuple([build_stmt(b, c) for c in found])
 
@@ -24,7 +24,7 @@ def build_stmt(b: Builder, t: Parsed) -> ast.Stmt:
 
 
 def is_hole(t: Parsed) -> bool:
-    """Whether a statement stands for a line that could not be read."""
+    """Returns whether a statement is the placeholder of a line that could not be parsed."""
     if t.data != "perform":
         return False
     inner = tree(t.children[0])
@@ -36,7 +36,7 @@ def optional_name(b: Builder, child: Child) -> ast.Name | None:
 
 
 def build_bindings(b: Builder, children: Sequence[Child]) -> tuple[ast.Binding, ...]:
-    """``n = 5, first = light``."""
+    """Returns bindings such as ``n = 5, first = light``."""
     return tuple(
         ast.Binding(b.name(t.children[0]), build_expr(b, t.children[1]), span=b.span(t))
         for t in trees(children, "binding")

@@ -1,4 +1,4 @@
-"""What all syntax builders share: spans, names, notes of lines, and the list of problems."""
+"""The tools that all syntax builders share: spans, names, notes of lines, and the list of problems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamedsl.language.syntax.parse.scanner import value_of
 
 
 class Where(TypedDict):
-    """What every line node knows besides its own fields."""
+    """The arguments that every line node takes besides its own fields."""
 
     span: Span
     notes: ast.Notes
@@ -23,7 +23,7 @@ class Where(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Builds the nodes of one declaration. ``lines`` are its logical lines by the offset at which they begin."""
+    """Builds the nodes of one declaration. ``lines``: its logical lines by the offset at which they begin."""
 
     source: Source
     lines: Mapping[int, Line]
@@ -33,7 +33,7 @@ class Builder:
         return Span(self.source, part.start, part.end)
 
     def where(self, tree: Parsed) -> Where:
-        """Span (the line itself, without what is indented below it) and notes of a line node."""
+        """Returns the span (the line itself, without the lines indented below it) and the notes of a line node."""
         line = self.lines[tree.start]
         return Where(span=Span(self.source, line.start, line.end), notes=line.notes())
 
@@ -48,7 +48,7 @@ class Builder:
         self.problems.append(syntax_problem(code, self.span(part), near=near, found=found))
 
     def only(self, parts: Iterable[Parsed], *kinds: str) -> Parsed | None:
-        """The one tree of some kinds, a second one being a mistake."""
+        """Returns the first tree of some kinds (None: there is none), and reports any others."""
         found = [p for p in parts if p.data in kinds]
         for again in found[1:]:
             self.problem("E0127", again, found=quoted(self.span(again).text))
@@ -56,7 +56,7 @@ class Builder:
 
 
 def is_tree(child: Child, *names: str) -> TypeGuard[Parsed]:
-    """Whether a child is a tree, of one of the given rules if any."""
+    """Returns whether a child is a tree, and of one of the given rules if any are given."""
     return isinstance(child, Parsed) and (not names or child.data in names)
 
 
@@ -71,12 +71,12 @@ def token(child: Child) -> Token:
 
 
 def trees(children: Iterable[Child], *names: str) -> list[Parsed]:
-    """The trees among some children, of the given rules if any are given."""
+    """Returns the trees among some children, only those of the given rules if any are given."""
     return [c for c in children if is_tree(c, *names)]
 
 
 def tokens(children: Iterable[Child], kind: str) -> list[Token]:
-    """The tokens of one terminal among some children."""
+    """Returns the tokens of one terminal among some children."""
     return [c for c in children if isinstance(c, Token) and c.type == kind]
 
 
@@ -86,5 +86,5 @@ def first_token(children: Iterable[Child], kind: str) -> Token | None:
 
 
 def text_of(child: Child) -> str | None:
-    """The text of a string token; None if there is none."""
+    """Returns the value of a string token; None for any other child."""
     return value_of(str(child)) if isinstance(child, Token) else None

@@ -1,7 +1,7 @@
-"""The shape of the data form, derived once from the dataclasses of ``ast``: what every node's object may hold.
+"""The shape of the data form, derived once from the dataclasses of ``ast``: the keys and values of every node's object.
 
 Reader, writer and JSON Schema are all driven by these shapes, so they cannot disagree. Type hints give nearly all of
-it; the tables here say what hints cannot: which texts are not names, which lists may not be empty, which numbers fit.
+it; the tables here add what hints cannot express: strings that are not names, lists that must not be empty, bounds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATTERNS = {"name": NAME, "clause": CLAUSE, "text": LINE, "comment": COMMENT}
 
 TextKind: TypeAlias = Literal["name", "clause", "text", "comment"]
 
-# Every field of text that is not a name.
+# Every string field that is not a name.
 TEXTS: dict[tuple[str, str], TextKind] = {
     ("HeaderItem", "text"): "text",
     ("GameDecl", "title"): "text",
@@ -68,7 +68,7 @@ TEXTS: dict[tuple[str, str], TextKind] = {
     ("Ruleset", "after"): "comment",
 }
 
-# Lists with a least number of entries (all others may be empty, and are then left out).
+# Lists with a minimum number of entries (all others may be empty, and are then omitted).
 LEAST: dict[tuple[str, str], int] = {
     ("EnumType", "names"): 1,
     ("Index", "keys"): 1,
@@ -112,7 +112,7 @@ LEAST: dict[tuple[str, str], int] = {
 
 MOST_NUMBER = 10**9
 
-# Numbers that have other bounds than 0 .. MOST_NUMBER.
+# Numbers with bounds other than 0 .. MOST_NUMBER.
 BOUNDS: dict[tuple[str, str], tuple[int, int]] = {
     ("Roll", "dice"): (1, MOST_NUMBER),
 }
@@ -125,7 +125,7 @@ class TextShape:
     text: TextKind
 
 
-# a name stands as a plain text, a citation as the clause's number
+# a name is written as a plain string, a citation as the clause's number
 @dataclass(frozen=True, slots=True)
 class WrappedShape:
     cls: type
@@ -155,7 +155,7 @@ class ListShape:
     least: int
 
 
-# an object of one of these classes, told apart by "kind"
+# an object of one of these classes, distinguished by "kind"
 @dataclass(frozen=True, slots=True)
 class ObjectShape:
     classes: tuple[type, ...]
@@ -174,7 +174,9 @@ Shape: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class FieldShape:
-    """One key of an object. ``name`` is the dataclass field; a key that holds ``default`` is left out when written."""
+    """One key of an object. ``name`` is the dataclass field; a key with the value ``default`` is
+    not written.
+    """
 
     name: str
     key: str
@@ -189,13 +191,13 @@ _NO_DEFAULT = object()
 
 
 def kind_of(cls: type) -> str:
-    """``MoveDecl`` -> ``move_decl``."""
+    """Returns the kind of a class: ``MoveDecl`` -> ``move_decl``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 @cache
 def node_classes() -> tuple[type, ...]:
-    """All classes that are written as objects with a kind, in the order of ``ast``."""
+    """Returns all classes that are written as objects with a kind, in the order of ``ast``."""
     found = [
         c for c in vars(ast).values() if isinstance(c, type) and issubclass(c, ast.Node) and not c.__subclasses__()
     ]
@@ -208,7 +210,7 @@ def class_of_kind() -> dict[str, type]:
 
 
 def kinds_with_keys(keys: frozenset[str]) -> list[str]:
-    """The kinds of object that may have these keys and need no others, besides `kind`."""
+    """Returns the kinds of object that can have these keys and require no others, besides ``kind``."""
     found = []
     for kind, cls in class_of_kind().items():
         fields = fields_of(cls)
@@ -218,7 +220,7 @@ def kinds_with_keys(keys: frozenset[str]) -> list[str]:
 
 
 def fields_of(cls: Any) -> tuple[FieldShape, ...]:
-    """The keys of a class's object, in the order in which they are written; ``notes`` stands last."""
+    """Returns the keys of a class's object, in the order in which they are written; ``notes`` is last."""
     return _fields_of(cls)
 
 
@@ -244,7 +246,7 @@ def _field(cls: type, f: dataclasses.Field[Any], hint: Any) -> FieldShape:
 
 
 def _shape(cls: str, name: str, hint: Any) -> tuple[Shape, bool]:
-    """The shape of a field, and whether it may be None."""
+    """Returns the shape of a field, and whether it can be None."""
     arguments = _union(hint)
     optional = type(None) in arguments
     rest = tuple(a for a in arguments if a is not type(None))

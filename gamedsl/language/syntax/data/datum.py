@@ -1,4 +1,4 @@
-"""``Datum``: the plain values of a document, which know their place. Nested no deeper than ``MOST_DEPTH``."""
+"""``Datum``: a plain value of a document with its place. Values are nested at most ``MOST_DEPTH`` deep."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from gamedsl.language.source import NOWHERE, GameDSLError, Span
 from gamedsl.language.syntax.data.messages import data_problem
 
-MOST_DEPTH = 450  # of lists and objects; the deepest text makes two levels of each of its own 200
+MOST_DEPTH = 450  # of lists and objects; rules text can be nested 200 levels deep, and each is two levels here
 _FRAMES = 5000
 
 _NO_KEYS: Mapping[str, Span] = MappingProxyType({})
@@ -34,7 +34,7 @@ class Datum:
 
 @contextmanager
 def room_for_depth() -> Iterator[None]:
-    """Raises the recursion limit so that functions can recurse over trees of depth ``MOST_DEPTH``."""
+    """Raises the recursion limit for a block, so that functions can recurse over trees of depth ``MOST_DEPTH``."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _FRAMES))
     try:
@@ -44,12 +44,12 @@ def room_for_depth() -> Iterator[None]:
 
 
 def pointer_to(parent: str, key: str | int) -> str:
-    """The JSON pointer (RFC 6901) of an entry."""
+    """Returns the JSON pointer (RFC 6901) of an entry."""
     return f"{parent}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def plain(datum: Datum) -> Any:
-    """The value without places: dicts, lists and scalars."""
+    """Returns the value without places: dicts, lists and scalars."""
     match datum.value:
         case dict():
             return {key: plain(value) for key, value in datum.value.items()}
@@ -60,7 +60,9 @@ def plain(datum: Datum) -> Any:
 
 
 def datum_of(value: Any, pointer: str = "", depth: int = 0) -> Datum:
-    """A plain value as a ``Datum`` without places. GameDSLError if it is nested too deeply or no plain value."""
+    """Returns a plain value as a ``Datum`` without places. Raises ``GameDSLError`` if it is nested too deeply, has a
+    key that is not a string, or contains a value that is not plain.
+    """
     check_depth(depth, NOWHERE, pointer)
     match value:
         case dict():

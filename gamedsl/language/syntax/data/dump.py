@@ -1,7 +1,7 @@
 """Syntax tree -> data form, as plain values, JSON text and YAML text; plain values -> tree.
 
 A node is an object with its ``kind`` (the class's name in small letters) and its fields; a field that holds its
-default, an empty list or nothing is left out, spans are never written. A node's own field ``kind`` is called ``form``.
+default, an empty list or None is omitted, and spans are never written. A node's own field ``kind`` is called ``form``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Plain = dict[str, Any]
 
 
 def to_data(node: ast.Node | ast.Notes) -> Plain:
-    """The object of a node: dicts, lists, texts, integers and truth values only."""
+    """Returns the object of a node: dicts, lists, strings, integers and truth values only."""
     with room_for_depth():
         return _object(node)
 
@@ -57,7 +57,9 @@ def _value(value: Any, shape: Shape) -> Any:
 
 
 def from_data(data: Any) -> ast.Node:
-    """The node of an object made by ``to_data``; GameDSLError with all that is wrong, each with its JSON pointer."""
+    """Returns the node of an object made by ``to_data``. Raises ``GameDSLError`` with all problems, each with its JSON
+    pointer.
+    """
     with room_for_depth():
         node, problems = build(datum_of(data))
     if node is None or problems:
@@ -66,13 +68,13 @@ def from_data(data: Any) -> ast.Node:
 
 
 def dump_json(tree: ast.Node) -> str:
-    """The data form as JSON text, ending in a line end."""
+    """Returns the data form as JSON, ending in a line end."""
     with room_for_depth():
         return json.dumps(_object(tree), indent=2, ensure_ascii=False) + "\n"
 
 
 def dump_yaml(tree: ast.Node) -> str:
-    """The data form as YAML text that readers of YAML 1.1 and 1.2 take alike."""
+    """Returns the data form as YAML that readers of YAML 1.1 and 1.2 interpret alike."""
     with room_for_depth():
         data = _object(tree)
         return yaml.dump(
@@ -81,7 +83,7 @@ def dump_yaml(tree: ast.Node) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Double-quotes every text that is not a plain word for all readers; never emits aliases."""
+    """Double-quotes every string that some reader would not take for a plain word; never emits aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -91,7 +93,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# Truth values and nulls of YAML 1.1, in any capitals.
+# Truth values, nulls and special numbers of YAML 1.1, in lower case.
 _UNCLEAR = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
 
 

@@ -1,4 +1,4 @@
-"""Objects of the data form as earlier versions wrote them, brought to the present form."""
+"""Objects of the data form as earlier versions wrote them, converted to the current form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gamedsl.language.syntax.data.datum import Datum
 
-# By the former key `form` of a claim: its kind now, and the present names of keys that are called differently.
+# By the former key `form` of a claim: its current kind, and the current names of renamed keys.
 _CLAIMS: dict[str, tuple[str, dict[str, str]]] = {
     "always": ("always", {}),
     "never": ("never", {}),
@@ -20,7 +20,7 @@ _OWN_KEYS = ("kind", "name", "notes")  # of the declaration
 
 
 def in_present_form(datum: Datum) -> Datum:
-    """The object as it would be written today; one that is of today already is left as it is."""
+    """Returns the object as it would be written today; a current one is returned unchanged."""
     entries = datum.value
     if not isinstance(entries, dict) or "kind" not in entries:
         return datum
@@ -34,7 +34,9 @@ def in_present_form(datum: Datum) -> Datum:
 
 
 def _claim(datum: Datum, entries: dict[str, Datum]) -> Datum:
-    """A claim had the key ``form`` (always, never ...) and all its other keys beside ``name``."""
+    """Converts a claim whose kind was in the key ``form`` (always, never ...) and whose other keys were beside
+    ``name``.
+    """
     if "form" not in entries or "claim" in entries:
         return datum
     form = entries["form"].value
@@ -48,7 +50,7 @@ def _claim(datum: Datum, entries: dict[str, Datum]) -> Datum:
 
 
 def _board(datum: Datum, entries: dict[str, Datum]) -> Datum:
-    """What a board was without were names of cells."""
+    """Converts a board whose key ``without`` held names of cells."""
     without = entries.get("without")
     if without is None or not isinstance(without.value, list):
         return datum

@@ -1,4 +1,4 @@
-"""A JSON reader that keeps places. Strict (RFC 8259), without recursion deeper than ``MOST_DEPTH``.
+"""A JSON reader that keeps places. Strict (RFC 8259), with recursion at most ``MOST_DEPTH`` deep.
 
 PyYAML would read most of JSON, but not the escapes of characters beyond U+FFFF that JSON writers make.
 """
@@ -22,7 +22,7 @@ _MOST_DIGITS = 18
 
 
 def read_json(source: Source) -> Datum:
-    """The value in a JSON source; GameDSLError at the first fault."""
+    """Returns the value of a JSON source. Raises ``GameDSLError`` at the first mistake."""
     reader = _JsonReader(source)
     reader.at = 1 if source.text.startswith("\ufeff") else 0
     reader.space()
@@ -110,7 +110,7 @@ class _JsonReader:
                 return Datum(items, Span(self.source, start, self.at), pointer)
 
     def ends(self, bracket: str) -> bool:
-        """Reads the comma after an entry (False) or the closing bracket (True)."""
+        """Reads the comma after an entry (returns False) or the closing bracket (returns True)."""
         char = self.next_char()
         if char not in (",", bracket) or not char:
             self.fail(f"a comma or {bracket} is missing here" if char else f"the closing {bracket} is missing")

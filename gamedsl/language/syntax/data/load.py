@@ -37,7 +37,9 @@ MOST_PROBLEMS = 50
 
 
 def load_data(text: str, path: str = "<data>") -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
-    """The ruleset in a JSON or YAML text, or None and what is wrong. Spans of the tree point into the text."""
+    """Returns the ruleset of a JSON or YAML document (None if it has errors) and the problems. Spans of the tree are
+    places in the document.
+    """
     with room_for_depth():
         try:
             return _load(read_document(DataSource(path, text)))
@@ -57,7 +59,7 @@ def _load(document: Datum) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
 
 
 def build(datum: Datum) -> tuple[ast.Node | None, tuple[Diagnostic, ...]]:
-    """The node that an object describes (None if something is wrong), and the problems."""
+    """Returns the node that an object describes (None if it has errors) and the problems."""
     builder = _Builder()
     try:
         node = builder.object(datum, ObjectShape(tuple(class_of_kind().values())))
@@ -87,7 +89,7 @@ class _Builder:
     def wrong_type(self, datum: Datum, wanted: str) -> None:
         self.report("E0623", datum, wanted=wanted, got=describe(datum))
 
-    # A value that is wrong is reported and stands as None; the tree is thrown away then.
+    # A wrong value is reported and becomes None; the tree is then discarded.
     def value(self, datum: Datum, shape: Shape) -> Any:
         match shape:
             case ObjectShape():
@@ -120,7 +122,7 @@ class _Builder:
         return self.placed(cls(**self.fields(datum, entries, cls, kind_of(cls)), span=datum.span))
 
     def placed(self, node: ast.Node) -> ast.Node:
-        """The node, which its place in the file is now quoted as."""
+        """Returns the node, and registers it so that messages quote its text for its place in the file."""
         if isinstance(node.span.source, DataSource):
             node.span.source.nodes[(node.span.start, node.span.end)] = node
         return node
@@ -223,7 +225,7 @@ def _pattern(kind: TextKind) -> re.Pattern[str]:
 
 
 def describe(datum: Datum) -> str:
-    """What a value is, in a few words."""
+    """Describes a value in a few words."""
     match datum.value:
         case dict() if isinstance(datum.value.get("kind"), Datum):
             return f"an object ({_shown(datum.value['kind'])})"
@@ -258,7 +260,7 @@ def _kinds(shape: ObjectShape) -> str:
 
 
 def field_in_words(field: FieldShape) -> str:
-    """What a key has to hold, for a help line."""
+    """Describes the value that a key needs, for a help line."""
     match field.shape:
         case TextShape(text) | WrappedShape(_, _, text):
             return _TEXT_WORDS[text]

@@ -1,4 +1,4 @@
-"""Messages for everything that can be wrong with a data document: code → (message, help)."""
+"""Messages about data documents: code → (message, help)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def data_problem(
     expected: str = "",
     **names: object,
 ) -> Diagnostic:
-    """The diagnostic of a code of this table, its gaps filled with ``names``."""
+    """Returns the diagnostic of a code of this table, with its placeholders filled from ``names``."""
     message, help_text = DATA_MESSAGES[code]
     return Diagnostic(
         code,

@@ -24,19 +24,19 @@ _NOTATIONS = (*get_args(ast.NotationLine), ast.NotationApart)
 
 @node()
 class DataSource(Source):
-    """A JSON or YAML file. ``nodes`` are the nodes read from it, by where they stand."""
+    """A JSON or YAML file. ``nodes``: the nodes read from it, by start and end offset."""
 
     nodes: dict[tuple[int, int], ast.Node] = field(default_factory=dict, compare=False, repr=False)
 
     def quoted(self, start: int, end: int) -> str:
-        """The node there as a line of the language; the file's own text where no such node stands."""
+        """Returns the node at a place as a line of the language, or the file's own text if no node is there."""
         node = self.nodes.get((start, end))
         text = None if node is None else node_text(node)
         return super().quoted(start, end) if text is None else text
 
 
 def node_text(node: ast.Node) -> str | None:
-    """The canonical text of a node without its notes; None for nodes that have no text of their own."""
+    """Returns the canonical text of a node without its notes; None for nodes that have no text of their own."""
     if isinstance(node, ast.Line):
         node = replace(node, notes=ast.Notes())
     page = Page()

@@ -12,9 +12,9 @@ MOST_BYTES = 2_000_000
 
 
 def read_document(source: Source) -> Datum:
-    """The document in a source: JSON when the path ends in ``.json`` or the text begins with ``{``, else YAML.
+    """Returns the document of a source: JSON if ``is_json``, otherwise YAML.
 
-    GameDSLError (E0601 to E0612) when it is not one.
+    Raises ``GameDSLError`` (E0601 to E0612) if it cannot be read.
     """
     size = len(source.text.encode("utf-8", "surrogatepass"))
     if size > MOST_BYTES:
@@ -27,7 +27,9 @@ def read_document(source: Source) -> Datum:
 
 
 def is_json(source: Source) -> bool:
-    """Whether the source is read as JSON rather than as YAML."""
+    """Returns whether the source is read as JSON rather than as YAML: by the end of its path, else if it begins with
+    ``{``.
+    """
     if source.path.endswith((".yaml", ".yml")):
         return False
     return source.path.endswith(".json") or source.text.lstrip("\ufeff \t\r\n").startswith("{")

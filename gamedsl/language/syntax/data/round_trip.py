@@ -1,4 +1,4 @@
-"""Finds trees that no text can express, by printing a tree and parsing the text again."""
+"""Finds trees that have no text form, by printing a tree and parsing the text again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from gamedsl.language.syntax.print.printer import format_ruleset
 
 
 def unwritable(tree: ast.Ruleset, document: Datum) -> Diagnostic | None:
-    """A problem if parsing the tree's canonical text does not give the same tree (a name that is a keyword, say)."""
+    """Returns a problem if parsing the tree's canonical text does not give the same tree (a name that is a keyword,
+    say).
+    """
     again, problems = parse_ruleset(Source(document.span.source.path, format_ruleset(tree)))
     if not problems and (again == tree or _without_gaps(again) == _without_gaps(tree)):
         return None
@@ -26,7 +28,7 @@ def unwritable(tree: ast.Ruleset, document: Datum) -> Diagnostic | None:
 
 
 def _without_gaps(part: Any) -> Any:
-    """A tree without its empty lines: before some declarations there always is one, whatever the tree says."""
+    """Returns a tree without its empty lines, because the printer always puts one before some declarations."""
     match part:
         case tuple():
             return tuple(_without_gaps(x) for x in part)
@@ -43,7 +45,7 @@ _PARTS = (tuple, ast.Notes, ast.Node)
 
 
 def _first_difference(tree: ast.Ruleset, again: ast.Ruleset, document: Datum) -> tuple[Datum, str]:
-    """The smallest object whose node differs in the tree that was read back."""
+    """Returns the smallest object whose node differs in the tree that was parsed again, and its kind."""
     datum: Datum = document
     ours: Any = tree
     theirs: Any = again
@@ -62,7 +64,7 @@ def _first_difference(tree: ast.Ruleset, again: ast.Ruleset, document: Datum) ->
 
 
 def _differing_part(ours: Any, theirs: Any) -> tuple[str, Any, Any, int | None] | None:
-    """The first field (and place in a list) in which two nodes of one class differ."""
+    """Returns the first field in which two nodes of one class differ: its key, both values, and the index in a list."""
     if not isinstance(ours, ast.Node | ast.Notes) or type(ours) is not type(theirs):
         return None
     for field in fields_of(type(ours)):
@@ -79,7 +81,7 @@ def _differing_part(ours: Any, theirs: Any) -> tuple[str, Any, Any, int | None] 
 
 
 def kind_text(datum: Datum) -> str | None:
-    """The kind that an object says it is."""
+    """Returns the value of an object's key ``kind``; None if it has none."""
     if isinstance(datum.value, dict) and "kind" in datum.value:
         kind = datum.value["kind"].value
         return kind if isinstance(kind, str) else None

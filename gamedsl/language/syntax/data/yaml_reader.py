@@ -1,4 +1,4 @@
-"""YAML text → ``Datum``; refuses what other YAML readers might interpret differently."""
+"""YAML text → ``Datum``; refuses values that other YAML readers might interpret differently."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gamedsl.language.source import GameDSLError, Source, Span
 from gamedsl.language.syntax.data.datum import Datum, Scalar, check_depth, pointer_to
 from gamedsl.language.syntax.data.messages import data_problem
 
-# Plain scalars that YAML 1.1 and 1.2, or two common readers, take as different things.
+# Plain scalars that YAML 1.1 and 1.2, or two common readers, interpret differently.
 _UNCLEAR_NUMBER = re.compile(
     r"[-+]?(\.?[0-9][0-9_.:]*([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F_]+|0b[01_]+|\.inf|\.nan)", re.I
 )
@@ -51,7 +51,7 @@ def _place_of(source: Source, problem: yaml.YAMLError) -> Span:
 
 
 def refuse_comments(source: Source) -> None:
-    """GameDSLError at the first comment of YAML itself: rewriting the file would lose it."""
+    """Raises ``GameDSLError`` at the first YAML comment, because rewriting the file would lose it."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     at = 0
     for event in yaml.parse(source.text, Loader=loader):
@@ -84,8 +84,9 @@ class _YamlBuilder:
         return event
 
     def depth_at(self, problem: yaml.YAMLError) -> int:
-        """The depth at which the library stopped. The scanner is up to 1,024 characters ahead of the events, and some
-        versions of the library stop it at a depth of their own before we see the events of the brackets."""
+        """Returns the depth at which the library stopped. The scanner is up to 1,024 characters ahead of the events,
+        and some versions of the library stop at their own maximum depth before the events of the brackets arrive.
+        """
         ahead = _QUOTED.sub("", self.source.text[self.read : _place_of(self.source, problem).end])
         return self.open + sum(ahead.count(c) for c in "[{") - sum(ahead.count(c) for c in "]}")
 
@@ -142,7 +143,7 @@ class _YamlBuilder:
         return Datum(items, self.whole(start, event), pointer)
 
     def whole(self, start: yaml.Event, end: yaml.Event) -> Span:
-        """From a start event to its end event; block collections end behind the line end, so that is cut off."""
+        """Returns the span from a start event to its end event, without the line end that block collections include."""
         first = start.start_mark.index if start.start_mark else 0
         last = end.end_mark.index if end.end_mark else first
         return Span(self.source, first, first + len(self.source.text[first:last].rstrip()))

@@ -1,1 +1,3 @@
-"""Text → syntax tree: words, logical lines, the LALR parser, and what is said about a text that it can't take."""
+"""Text → syntax tree: words, logical lines, the LALR parser, and messages about text that it
+cannot parse.
+"""

@@ -18,17 +18,18 @@ from gamedsl.language.syntax.parse.unexpected import Place, explain
 
 Start = Literal["declaration", "expression"]
 
-# Stands for a statement that could not be read, so that the lines around it can be.
+# The placeholder of a statement that could not be parsed, so that the lines around it can be.
 HOLE = "?"
 _MOST_TRIES = 20
 _TRIED_WORDS = 100_000
-# What one word more, less or else may cure; in how many lines of a file that is sought, and in how long ones.
+# The codes for which edits of one word are tried; the number of problems in the source up to which they are; how long
+# a line may be (in words).
 _REPAIRED = frozenset({"E0101", "E0107", "E0108", "E0120", "E0122"})
 _MOST_REPAIRED, _LONGEST_REPAIRED = 10, 60
 
 
 class _Failure(Exception):
-    """The parser cannot go on at word ``index`` of line ``line``; ``tokens`` is all that was fed before."""
+    """The parser cannot go on at word ``index`` of line ``line``; ``tokens`` are those fed before it."""
 
     def __init__(self, token: Token, line: int, index: int, tokens: list[Token]) -> None:
         super().__init__(token)
@@ -40,7 +41,9 @@ class _Failure(Exception):
 
 @dataclass(slots=True)
 class Feed:
-    """Parses the lines of one declaration (or one expression). Problems go to ``problems``."""
+    """Parses the lines of one declaration (or one expression). Problems go to ``problems``; ``fed`` has the tokens of
+    the last attempt.
+    """
 
     source: Source
     language: Language
@@ -50,7 +53,7 @@ class Feed:
     skipped: set[int] = field(default_factory=set)
 
     def tree(self, start: Start) -> Parsed | None:
-        """The tree, or None if its first line is wrong. Lines that cannot be parsed are reported and skipped."""
+        """Returns the tree, or None if its first line is wrong. Lines that cannot be parsed are reported and skipped."""
         for number, line in enumerate(self.lines):
             if line.broken:
                 self.give_up(number)
@@ -85,7 +88,9 @@ class Feed:
             raise _Failure(error.token, len(self.lines), 0, fed) from None
 
     def stream(self, parser: PushParser) -> Iterator[tuple[int, int, Word | Token]]:
-        """Every word with its line and place in it; line ends and changes of indentation as tokens between them."""
+        """Yields every word with its line and its index there; line ends and changes of indentation are tokens between
+        them.
+        """
         levels = [self.lines[0].indent]
         for number, line in enumerate(self.lines):
             if number in self.skipped:
@@ -105,7 +110,7 @@ class Feed:
             yield len(self.lines), 0, self.mark("_DEDENT", self.lines[-1].end)
 
     def takes_statement(self, parser: PushParser, line: Line, levels: list[int]) -> bool:
-        """Whether a statement could occur where this line is."""
+        """Returns whether the parser accepts a statement in the place of this line."""
         copy = parser.fork()
         try:
             for kind in indentation_marks(line.indent, list(levels)):
@@ -123,7 +128,7 @@ class Feed:
         return Token(self.terminal(word, row, end), word.text, word.start, word.end)
 
     def terminal(self, word: Word, row: Mapping[str, object], end: int) -> str:
-        """The terminal that a word is where the parser can take the terminals of ``row``; its line ends at ``end``."""
+        """Returns the terminal of a word where the parser accepts the terminals of ``row``; its line ends at ``end``."""
         language = self.language
         match word.kind:
             case "sign":
@@ -134,7 +139,7 @@ class Feed:
                 return "STRING"
         for name, pattern in language.guarded.get(word.text[0], ()):
             if name in row:
-                match = re.compile(pattern).match(self.source.text, word.start, end)  # (``re`` keeps it)
+                match = re.compile(pattern).match(self.source.text, word.start, end)  # (``re`` caches it)
                 if match is not None and match.end() == word.end:
                     return name
         keyword = language.keywords.get(word.text)
@@ -147,7 +152,7 @@ class Feed:
     # --------------------------------------------------------------------------------------------- after an error
 
     def report(self, failure: _Failure, start: Start) -> int:
-        """Adds the diagnostic of a failure; returns the line to leave out."""
+        """Adds the diagnostic of a failure; returns the number of the line to skip."""
         parser = self.language.push(start)
         for token in failure.tokens:
             parser.feed(token)
@@ -168,7 +173,7 @@ class Feed:
         return blamed
 
     def stopped(self, failure: _Failure, line: Line, start: Start, code: str) -> StoppedLine:
-        """The line of a failure with the parser at its beginning."""
+        """Returns the line of a failure with the parser at its beginning."""
         before, parser = self.language.push(start), self.language.push(start)
         for token in failure.tokens:
             parser.feed(token)
@@ -185,14 +190,14 @@ class Feed:
         return StoppedLine(self.source, self.language, line.words, index, before, accepts, terminal)
 
     def line_above(self, number: int) -> int:
-        """The last line before ``number`` that was parsed."""
+        """Returns the number of the last line before ``number`` that was parsed."""
         above = number - 1
         while above > 0 and (above in self.skipped or above in self.holes):
             above -= 1
         return max(above, 0)
 
     def give_up(self, number: int) -> None:
-        """Skips a line, what is indented below it, and the lines that only continue it."""
+        """Skips a line, the lines indented below it, and the lines that only continue it (``else``, ``until``)."""
         line = self.lines[number]
         self.holes.add(number)
         below = self.skip_below(number)
@@ -212,8 +217,8 @@ class Feed:
         return below
 
 
-def indentation_marks(indent: int, levels: list[int]) -> Iterator[str]:
-    """The marks before a line, and ``levels`` brought up to it. Uneven lines were reported before."""
+def _indentation(indent: int, levels: list[int]) -> Iterator[str]:
+    """Yields the indentation tokens before a line and updates ``levels``. Uneven lines have been reported before."""
     if indent > levels[-1]:
         levels.append(indent)
         yield "_INDENT"

@@ -11,7 +11,7 @@ from functools import cache
 from gamedsl.language.syntax.parse.push_parser import PushParser
 from gamedsl.language.syntax.parse_tables import ParseTables, load_tables
 
-# Words that can never be names: an expression, or the going on of a line, could not be told apart otherwise.
+# Words that can never be names, because expressions or the rest of a line would be ambiguous.
 HARD_WORDS = frozenset(
     {
         "and", "or", "not", "in", "within", "disjoint", "meets", "is", "div", "mod", "if", "then", "else",
@@ -19,7 +19,7 @@ HARD_WORDS = frozenset(
     }
 )  # fmt: skip
 
-# Signs of other languages, and what stands for them here.
+# Signs of other languages, and what to write instead.
 FOREIGN = {
     "==": "write `=` to compare",
     "===": "write `=` to compare",
@@ -48,10 +48,10 @@ _OUTSIDE = ("NAME", "INT", "STRING", "CITATION", "COMMENT", "SPACE")
 
 @dataclass(frozen=True)
 class Language:
-    """What the grammar file says.
+    """The words and signs of the grammar file.
 
-    ``keywords`` and ``signs`` lead from text to the terminal's name, ``texts`` back; ``guarded`` are the terminals
-    that are words under a condition (a pattern), by the first letter; ``scan`` cuts a line into its parts.
+    ``keywords`` and ``signs`` map text to the terminal's name, ``texts`` maps back; ``guarded`` are the terminals
+    that are keywords only if a pattern matches, by their first letter; ``scan`` splits a line into its parts.
     """
 
     tables: ParseTables
@@ -62,13 +62,13 @@ class Language:
     scan: re.Pattern[str]
 
     def push(self, start: str) -> PushParser:
-        """A new parser for a ``declaration`` or an ``expression``."""
+        """Returns a new parser for a ``declaration`` or an ``expression``."""
         return PushParser(self.tables, start)
 
 
 @cache
 def language() -> Language:
-    """The single instance of this process."""
+    """Returns the single instance of this process."""
     tables = load_tables()
     fixed, others = tables.words, tables.patterns
     guarded: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -86,7 +86,7 @@ def language() -> Language:
 
 
 def _word_of(pattern: str) -> str:
-    """``sum(?=...)`` -> ``sum``; a die -> ``d6``."""
+    """Returns the text of a guarded terminal for messages: ``sum(?=...)`` -> ``sum``; a die -> ``d6``."""
     match = re.match(r"[a-z]{2,}", pattern)
     return match.group() if match else "d6"
 

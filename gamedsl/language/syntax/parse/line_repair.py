@@ -1,6 +1,7 @@
-"""The least edit with which a line can be read: a word put in, replaced or left out where the parser stopped.
+"""Minimal edits that make a line parse: a word inserted, replaced or removed where the parser stopped.
 
-``repaired`` is for the line of a board, from its words alone. ``repairs`` is for any line, where the parser stands.
+``repaired`` is for the line of a board and needs only its words. ``repairs`` is for any line and needs the parser's
+state.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from gamedsl.language.syntax.parse.scanner import Word
 
 _MOST_REPAIRS = 3
 
-# words of other systems and of everyday English, and the words for them here
+# Words of other systems and of everyday English, and the corresponding words of the language.
 SYNONYMS = {
     "and": (",", "with"), "plus": ("with",), "except": ("without",), "minus": ("without",), "but": ("without",),
     "of": ("by",), "x": ("by",), "square": ("grid",), "rectangle": ("grid",), "rect": ("grid",), "line": ("track",),
@@ -25,8 +26,9 @@ SYNONYMS = {
 
 
 def repaired(language: Language, words: list[str], index: int, start: str, allowed: list[str]) -> str:
-    """The line with one edit near the word at ``index``, or an empty text if none helps. ``allowed``: the words that could
-    stand there."""
+    """Returns the line with one edit near the word at ``index``, or an empty string if none helps. ``allowed``: the
+    words that the parser accepts there.
+    """
     found: list[tuple[int, str]] = []
     for candidate in _candidates(words, index, allowed):
         names = _names_in(language, candidate, start)
@@ -52,7 +54,7 @@ def _candidates(words: list[str], index: int, allowed: list[str]) -> Iterator[li
 
 
 def _names_in(language: Language, words: list[str], start: str) -> int | None:
-    """How many words of a line are read as names rather than words of the language; None if it is not a whole line."""
+    """Returns the number of words that a line reads as names rather than keywords; None if it is not a complete line."""
     names = 0
     terminals = {text: name for name, text in language.texts.items()}
     parser = language.push(start)
@@ -71,8 +73,9 @@ def _names_in(language: Language, words: list[str], start: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class StoppedLine:
-    """A line in which the parser stopped at word ``index``, wanting ``accepts``. ``before``: the parser where the line
-    begins; ``terminal``: which terminal a word is where the parser can take those of a row."""
+    """A line in which the parser stopped at word ``index``, where it accepts ``accepts``. ``before``: the parser where
+    the line begins; ``terminal``: returns the terminal of a word where the parser accepts those of a row.
+    """
 
     source: Source
     language: Language
@@ -83,7 +86,7 @@ class StoppedLine:
     terminal: Callable[[Word, Mapping[str, object]], str]
 
     def repairs(self) -> tuple[Fix, ...]:
-        """The edits of one word with which the parser can read the whole line, those with the fewest odd names first."""
+        """Returns the edits of one word that make the whole line parse: those that read the fewest keywords as names."""
         found: list[tuple[int, int, Fix]] = []
         for order, (words, fix) in enumerate(self._candidates()):
             odd = self._odd_names(words)
@@ -133,7 +136,7 @@ class StoppedLine:
         return Fix(f"Insert `{text}`", (Edit(Span(self.source, place, place), new),))
 
     def _odd_names(self, words: Sequence[Word | Token]) -> int | None:
-        """How many keywords a line reads as names; None if the parser cannot read it."""
+        """Returns the number of keywords that a line reads as names; None if it does not parse."""
         parser, odd = self.before.fork(), 0
         try:
             for word in words:

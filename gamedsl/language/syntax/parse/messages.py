@@ -83,7 +83,9 @@ def syntax_problem(
     labels: tuple[Label, ...] = (),
     **names: object,
 ) -> Diagnostic:
-    """The diagnostic of a code of this table, its gaps filled with ``names`` (``hint`` may be left out)."""
+    """Returns the diagnostic of a code of this table, with its placeholders filled from ``names`` (``hint`` is
+    optional).
+    """
     message, help_text = SYNTAX_MESSAGES[code]
     names.setdefault("hint", "")
     return Diagnostic(
@@ -98,5 +100,5 @@ def syntax_problem(
 
 
 def quoted(text: str) -> str:
-    """A word as shown in messages; long ones are truncated."""
+    """Returns a word as shown in messages; long ones are truncated."""
     return f"`{text if len(text) <= 40 else text[:37] + '...'}`"

@@ -10,11 +10,11 @@ from gamedsl.language.syntax.parse.language import HARD_WORDS, Language
 from gamedsl.language.syntax.parse.messages import syntax_problem
 from gamedsl.language.syntax.parse.scanner import TextLine, Word, text_lines
 
-# How deep anything may be nested; passes over the tree call themselves several times for each level.
+# The maximum depth of nesting; passes over the tree recurse several times for each level.
 MAX_DEPTH = 100
 MAX_WORDS = 10_000
 
-# A line that ends in one of these goes on.
+# A line that ends in one of these continues on the next.
 _GOES_ON = frozenset(
     {
         "or", "and", "not", "=", "!=", "<", "<=", ">", ">=", "in", "within", "disjoint", "meets", "|", "&", "+", "-",
@@ -27,7 +27,7 @@ _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
 
 @dataclass(slots=True)
 class Line:
-    """One logical line. ``broken``: something in it is wrong and has been reported; it is not parsed."""
+    """One logical line. ``broken``: it contains a mistake that has been reported, and is not parsed."""
 
     indent: int
     words: list[Word]
@@ -66,7 +66,7 @@ class Line:
 
 @dataclass(slots=True)
 class Lines:
-    """The lines of a file, the comments behind the last of them, and what is wrong with them."""
+    """The lines of a file, the comments after the last of them, and their problems."""
 
     lines: list[Line]
     after: tuple[str, ...]
@@ -74,12 +74,16 @@ class Lines:
 
 
 def logical_lines(source: Source, language: Language, starters: frozenset[str]) -> Lines:
-    """``starters`` are words that begin lines: an unfinished line ends where one of them begins a line indented no deeper."""
+    """Returns the logical lines of a source. ``starters``: words that begin lines; an unfinished line ends before a
+    line that begins with one of them and is not indented more deeply.
+    """
     return _Joiner(source, list(text_lines(source, language)), starters).join()
 
 
 def _says_something(text: TextLine) -> bool:
-    """Whether the first word of a line is followed by another that is no operator: it is not part of an expression."""
+    """Returns whether the second word of a line is not an operator or sign, so that the line does not continue an
+    expression.
+    """
     if len(text.words) < 2:
         return False
     second = text.words[1]
@@ -91,7 +95,7 @@ class _Joiner:
     source: Source
     texts: list[TextLine]
     starters: frozenset[str]
-    # Set when a bracket was not closed up to the end of the file; brackets then end where another line begins.
+    # Set when a bracket is still open at the end of the file; brackets then end where another line begins.
     wary: bool = False
     lines: list[Line] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
@@ -110,7 +114,7 @@ class _Joiner:
         return Lines(self.lines, tuple(self.pending), self.problems)
 
     def aside(self, text: TextLine) -> None:
-        """A line without words: empty, a comment, or something wrong."""
+        """Takes a line without words: empty, a comment, or a mistake."""
         if text.empty and not self.pending:
             self.gap = True
         if text.comment is not None:
@@ -146,7 +150,7 @@ class _Joiner:
         while True:
             ahead = self.next_words(following)
             if ahead is None or not self.goes_on(line, self.texts[ahead]):
-                # Inside brackets that are never closed the comments are left to the next line.
+                # Comments inside brackets that are never closed are left to the next line.
                 return line, following if ahead is not None or not line.brackets else len(self.texts), problems
             for text in self.texts[following:ahead]:
                 self.between(line, text, problems)
@@ -154,7 +158,7 @@ class _Joiner:
             following = ahead + 1
 
     def next_words(self, index: int) -> int | None:
-        """The next line with words, if any."""
+        """Returns the index of the next line with words; None if there is none."""
         while index < len(self.texts):
             if self.texts[index].words:
                 return index
@@ -178,7 +182,7 @@ class _Joiner:
         return not (level and (opens or [w.text for w in text.words[1:2]] == [":"]))
 
     def between(self, line: Line, text: TextLine, problems: list[Diagnostic]) -> None:
-        """A line without words inside a logical line."""
+        """Takes a line without words inside a logical line."""
         if text.comment is not None:
             self.push_comment(line, text.comment)
         line.cites.extend(text.cites)
@@ -216,7 +220,7 @@ class _Joiner:
                 line.brackets.pop()
                 return
             problems.append(self.stray(line, word, span))
-            # What was meant is unknown: the line ends its brackets here.
+            # The intended bracket is unknown, so all brackets of the line end here.
             line.brackets.clear()
 
     def stray(self, line: Line, word: Word, span: Span) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""The parser: takes one token after the other, and builds the tree of the grammar's rules."""
+"""The parser: takes tokens one by one and builds the tree of the grammar's rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ END = "$END"
 
 
 class Token(str):
-    """A word, number, text or sign as a terminal of the grammar, with its extent in the source."""
+    """A word, number, string or sign as a terminal of the grammar, with its extent in the source."""
 
     __slots__ = ("end", "start", "type")
     type: str
@@ -25,18 +25,19 @@ class Token(str):
 
 
 class Parsed:
-    """What a rule has read: the parts that the grammar keeps. ``start`` and ``end`` are its extent in the source, less than 0
-    where it has read nothing."""
+    """The tree of a rule: the parts that the grammar keeps. ``start`` and ``end`` are its extent in the source,
+    negative if it is empty.
+    """
 
     __slots__ = ("children", "data", "end", "outer_end", "outer_start", "start")
 
     def __init__(self, data: str, children: list[Child]) -> None:
         self.data, self.children = data, children
         self.start = self.end = -1
-        self.outer_start = self.outer_end = -1  # with signs around it that no tree keeps, such as brackets
+        self.outer_start = self.outer_end = -1  # including brackets and the like that no tree keeps
 
     def cover(self, parts: Sequence[Child]) -> None:
-        """Extends over everything that was read for it."""
+        """Extends over all parts that the rule has read."""
         first = next(filter(None, map(_extent, parts)), None)
         last = next(filter(None, map(_extent, reversed(parts))), None)
         if first is not None and last is not None:
@@ -49,7 +50,7 @@ Child: TypeAlias = Parsed | Token | None
 
 
 class UnexpectedToken(Exception):
-    """A token that cannot occur where it stands."""
+    """A token that the grammar does not allow in its place."""
 
     def __init__(self, token: Token) -> None:
         super().__init__(token)
@@ -57,7 +58,7 @@ class UnexpectedToken(Exception):
 
 
 class PushParser:
-    """A parser at work. ``builds``: whether it builds a tree."""
+    """A parser and its state. ``builds``: whether it builds a tree."""
 
     def __init__(self, tables: ParseTables, start: str, builds: bool = True) -> None:
         self._tables = tables
@@ -80,22 +81,24 @@ class PushParser:
         raise UnexpectedToken(token)
 
     def end(self) -> Parsed:
-        """The tree, when all tokens were fed."""
+        """Returns the tree after the last token. Raises ``UnexpectedToken`` if it is not complete."""
         self.feed(Token(END, ""))
         tree = self._values[-1] if self._values else None
         assert isinstance(tree, Parsed)
         return tree
 
     def row(self) -> Mapping[str, object]:
-        """The terminals that the parser has an action for; some may still turn out wrong."""
+        """Returns the actions of the current state, by terminal; some terminals may still turn out to be wrong."""
         return self._tables.rows[self._states[-1]]
 
     def accepts(self) -> frozenset[str]:
-        """The terminals that can really occur here (slow)."""
+        """Returns the terminals that can really occur here (slow)."""
         return frozenset(name for name in self.row() if name.isupper() and self._takes(name))
 
     def fork(self) -> PushParser:
-        """A second parser in the same state that builds no tree (it would modify the lists of the first one)."""
+        """Returns a second parser in the same state. It builds no tree, because that would modify the lists of the
+        first one.
+        """
         parser = PushParser.__new__(PushParser)
         parser._tables, parser._last, parser._states, parser._values = self._tables, self._last, [*self._states], None
         return parser
@@ -119,7 +122,7 @@ class PushParser:
 
 
 def _built(rule: Rule, parts: list[Child]) -> Child:
-    """The tree of a rule, or its only part where the grammar says so."""
+    """Returns the tree of a rule, or its only part if the grammar inlines it."""
     _, _, name, inlines_single, kept = rule
     children = parts if kept is None else _selected(kept, parts)
     made = children[0] if inlines_single and len(children) == 1 else Parsed(name, children)
@@ -129,8 +132,9 @@ def _built(rule: Rule, parts: list[Child]) -> Child:
 
 
 def _selected(kept: Iterable[int], parts: Sequence[Child]) -> list[Child]:
-    """The parts that the tree keeps (see ``Rule``). A list at the front is extended and not copied: long lists are read
-    from the left, one element after the other."""
+    """Returns the parts that the tree keeps (see ``Rule``). A list at the front is extended, not copied, because long
+    lists are read from the left, one element at a time.
+    """
     children: list[Child] = []
     for number in kept:
         if number < 0:

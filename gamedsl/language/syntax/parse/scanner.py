@@ -19,7 +19,7 @@ _ESCAPE = re.compile(r"\\(.)")
 
 
 class Word(NamedTuple):
-    """A word, number, text or sign of a line, at its offset."""
+    """A word, number, string or sign of a line, at its offset."""
 
     kind: Literal["name", "int", "string", "sign"]
     text: str
@@ -32,7 +32,7 @@ class Word(NamedTuple):
 
 @dataclass(slots=True)
 class TextLine:
-    """One line of a file. ``comment`` is its text without ``#``; ``problems`` holds the first thing wrong in it."""
+    """One line of a file. ``comment`` is its text without ``#``; ``problems`` holds at most one problem, the first."""
 
     start: int
     indent: int
@@ -47,7 +47,7 @@ class TextLine:
 
 
 def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
-    """The lines of a source, in order."""
+    """Yields the lines of a source, in order."""
     for number, start in enumerate(source.line_starts, 1):
         text = source.line(number)
         if number == 1 and text.startswith("\ufeff"):
@@ -56,18 +56,18 @@ def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
 
 
 def value_of(string: str) -> str:
-    """The text of a quoted word."""
+    """Returns the value of a string token, without its quotes and escapes."""
     return _ESCAPE.sub(r"\1", string[1:-1])
 
 
 def comment_text(raw: str) -> str:
-    """``# text`` -> ``text``: without the mark, one space behind it and spaces at the end."""
+    """Returns the text of a comment: without the ``#``, one space after it, and spaces at the end."""
     text = raw[1:].replace("\t", " ").rstrip(" ")
     return text[1:] if text.startswith(" ") else text
 
 
 def character_name(character: str) -> str:
-    """The name of a possibly invisible character in messages."""
+    """Returns the name of a possibly invisible character for messages."""
     name = unicodedata.name(character, "")
     code = f"U+{ord(character):04X}"
     if first_unfit(character) or character.isspace():
@@ -77,7 +77,7 @@ def character_name(character: str) -> str:
 
 @dataclass(slots=True)
 class _Scan:
-    """Cuts up one line, from ``start`` to ``end`` of the source."""
+    """Splits one line, from ``start`` to ``end`` of the source, into its parts."""
 
     source: Source
     language: Language
@@ -170,7 +170,7 @@ class _Scan:
         return syntax_problem("E0103", self.span(part), character=character_name(character), hint=hint)
 
     def check_cites(self, line: TextLine) -> None:
-        """Citations stand behind all words of the line, set off by a space, and not alone."""
+        """Reports citations that are not after all words of the line or not followed by a space."""
         for cite in line.cites:
             start, end = cite.span.start, cite.span.end
             behind_word = bool(line.words) and line.words[-1].start > start

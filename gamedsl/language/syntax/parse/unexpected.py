@@ -1,4 +1,4 @@
-"""A word that the parser cannot accept → the diagnostic that best says what is wrong."""
+"""Explains a word that the parser does not accept with the most helpful diagnostic."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MOST_EXPECTED = 8
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the parser stopped: at word ``index`` of ``line``, which it read as ``token``, wanting ``accepts``."""
+    """The place where the parser stopped: word ``index`` of ``line``, read as ``token`` where it accepts ``accepts``."""
 
     source: Source
     language: Language
@@ -71,23 +71,23 @@ class Place:
         return Span(self.source, word.start, word.end)
 
     def words_for(self, terminals: Iterable[str]) -> list[str]:
-        """The keywords among some terminals, as they are written."""
+        """Returns the keywords among some terminals, as they are written."""
         texts = self.language.texts
         return sorted(texts[t] for t in terminals if t in texts and texts[t][0].isalpha())
 
 
 def explain(place: Place) -> Diagnostic:
-    """The diagnostic for an unexpected word."""
+    """Returns the diagnostic for an unexpected word."""
     return _special(place) or _unknown_statement(place) or _general(place)
 
 
 def near(word: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Known words that may have been meant, likeliest first."""
+    """Returns at most three known words that are similar to a word, most similar first."""
     return tuple(get_close_matches(word, list(known), n=3, cutoff=0.6)) if word else ()
 
 
 def _special(place: Place) -> Diagnostic | None:
-    """Mistakes with a message of their own."""
+    """Returns the diagnostic of a mistake that has its own message; None if there is none."""
     accepts, kind = place.accepts, place.token.type
     if kind == "_INDENT":
         return syntax_problem("E0125", Span(place.source, place.line.start, place.line.end))
@@ -120,7 +120,9 @@ def _statements_stand(accepts: frozenset[str]) -> bool:
 
 
 def _unknown_statement(place: Place) -> Diagnostic | None:
-    """A statement whose first word is no keyword was read as somebody who decides, or as an action."""
+    """Returns the diagnostic of a statement whose first word is not a keyword; None for any other mistake. The parser
+    has read the word as a player or as an action.
+    """
     if place.start != "declaration":
         return None
     first = place.line.words[0]
@@ -154,7 +156,7 @@ def _no_statement(place: Place, first: str) -> Diagnostic:
 
 
 def _statement_terminals(language: Language) -> frozenset[str]:
-    """What a line of a move can begin with."""
+    """Returns the terminals with which a line of a body or a move can begin."""
     parser = language.push("declaration")
     for kind, text in (("PLAY", "play"), ("_NL", ""), ("_INDENT", "")):
         parser.feed(Token(kind, text))
@@ -168,7 +170,7 @@ def _general(place: Place, close: tuple[str, ...] = ()) -> Diagnostic:
 
 
 def _board_hint(place: Place) -> str:
-    """What often goes wrong in the line of a board, with the words of the line where it can be."""
+    """Returns a hint for a common mistake in the line of a board, in the words of the line where possible."""
     words = [w.text for w in place.line.words]
     before, behind = words[: place.index], words[place.index + 1 :]
     if place.text == "star" and behind:
@@ -183,9 +185,9 @@ def _board_hint(place: Place) -> str:
 
 
 def _depth_hint(place: Place) -> str:
-    """How deep a definition calls itself stands before its equals sign."""
+    """Returns a hint for ``at most N deep`` after the equals sign of a definition, instead of before it."""
     words, start = place.line.words, place.index
-    if [w.text for w in words[max(0, start - 2) : start]] == ["at", "most"]:  # read as the place of a stack so far
+    if [w.text for w in words[max(0, start - 2) : start]] == ["at", "most"]:  # so far read as a level of a stack
         start -= 2
     equals = next((w for w in words[:start] if w.text == "="), None)
     if words[start].text != "at" or equals is None:
@@ -195,12 +197,12 @@ def _depth_hint(place: Place) -> str:
     return f"put it before the equals sign: `{head} {bound} = ...`"
 
 
-# by the first word of the line
+# By the first word of the line.
 _HINTS = {"board": _board_hint, "define": _depth_hint}
 
 
 def _expected(place: Place) -> str:
-    """What was expected, in words."""
+    """Lists in words what was expected."""
     left = set(place.accepts) - {"_DEDENT", "$END"}
     said: list[str] = []
     if _statements_stand(place.accepts):
@@ -212,7 +214,7 @@ def _expected(place: Place) -> str:
         left -= _TYPE
         said.append("a type")
     if "PLUS" in left or {"AND", "OR"} <= left:
-        left -= _OPERATORS | ({"AT"} if "AMPERSAND" in left else set())  # (of a board's shape, else)
+        left -= _OPERATORS | ({"AT"} if "AMPERSAND" in left else set())  # (otherwise part of a board's shape)
         said.append("an operator")
     plain = [text for terminal, text in _PLAIN.items() if terminal in left]
     rest = sorted(left - _PLAIN.keys(), key=lambda t: (place.language.texts[t][0].isalpha(), place.language.texts[t]))

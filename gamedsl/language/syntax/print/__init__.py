@@ -1,1 +1,1 @@
-"""Syntax tree → text in the one canonical form."""
+"""Syntax tree → text in its canonical form."""

@@ -1,4 +1,4 @@
-"""Lines of formatted text: indentation, blank lines, aligned citations, long lines broken."""
+"""The layout of formatted text: indentation, blank lines, aligned citations, breaks in long lines."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ CITES_COLUMN = 81
 INDENT = "  "
 HANGING = "    "
 
-# Stands in code for a space at which a long line may be broken.
+# A space in code at which a long line can be broken.
 BREAK = "\x1f"
-# Stands for a space before each further case of a chain ``if ... then ... else if ... else ...``: a long chain is broken
-# at all of them. CHAIN, of no width, stands before its first ``if``.
+# A space before each further case of a chain ``if ... then ... else if ... else ...``: a long chain is broken
+# at all of them. CHAIN, of no width, precedes its first ``if``.
 CASE = "\x1e"
 CHAIN = "\x1d"
 
 _THEN = f" then{BREAK}"
 _ELSE = f"else{BREAK}"
-# What may stand before a break, from what binds most loosely.
+# The ends of parts before a break, from those that bind most loosely.
 _LOOSE_ENDS = (
     re.compile(r"(:|,|\b(then|else))$"),
     re.compile(r"\bor$"),
@@ -33,26 +33,26 @@ _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]')
 
 
 def comment(text: str) -> str:
-    """The line of a comment's text; the inverse of ``scanner.comment_text``."""
+    """Returns the line of a comment's text; the inverse of ``scanner.comment_text``."""
     if not text:
         return "#"
     return f"#{text}" if text.startswith("#") else f"# {text}"
 
 
 def quote(text: str) -> str:
-    """A text in quotes."""
+    """Returns a string in double quotes, escaped."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 @dataclass(slots=True)
 class Page:
-    """Lines written one after the other. ``depth`` is the level of the last one, -1 before the first."""
+    """A growing list of lines. ``depth`` is the level of the last one, -1 before the first."""
 
     lines: list[str] = field(default_factory=list)
     depth: int = -1
 
     def line(self, depth: int, code: str, notes: Notes, set_off: bool = False) -> None:
-        """One line of code with its notes; an empty line before it if it is not the first of its block."""
+        """Adds a line of code with its notes. ``set_off``: after an empty line, unless it is the first of its block."""
         if (notes.gap or set_off) and depth <= self.depth:
             self.lines.append("")
         self.depth = depth
@@ -63,7 +63,7 @@ class Page:
         self.lines.append(_with_notes(margin + last, notes))
 
     def comments(self, texts: tuple[str, ...]) -> None:
-        """Comment lines that stand before nothing."""
+        """Adds comment lines that belong to no line of code."""
         self.lines.extend(comment(text) for text in texts)
 
     def text(self) -> str:
@@ -78,12 +78,12 @@ def _with_notes(code: str, notes: Notes) -> str:
 
 
 def flat(code: str) -> str:
-    """The code on one line."""
+    """Returns the code on one line."""
     return code.replace(BREAK, " ").replace(CASE, " ").replace(CHAIN, "")
 
 
 def broken(code: str, margin: int) -> Iterator[str]:
-    """The code broken into lines that fit, as far as possible; all but the first have a hanging indent."""
+    """Yields the code in lines that fit as far as possible; all but the first have a hanging indent."""
     line = flat(code)
     if margin + len(line) <= WIDTH or (BREAK not in code and CASE not in code):
         yield line
@@ -101,7 +101,9 @@ def broken(code: str, margin: int) -> Iterator[str]:
 
 
 def _cases(code: str) -> tuple[str, list[str]]:
-    """What stands before a chain that is in no bracket, and its cases; no cases if there is no such chain."""
+    """Returns the code before a chain that is not in brackets, and the chain's cases; no cases if there is no such
+    chain.
+    """
     segments = code.split(CASE)
     outside = [depth == 0 for depth in _depths(segments)]
     joined = segments[:1]
@@ -117,7 +119,7 @@ def _cases(code: str) -> tuple[str, list[str]]:
 
 
 def _columns(cases: list[str], width: int) -> list[str]:
-    """The cases with their values in one column, where that fits."""
+    """Returns the cases with their values in one column, or unchanged if that does not fit."""
     parted = [case.partition(_THEN) for case in cases]
     longest = max((len(flat(before)) for before, then, _ in parted if then), default=0)
     texts = []
@@ -132,7 +134,7 @@ def _columns(cases: list[str], width: int) -> list[str]:
 
 
 def _filled(code: str, margin: int) -> Iterator[str]:
-    """The code broken where lines are full."""
+    """Yields the code in lines that are broken where they are full."""
     code = code.replace(CASE, BREAK).replace(CHAIN, "")
     if margin + len(code) <= WIDTH:
         yield flat(code)
@@ -147,7 +149,7 @@ def _filled(code: str, margin: int) -> Iterator[str]:
 
 
 def _depths(parts: list[str]) -> list[int]:
-    """The bracket depth after each part."""
+    """Returns the bracket depth after each part."""
     depth, depths = 0, []
     for part in parts:
         for match in _BRACKETS.findall(part):
@@ -160,8 +162,9 @@ def _depths(parts: list[str]) -> list[int]:
 
 
 def _line_end(parts: list[str], depths: list[int], start: int, width: int) -> int:
-    """Where the line that begins with part ``start`` ends: not in brackets if that can be, after an operator that binds as
-    loosely as possible, and late."""
+    """Returns the end of the line that begins with part ``start``: outside brackets if possible, after an operator
+    that binds as loosely as possible, and as late as possible.
+    """
     length, fitting = -1, []
     for end in range(start, len(parts)):
         length += 1 + len(parts[end])
@@ -177,5 +180,5 @@ def _line_end(parts: list[str], depths: list[int], start: int, width: int) -> in
 
 
 def _binding(part: str) -> int:
-    """How closely the code after a break belongs to the operator or word at the end of this part."""
+    """Returns how tightly the operator or word at the end of a part binds the code after it (0: most loosely)."""
     return next((rank for rank, end in enumerate(_LOOSE_ENDS) if end.search(part)), len(_LOOSE_ENDS))

@@ -8,7 +8,7 @@ from typing import assert_never
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.print.layout import BREAK, CASE, CHAIN, quote
 
-# How tightly expressions bind. What stands looser than its place asks for is put in brackets.
+# Precedence, from the loosest. An expression that binds more loosely than its place requires is put in brackets.
 OPEN, OR, AND, NOT, COMPARISON, UNION, INTERSECTION, RANGE, SUM, PRODUCT, NEGATION, POSTFIX = range(12)
 
 _LEVELS: dict[str, int] = {
@@ -25,7 +25,7 @@ _LEVELS: dict[str, int] = {
 
 
 def level_of(e: ast.Expr) -> int:
-    """The precedence of the outermost operator; an open expression extends as far right as possible."""
+    """Returns the precedence of the outermost operator; an open expression extends as far right as possible."""
     match e:
         case ast.Fold("set"):
             return POSTFIX
@@ -44,10 +44,10 @@ def level_of(e: ast.Expr) -> int:
 
 
 def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = False) -> str:
-    """The text of an expression in a context of precedence ``level``.
+    """Returns the text of an expression in a context of precedence ``level``.
 
     ``last``: nothing follows that an open expression would swallow. ``plain``: it must not begin with a brace or a
-    keyword (who decides, the lower end of a range type).
+    keyword (in the player who decides, and the lower end of a range type).
     """
     own = level_of(e)
     if level > OPEN and _is_misread_in(e, level):
@@ -59,18 +59,19 @@ def expr(e: ast.Expr, level: int = OPEN, *, last: bool = True, plain: bool = Fal
 
 
 def _is_folded(e: ast.Expr) -> bool:
-    """An open expression that may be the last operand of any operator: ``a | union of f(x) for x in S``."""
+    """Returns whether an open expression can be the last operand of any operator: ``a | union of f(x) for x in S``."""
     return isinstance(e, ast.Collecting) or (isinstance(e, ast.Quantified) and e.kind == "count")
 
 
 def _is_misread_in(e: ast.Expr, level: int) -> bool:
-    """Whether an operand that the grammar takes without brackets would be misread: a choice; a sum or count whose
-    condition binds more loosely than the operator before it."""
+    """Returns whether an operand would be misread without brackets, although the grammar allows it: a choice, or a sum
+    or count whose condition binds more loosely than the operator before it.
+    """
     return isinstance(e, ast.IfExpr) or (level > NOT and _has_loose_end(e))
 
 
 def _has_loose_end(e: ast.Expr) -> bool:
-    """A sum, count or the like that ends in a comparison, `and` or `or`."""
+    """Returns whether an expression is a sum, count or the like that ends in a comparison, ``and`` or ``or``."""
     match e:
         case ast.Collecting():
             rest = e.tail()
@@ -82,12 +83,12 @@ def _has_loose_end(e: ast.Expr) -> bool:
 
 
 def _chosen(e: ast.Expr) -> str:
-    """A condition or value between the words of a choice; one that has such words itself is put in brackets."""
+    """Returns a condition or value between the words of a choice, in brackets if it contains such words itself."""
     return f"({expr(e)})" if isinstance(e, ast.IfExpr) or _has_loose_end(e) else expr(e)
 
 
 def _collected(e: ast.Expr) -> str:
-    """A value before `for`; one that ends in a `for` of its own is put in brackets."""
+    """Returns a value before ``for``, in brackets if it ends in its own ``for``."""
     return f"({expr(e)})" if isinstance(e, ast.IfExpr) or (_is_folded(e) and level_of(e) == OPEN) else expr(e)
 
 
@@ -143,7 +144,7 @@ def _binary(op: str, left: ast.Expr, right: ast.Expr, last: bool, plain: bool) -
     level = _LEVELS.get(op, COMPARISON)
     chained = level != COMPARISON
     first = expr(left, level if chained else UNION, last=False, plain=plain)
-    second = expr(right, level + 1, last=last and chained, plain=plain)  # (what is compared is closed)
+    second = expr(right, level + 1, last=last and chained, plain=plain)  # (operands of a comparison are closed)
     return f"{first} {op}{BREAK}{second}"
 
 
@@ -175,14 +176,14 @@ def _open(e: ast.OpenExpression) -> str:
 
 
 def exprs(items: Sequence[ast.Expr]) -> str:
-    """Expressions with commas between them."""
+    """Returns the text of expressions separated by commas."""
     if not items:
         return ""
     return f",{BREAK}".join([followed_by_comma(e) for e in items[:-1]] + [expr(items[-1])])
 
 
 def followed_by_comma(e: ast.Expr) -> str:
-    """An expression behind which a comma follows, which must not be read as one between binders."""
+    """Returns the text of an expression before a comma, in brackets if the comma would be read as one between binders."""
     return f"({expr(e)})" if _ends_in_binders(e) else expr(e)
 
 
@@ -204,7 +205,9 @@ def _ends_in_binders(e: ast.Expr) -> bool:
 
 
 def guarded(text: str, words: Collection[str]) -> str:
-    """An expression's text in brackets if it begins with a word that would be read as a keyword in its place."""
+    """Returns an expression's text, in brackets if it begins with one of some words, which would be read as keywords
+    there.
+    """
     first = text.split(BREAK, 1)[0].split(" ", 1)[0]
     return f"({text})" if first.rstrip(":,") in words or _head(first) in words else text
 
@@ -215,7 +218,7 @@ def _head(text: str) -> str:
 
 
 def binder_text(binder: ast.Binder, word: str = "in") -> str:
-    """``x, y in S`` or ``(x, y) in S``."""
+    """Returns the text of a binder: ``x, y in S``, ``distinct x, y in S`` or ``(x, y) in S``."""
     names = ", ".join(n.id for n in binder.names)
     shown = f"({names})" if binder.is_tuple else f"distinct {names}" if binder.distinct else names
     return f"{shown} {word} {expr(binder.source, UNION, last=False)}"
@@ -230,7 +233,7 @@ def names_text(names: Sequence[ast.Name]) -> str:
 
 
 def alternatives(names: Sequence[ast.Name]) -> str:
-    """``place | lift``."""
+    """Returns the text of alternatives: ``place | lift``."""
     return f" |{BREAK}".join(n.id for n in names)
 
 
@@ -238,7 +241,7 @@ def alternatives(names: Sequence[ast.Name]) -> str:
 
 
 def type_text(t: ast.Type) -> str:
-    """The text of a type."""
+    """Returns the text of a type."""
     match t:
         case ast.NamedType(name):
             return name
@@ -268,7 +271,7 @@ def type_text(t: ast.Type) -> str:
 
 
 def _ends_in_countdown(t: ast.Type) -> bool:
-    """Whether "up to" behind the type would be taken for the limit of a countdown."""
+    """Returns whether ``up to`` after the type would be read as the limit of a countdown."""
     while isinstance(t, ast.SetType):
         t = t.inner
     return isinstance(t, ast.CountdownType) and t.limit is None

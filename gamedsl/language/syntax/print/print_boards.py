@@ -1,4 +1,4 @@
-"""Boards and the lines of ``look`` → lines."""
+"""Boards and the lines of ``look`` and ``notation`` → lines of text."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from gamedsl.language.syntax.print.print_ast_expressions import (
     names_text,
 )
 
-# Words that make the `star` before them a name.
+# Words after which the parser reads the `star` before them as a name.
 _BEHIND_STAR = frozenset({"by", "at", "with", "without", "named", "from"})
 
 
 def print_board(page: Page, depth: int, d: ast.Board) -> None:
-    """Writes a board and what is indented below it."""
+    """Writes a board and the lines indented below it."""
     match d:
         case ast.BoardDecl():
             page.line(depth, _board(d), d.notes)
@@ -80,7 +80,7 @@ def _stroke(page: Page, depth: int, s: ast.StrokeDecl) -> None:
 
 
 def condition_text(c: ast.StrokeCondition) -> str:
-    """``within 45 degrees of horizontal`` and the other conditions of a stroke."""
+    """Returns the text of a stroke's condition, such as ``within 45 degrees of horizontal``."""
     match c.kind:
         case "simple" | "avoids crossings" | "new ends":
             return c.kind
@@ -115,7 +115,7 @@ def print_notation(page: Page, depth: int, d: ast.NotationDecl) -> None:
 
 
 def notation_line(item: ast.NotationLine | ast.NotationPart) -> str:
-    """One line of ``notation``; of moves the first."""
+    """Returns a line of ``notation``; for ``move``, without the lines below it."""
     match item:
         case ast.NotationBoard(separator):
             return f"board {quote(separator)}"
@@ -144,7 +144,7 @@ def notation_item(item: ast.NotationItem) -> str:
 
 
 def look_line(item: ast.LookItem) -> str:
-    """One line of ``look``."""
+    """Returns a line of ``look``."""
     match item:
         case ast.LookShow(what, glyph, number, colour, called, binders, shape, chosen):
             shown = (

@@ -1,4 +1,4 @@
-"""Declarations → lines (boards and look are in ``print_boards``)."""
+"""Declarations → lines of text (boards, look and notations are in ``print_boards``)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def print_decls(page: Page, depth: int, decls: Sequence[ast.Decl]) -> None:
 
 
 def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
-    """Writes a declaration and what is indented below it."""
+    """Writes a declaration and the lines indented below it."""
     match d:
         case ast.GameDecl(title, headers):
             page.line(depth, f"game {quote(title)}", d.notes)
@@ -76,7 +76,7 @@ def print_decl(page: Page, depth: int, d: ast.Decl) -> None:
 
 
 def _one_line(d: ast.Decl) -> str:
-    """The text of a declaration that has nothing below it."""
+    """Returns the text of a declaration that has no lines below it."""
     match d:
         case ast.UseDecl(file, name):
             return f"use {quote(file)} as {name.id}"
@@ -107,7 +107,7 @@ def _one_line(d: ast.Decl) -> str:
 
 
 def info_text(info: ast.InfoItem) -> str:
-    """A line of ``info``."""
+    """Returns a line of ``info``."""
     name = "" if info.name is None else f" {info.name.id}"
     condition = "" if info.condition is None else f" if {expr(info.condition)}"
     return f"{info.key}{name} {quote(info.text)}{condition}"
@@ -126,7 +126,9 @@ def _seen(seen: str) -> str:
 
 
 def _removed(kind: str, name: ast.Name | None) -> str:
-    """A claim and a `forbid` are called by their text, all else by its name."""
+    """Returns what ``remove`` names, after a space: a claim or ``forbid`` by its text in quotes, anything else by its
+    name.
+    """
     if name is None:
         return ""
     return f" {quote(name.id)}" if kind in ("claim", "forbid") or not name.id.isidentifier() else f" {name.id}"
@@ -170,7 +172,7 @@ def _move(page: Page, depth: int, d: ast.MoveDecl) -> None:
 
 
 def guard_text(guard: ast.Guard) -> str:
-    """``when F "message"``."""
+    """Returns the text of a guard: ``when F "message"``."""
     return f"when {expr(guard.condition)}{_message(guard.message)}"
 
 

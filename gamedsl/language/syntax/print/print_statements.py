@@ -1,4 +1,4 @@
-"""Statements → lines."""
+"""Statements → lines of text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gamedsl.language.syntax.print.print_ast_expressions import (
     names_text,
 )
 
-# Words that begin statements: a player who decides cannot be named so without brackets.
+# Words that begin statements: a player with such a name needs brackets where a line begins with the player who decides.
 STATEMENT_WORDS = frozenset(
     word
     for line in vars(ast).values()
@@ -33,7 +33,7 @@ def print_body(page: Page, depth: int, body: ast.Body) -> None:
 
 
 def print_stmt(page: Page, depth: int, s: ast.Stmt) -> None:
-    """Writes a statement and what is indented below it."""
+    """Writes a statement and the lines indented below it."""
     page.line(depth, statement_text(s), s.notes)
     match s:
         case ast.If():
@@ -80,7 +80,7 @@ def _result(name: ast.Name | None) -> str:
 
 
 def bindings_text(bindings: tuple[ast.Binding, ...]) -> str:
-    """``with n = 5, first = light``, or nothing."""
+    """Returns bindings after a space, such as `` with n = 5, first = light``; empty if there are none."""
     if not bindings:
         return ""
     *firsts, last = bindings
@@ -89,7 +89,7 @@ def bindings_text(bindings: tuple[ast.Binding, ...]) -> str:
 
 
 def statement_text(s: ast.Stmt) -> str:
-    """The line of a statement, without what is indented below it."""
+    """Returns the line of a statement, without the lines indented below it."""
     match s:
         case ast.If(branches):
             return f"if {expr(branches[0].condition)}"

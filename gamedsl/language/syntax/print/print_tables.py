@@ -1,4 +1,4 @@
-"""Constant tables → lines: one row a line, its keys and values in columns."""
+"""Constant tables → lines of text: one row per line, keys and values in columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamedsl.language.syntax.print.print_ast_expressions import SUM, expr, exprs
 
 
 def print_table(page: Page, depth: int, d: ast.TableDecl) -> None:
-    """Writes a table. Where a row is too long for a line, only the keys are aligned."""
+    """Writes a table. If a row is too long for a line, only the keys are aligned."""
     page.line(depth, f"table {d.name.id}: {type_text(d.type)}", d.notes, set_off=True)
     heads = _heads(d.rows)
     bodies = _columns([_texts(row.values) for row in d.rows])
@@ -23,12 +23,12 @@ def print_table(page: Page, depth: int, d: ast.TableDecl) -> None:
 
 
 def row_text(row: ast.TableRow) -> str:
-    """A row by itself: ``hare: (0, 2), (0, -1)``."""
+    """Returns the text of a single row: ``hare: (0, 2), (0, -1)``."""
     return f"{_heads([row])[0]} {exprs(row.values)}"
 
 
 def _heads(rows: Sequence[ast.TableRow]) -> list[str]:
-    """The keys of each row with their colon, filled up to the longest."""
+    """Returns the keys of each row with their colon, padded to the longest."""
     keys = _columns([[_key(k, first=not i) for i, k in enumerate(row.keys)] or ["else"] for row in rows])
     width = max(map(len, keys), default=0) + 1
     return [f"{k}:".ljust(width) for k in keys]
@@ -45,7 +45,7 @@ def _texts(values: Sequence[ast.Expr]) -> list[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The entries of each row with commas, in columns; numbers are aligned at their right."""
+    """Returns the entries of each row with commas, in columns; numbers are aligned to the right."""
     columns = list(zip_longest(*rows, fillvalue=""))
     widths = [max(map(len, c)) for c in columns]
     numbers = [all(_is_number(t) for t in c if t) for c in columns]

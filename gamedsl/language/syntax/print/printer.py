@@ -1,4 +1,4 @@
-"""Syntax tree → text in the one canonical form."""
+"""Syntax tree → text in its canonical form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.language.syntax.print.print_declarations import print_decls
 
 
 def format_ruleset(tree: ast.Ruleset) -> str:
-    """The canonical text of a ruleset, ending in a line end (the empty text for an empty ruleset)."""
+    """Returns the canonical text of a ruleset, ending in a line end (an empty string for an empty ruleset)."""
     page = Page()
     print_decls(page, 0, tree.decls)
     page.comments(tree.after)
@@ -17,5 +17,5 @@ def format_ruleset(tree: ast.Ruleset) -> str:
 
 
 def format_expression(tree: ast.Expr) -> str:
-    """The canonical text of an expression, on one line."""
+    """Returns the canonical text of an expression, on one line."""
     return flat(expr(tree))
