@@ -29,13 +29,10 @@ HOLDERS = frozenset({"part", "in"})
 SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation", "info", "state", "token", "table"})
 
 
-def parse_ruleset(
-    source: Source, terminals: dict[int, str] | None = None
-) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
+def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
     """Returns the tree of a source and its syntax errors, in the order of the text.
 
-    Parts that cannot be parsed are omitted, so with any diagnostic the tree is incomplete. ``terminals`` receives the
-    terminal of every word that was parsed, by its offset.
+    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
     """
     tree, problems, _ = _read(source)
     return tree, problems
@@ -43,7 +40,7 @@ def parse_ruleset(
 
 def declaration_trees(source: Source) -> tuple[Parsed, ...]:
     """Returns the grammar's trees of all declarations that can be parsed; those inside a part follow it."""
-    return _read(source, None)[2]
+    return _read(source)[2]
 
 
 def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
@@ -193,7 +190,7 @@ def _starters(known: Language) -> frozenset[str]:
     return declaration_words(known) | {"when", "put", "set", "add", "take", "let", "repeat", "phase", "turns", "until"}
 
 
-def _groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
+def groups(lines: Sequence[Line]) -> list[tuple[int, int]]:
     """Returns the extent of each declaration, its first line and all lines indented more, as start and end index."""
     starts: list[int] = []
     level = lines[0].indent if lines else 0

@@ -41,9 +41,7 @@ class _Failure(Exception):
 
 @dataclass(slots=True)
 class Feed:
-    """Parses the lines of one declaration (or one expression). Problems go to ``problems``; ``fed`` has the tokens of
-    the last attempt.
-    """
+    """Parses the lines of one declaration (or one expression). Problems go to ``problems``."""
 
     source: Source
     language: Language
@@ -217,7 +215,7 @@ class Feed:
         return below
 
 
-def _indentation(indent: int, levels: list[int]) -> Iterator[str]:
+def indentation_marks(indent: int, levels: list[int]) -> Iterator[str]:
     """Yields the indentation tokens before a line and updates ``levels``. Uneven lines have been reported before."""
     if indent > levels[-1]:
         levels.append(indent)
