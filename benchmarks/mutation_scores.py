@@ -29,7 +29,7 @@ What `gamedsl test NAME --mutants` finds for every shipped ruleset when all muta
 [mutation testing](../guide/testing.md#mutation-testing). The score is the share of *noticed* among *noticed* and
 *survived*. *Equivalent*: the same rules, wider bounds of numbers, or a game that was compared as a whole. *Alike*:
 probably equivalent, for no play that was tried shows a difference. *Invalid*: no ruleset. The seconds are those of a
-processor; most of them go into plays along which survivors are compared (`--search`).
+processor; most of them go into plays along which survivors are compared (`--search-time`).
 
 | Ruleset | Mutants | Noticed | Survived | Equivalent | Alike | Invalid | Score | CPU s |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|

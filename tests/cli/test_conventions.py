@@ -102,10 +102,6 @@ def command_lines() -> list[tuple[str, str]]:
     """The whole command lines in the docs, the templates and the pages of codes."""
     pages = [ROOT / "README.md", ROOT / "action.yml", ROOT / "templates/README.md", *(ROOT / "docs").rglob("*.md")]
     pages += (ROOT / "gamedsl/language/source/pages").glob("*.md")
-    made = tuple(
-        ROOT / "docs/reference" / name for name in ("errors", "python")
-    )  # of the pages of codes, of docstrings
-    pages = [page for page in pages if not any(page.is_relative_to(folder) for folder in made)]
     found = []
     for page in pages:
         text = page.read_text(encoding="utf-8")
@@ -127,6 +123,16 @@ def test_command_lines_in_the_docs_have_options_that_exist() -> None:
         options = {word.partition("=")[0] for word in words[1:] if re.match(r"--?[a-z]", word)}
         wrong += [(page, line, option) for option in options - known if option not in ("--version",)]
     assert wrong == []
+
+
+def test_options_that_the_docs_name_alone_exist() -> None:
+    """An option in a sentence is one of a command, or of a script."""
+    known = {text for _, action in OPTIONS for text in action.option_strings}
+    of_scripts = {"--version", "--renew", "--seconds", "--all"}  # .ci/budget, benchmarks
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    named = [(page.name, text) for page in pages for text in re.findall(r"`(--[a-z][a-z-]*)", page.read_text("utf-8"))]
+    assert len(named) > 300
+    assert [(page, text) for page, text in named if text not in known | of_scripts] == []
 
 
 # --------------------------------------------------------------------------------------------------------- what they do
