@@ -1,4 +1,4 @@
-"""Array types that several rooms exchange."""
+"""Array types shared by several packages."""
 
 from __future__ import annotations
 

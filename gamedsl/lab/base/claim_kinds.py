@@ -1,4 +1,4 @@
-"""Parses claims such as ``never F`` that are given beside the ruleset, and formats claims as text."""
+"""Reads claims such as ``never F`` that are given separately from the ruleset, and formats claims as text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from gamedsl.language.rules import Bail, Lowered, lower_claim, outcome_words
 from gamedsl.language.source import GameDSLError
 from gamedsl.language.syntax import ast, parse_text
 
-OVER = n.Local(10**9, "over", n.BoolT())  # stands for "the play is over" in external claims
+OVER = n.Local(10**9, "over", n.BoolT())  # stands for "the game is over" in external claims
 
 
 def read_claim(rules: Lowered, text: str) -> n.CoreClaim:
-    """Parses a claim in the words of a ruleset, without ``claim`` itself. Raises ``GameDSLError`` if it is no claim
-    or uses unknown names.
+    """Parses a claim written in the words of a ruleset, without the keyword ``claim``.
 
-    Names resolve as at the top level; ``over``, ``drawn`` and ``winners`` are allowed too.
+    Names resolve as at the top level; ``over``, ``drawn`` and ``winners`` are allowed too. Raises ``GameDSLError``
+    if the text is not a claim or uses unknown names.
     """
     tree = parse_text(f'game "claim"\n\nclaim {" ".join(text.split())}\n', "<claim>")
     found = [d for d in tree.decls if isinstance(d, ast.ClaimDecl)]

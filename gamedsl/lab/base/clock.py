@@ -15,7 +15,7 @@ class OutOfTime(Exception):
 
 @dataclass(frozen=True)
 class Clock:
-    """A deadline. Every loop and every step that may take long checks it.
+    """A deadline. Every loop and every step that may take a long time checks it.
 
     ``until``: the deadline in seconds on the scale of ``now``. ``stopped`` is shared by all clocks derived from
     one. ``say`` receives progress messages.

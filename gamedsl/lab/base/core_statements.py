@@ -9,8 +9,9 @@ from gamedsl.language.source import NOWHERE, Span
 
 
 def flag_new(stmts: tuple[n.CoreStmt, ...], above: Span) -> Iterator[tuple[n.CoreStmt, bool]]:
-    """Yields each statement with a flag: is it the first statement lowered from its ruleset line? ``above`` is the
-    place of the enclosing statement; statements with the same place belong to the same line.
+    """Yields each statement with a flag that is true for the first statement lowered from its ruleset line.
+
+    ``above`` is the place of the enclosing statement; statements with the same place belong to the same line.
     """
     before: n.CoreStmt | None = None
     for s in stmts:

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def render(template: str, package: str = "gamedsl.lab.base", **values: Any) -> str:
-    """Renders a template with these values. ``package``: has it in its folder ``templates``."""
+    """Renders a template with these values. ``package``: the package whose folder ``templates`` contains it."""
     return _environment(package).get_template(template).render(values)
 
 

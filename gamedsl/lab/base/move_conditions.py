@@ -1,4 +1,4 @@
-"""Which conditions of a move the options leave undecided."""
+"""Conditions of a move that depend on the position, not just on the options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The possible values of a ruleset's options, and combinations that try each."""
+"""The possible values of a ruleset's options, and the combinations to try."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Lowered, value_type
 from gamedsl.language.syntax import ast
 
-MOST_VALUES = 4  # of a numeric range; a longer one is sampled at its ends and its default
+MOST_VALUES = 4  # values tried of a numeric range; of a longer range only its ends and the default
 
 
 def option_values(rules: Lowered) -> dict[str, tuple[str, ...]]:
@@ -46,8 +46,9 @@ def _ends(low: int, high: int) -> tuple[str, ...]:
 
 
 def choices(values: Mapping[str, tuple[str, ...]], fixed: Mapping[str, object]) -> Iterator[dict[str, str]]:
-    """Yields combinations in which a growing number of options differ from the current values: none, one, two.
-    ``fixed`` options stay unchanged.
+    """Yields combinations in which a growing number of options differ from their current values: none, one, then two.
+
+    The options named in ``fixed`` stay unchanged.
     """
     free = {name: rest for name, (_, *rest) in values.items() if name not in fixed and rest}
     for count in range(3):

@@ -1,4 +1,4 @@
-"""The successors of an engine state in canonical order: moves (then pass), values, chance outcomes."""
+"""The successors of an engine state in canonical order: moves (then the pass), values, or chance outcomes."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ class Successor:
 
 
 def kind_of(state: State) -> int:
-    """Returns the kind of a stop, as an index into ``KINDS``."""
+    """Returns what the state waits for, as an index into ``KINDS``."""
     return state.terminator.kind
 
 
 def seat_of(state: State) -> int:
-    """Returns the program's player to act (the first open one in a simultaneous choice); -1 for chance and at the
-    end.
+    """Returns the index of the player to act (the first one still to choose in a simultaneous choice); -1 for chance
+    and at the end.
     """
     acting = state.to_act
     return acting[0] if acting else -1
 
 
 def successors(state: State) -> list[Successor]:
-    """Returns all successors: empty at the end of the play, and for a drawing, which has infinitely many.
+    """Returns all successors; none at the end of the game, and none for a drawing, which has infinitely many.
 
-    Raises ``GameDSLError`` if they can't even be listed because a condition fails with a rules error.
+    Raises ``GameDSLError`` if they cannot even be listed because a condition fails with a rules error.
     """
     return list(each_successor(state))
 
 
 def each_successor(state: State) -> Iterator[Successor]:
-    """Like ``successors``, but lazily: in some rulesets a single successor takes long."""
+    """Like ``successors``, but lazily: in some rulesets computing a single successor takes long."""
     match state.terminator:
         case n.Decide() as end:
             yield from _moves(state, end)
@@ -72,7 +72,7 @@ def numbered_drawing(state: State, seed: int, number: int) -> Move:
 
 
 def drawings(state: State, seed: int, most: int) -> list[Successor]:
-    """Returns some of the drawings possible here."""
+    """Returns ``most`` of the drawings possible here."""
     return [_applied(state, numbered_drawing(state, seed, k)) for k in range(most)]
 
 

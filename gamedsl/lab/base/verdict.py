@@ -1,4 +1,4 @@
-"""The verdict on a claim, and the play that shows it."""
+"""The verdict on a claim, and the game that demonstrates it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from gamedsl.language.source import NOWHERE, ExitCode, Span
 
 class Status(StrEnum):
     """``PROVED``: holds in all reachable states. ``HOLDS``: holds in all states examined, which are not all.
-    ``UNKNOWN``: no answer (a search was cut short before it found what it sought). ``NOTED``: worth knowing, not
-    a fault.
+
+    ``VIOLATED``: a counterexample was found. ``UNKNOWN``: no answer (a search was cut short before it found what it
+    sought). ``NOTED``: worth knowing, but not a fault.
     """
 
     PROVED = "proved"
@@ -26,9 +27,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Evidence:
-    """A play: the moves from ``start`` on. ``loop``: the last move leads back to the position before move number
-    ``loop`` (0 is the first). ``failing``: a further move that ends in a rules error. ``twin``: the moves of another play
-    that looks the same to the player in question.
+    """A game that demonstrates a verdict: the moves from ``start`` on.
+
+    ``loop``: the last move leads back to the position before move number ``loop`` (the first move is 0).
+    ``failing``: a further move that ends in a rules error. ``twin``: the moves of another game that looks the same
+    to the player in question.
     """
 
     start: State
@@ -38,7 +41,7 @@ class Evidence:
     twin: tuple[Move, ...] | None = None
 
     def states(self) -> Iterator[State]:
-        """Yields the positions, including the first."""
+        """Yields the positions, beginning with the first."""
         state = self.start
         yield state
         for move in self.moves:
@@ -46,7 +49,7 @@ class Evidence:
             yield state
 
     def record(self, game: Game, name: str) -> Record:
-        """Returns the play as a record; what can't be replayed becomes a comment in it."""
+        """Returns the game as a record; a loop or a failing move, which cannot be replayed, becomes a comment in it."""
         record = Record.begin(game, name)
         for number, move in enumerate(self.moves):
             if number == self.loop:
@@ -61,8 +64,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``claim``: in words. ``detail``: the finding. ``place``: where the claim stands (``NOWHERE`` for a default
-    claim).
+    """A verdict on one claim.
+
+    ``claim``: the claim in words. ``detail``: the finding. ``place``: the claim's place in the ruleset (``NOWHERE``
+    for a default claim).
     """
 
     claim: str

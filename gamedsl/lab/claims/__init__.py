@@ -1,4 +1,4 @@
-"""Judges claims and default claims; home of `verify`."""
+"""Judges the claims of a ruleset and the default claims; ``verify`` is the entry point."""
 
 from __future__ import annotations
 

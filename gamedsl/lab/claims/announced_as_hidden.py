@@ -1,4 +1,4 @@
-"""What is announced as hidden, and why: every kind of move of which some other seat does not learn everything."""
+"""Finds the kinds of moves that are announced as hidden to some other seat, and the reasons."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk_statements, written
 from gamedsl.language.source import Span
 
-GAMES = 6  # that are played at random
-LONGEST = 60  # plies of these
-SECONDS = 4.0  # in all
+GAMES = 6  # playouts examined
+LONGEST = 60  # plies per playout
+SECONDS = 4.0  # for all of them
 
 
 @dataclass(frozen=True)
 class HiddenAnnouncement:
-    """``name``: of a kind of move, or of what chance does; ``told``: what another seat was told instead, such as ``lay
-    (hidden)`` (empty: nothing); ``reason``, and the place of the rules where it lies."""
+    """A kind of move that other seats do not fully see.
+
+    ``name``: of the kind of move, or of a chance event. ``told``: what another seat was told instead, such as ``lay
+    (hidden)`` (empty: nothing). ``reason``, ``place``: why, and the place in the rules.
+    """
 
     name: str
     told: str
@@ -33,13 +36,13 @@ class HiddenAnnouncement:
 
     @property
     def line(self) -> str:
-        """In a line."""
+        """The announcement as one line of text."""
         instead = f"`{self.told}`" if self.told else "nothing"
         return f"hidden    {self.name}: others are told {instead}; {self.reason} ({self.place.source.path}:{self.place.line})"
 
 
 def hidden_announcements(start: State, clock: Clock | None = None, seed: int = 0) -> list[HiddenAnnouncement]:
-    """What is announced as hidden in some random games, each kind of move once, in the order in which they were met."""
+    """Returns the hidden announcements met in some playouts, each kind of move once, in the order of first occurrence."""
     if not start.game.secrets.hides:
         return []
     clock, found = (clock or Clock()).within(SECONDS), dict[tuple[str, bool], HiddenAnnouncement]()
@@ -68,7 +71,9 @@ def _hidden(steps: list[tuple[State, Move | None]]) -> Iterator[HiddenAnnounceme
 
 
 def _reason(before: State, move: Move) -> tuple[str, Span]:
-    """Why a move is not announced: the parameter that only its mover is told, or the first hidden variable it changes."""
+    """Returns why a move is hidden, and where: a parameter that only its mover is told, or the first hidden variable
+    it changes.
+    """
     game, end = before.game, before.terminator
     if move.schema is not None:
         schema = game.program.schemas[move.schema]
@@ -85,7 +90,7 @@ def _reason(before: State, move: Move) -> tuple[str, Span]:
 
 
 def _statements(game: Game, before: State, move: Move) -> Iterable[n.CoreStmt]:
-    """What is done by a move, up to the next branch or stop."""
+    """Yields the statements that a move executes up to the next branch or stop."""
     match before.terminator:
         case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
             if move.schema is not None:

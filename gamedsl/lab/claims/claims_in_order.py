@@ -1,5 +1,6 @@
-"""Judges claims in order: first on the explored graph, then, if it is not whole, by plays. Each verdict is reported
-as soon as it is final.
+"""Judges claims in order: first on the explored graph, then, if it is not whole, by playouts and searched games.
+
+Each verdict is reported as soon as it is final.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from gamedsl.language.core import nodes as n
 
 OnVerdict: TypeAlias = Callable[[Verdict], None]
 
-JUDGING_SHARE = 0.25  # of the time for plays: to judge what they found,
+JUDGING_SHARE = 0.25  # share of the time for playing, reserved for judging the games that were found,
 MOST_JUDGING = 5.0  # but at most this many seconds
-OPEN = (Status.HOLDS, Status.UNKNOWN)  # plays may change these
-BY_PLAYS = n.Balanced  # claims judged by plays of their own
+OPEN = (Status.HOLDS, Status.UNKNOWN)  # games played beyond the graph may change these
+BY_PLAYS = n.Balanced  # claims judged by playouts of their own
 
 
 def ignore_verdict(verdict: Verdict) -> None:
@@ -30,8 +31,9 @@ def ignore_verdict(verdict: Verdict) -> None:
 
 @dataclass
 class Judging:
-    """Call ``by_graph``, ``by_plays`` if wanted, then ``finish``. ``use``: the default claims include that
-    everything is of use.
+    """Judges claims in steps: call ``by_graph``, ``by_plays`` if wanted, then ``finish``.
+
+    ``use``: the default claims include that everything declared is used.
     """
 
     space: StateSpace
@@ -40,12 +42,12 @@ class Judging:
     use: bool = True
     on_verdict: OnVerdict = ignore_verdict
     found: list[Verdict | None] = field(default_factory=list)
-    early: Mapping[int, Verdict] = field(default_factory=dict)  # reported before, by the number of the claim
-    sampling: Sampling | None = None  # plays begun before
+    early: Mapping[int, Verdict] = field(default_factory=dict)  # verdicts reported earlier, by the index of the claim
+    sampling: Sampling | None = None  # games begun earlier
     said: set[int] = field(default_factory=set)
 
     def by_graph(self) -> None:
-        """Judges the ruleset's own claims by the graph alone; final if the graph is whole."""
+        """Judges the ruleset's own claims by the graph alone, and reports the verdicts that are final."""
         whole = self.space.graph.whole
         for number, claim in enumerate(self.claims):
             if number in self.early:
@@ -61,7 +63,7 @@ class Judging:
                 self._say(number)
 
     def by_plays(self) -> None:
-        """Judges by plays that go beyond the graph."""
+        """Plays games that go beyond the graph, for ``finish`` to judge by."""
         space = self.space
         left = min(space.budget.seconds, space.clock.left)
         seconds = left - min(MOST_JUDGING, JUDGING_SHARE * left)
@@ -71,7 +73,7 @@ class Judging:
         space.sampled = sampling.finish(space.clock, seconds)
 
     def finish(self) -> list[Verdict]:
-        """Returns all verdicts: on these claims, then on the default ones."""
+        """Reports the remaining verdicts and returns all: on these claims, then on the default ones."""
         for number, claim in enumerate(self.claims):
             if number not in self.said:
                 self.space.clock.say(f"judging: {claim_text(claim)}")
@@ -99,8 +101,9 @@ class Judging:
 def judge(
     graph: Graph, claims: list[n.CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
 ) -> list[Verdict]:
-    """Returns the verdicts on these claims, then on the default ones, from the graph and from plays beyond it.
-    ``use``: the default claims include that everything is of use.
+    """Returns the verdicts on these claims, then on the default ones, from the graph and from games beyond it.
+
+    ``use``: the default claims include that everything declared is used.
     """
     judging = Judging(StateSpace(graph, sampled), claims, defaults, use)
     judging.by_graph()
@@ -108,7 +111,9 @@ def judge(
 
 
 def _resting(v: Verdict, resumed: Resumed) -> Verdict:
-    """Adds to a verdict what it depends on. A violation shown by a play depends on nothing: the engine plays it."""
+    """Adds to a verdict the assumption it depends on. A violation with evidence needs none: the engine replays the
+    game.
+    """
     if v.status == Status.NOTED or (v.status == Status.VIOLATED and v.evidence is not None):
         return v
     return replace(v, detail=f"{v.detail}, {resumed.condition}")

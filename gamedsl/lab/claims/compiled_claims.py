@@ -1,4 +1,4 @@
-"""Evaluates claim conditions over many states at once, compiled like the rules."""
+"""Evaluates claim conditions over many states at once, with code compiled like the rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AT_ONCE = 1 << 14  # states evaluated between two checks of the clock
 
 
 class Asker:
-    """A condition, or the winners at terminal states, as an additional entry point of the rules."""
+    """A condition, or the set of winners at terminal states, compiled as an additional entry point of the rules."""
 
     def __init__(self, store: NativeStore, question: n.Expr | None) -> None:
         self.store = store
@@ -47,8 +47,8 @@ class Asker:
         self._code = Code(object_code(str(unit.module)), ["ask"])
 
     def answers(self, chosen: Ints) -> tuple[Ints, int]:
-        """Returns the answers in these states (0 or 1, or a set of winners as bits), and the index among those
-        chosen of the first state where evaluation fails (-1: none).
+        """Returns the answers in these states (0 or 1, or a set of winners as bits), and the index in ``chosen`` of
+        the first state where evaluation fails (-1: none).
         """
         out = np.zeros(chosen.size, dtype=np.int64)
         return out, self.store.ask(self._code.addresses["ask"], chosen, out)
@@ -62,7 +62,7 @@ def _answer(f: Fn, block: n.Block, question: n.Expr | None) -> ir.Value | None:
 
 
 def ends_by_winners(store: NativeStore, terminals: Ints, clock: Clock | None = None) -> set[frozenset[int]]:
-    """Returns all sets of winners in these finished plays. Raises ``OutOfTime``."""
+    """Returns all sets of winners in these terminal states. Raises ``OutOfTime``."""
     asker, found = Asker(store, None), set[int]()
     for at in range(0, len(terminals), AT_ONCE):
         (clock or Clock()).check()

@@ -1,4 +1,4 @@
-"""Default claim: choices made at once stay secret."""
+"""Default claim: simultaneous choices stay secret until all are made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def judge_choices(space: StateSpace) -> Iterator[Verdict]:
 
 
 def leaks(state: State) -> str | None:
-    """Returns what a player could infer about another's open choice; None if nothing."""
+    """Returns what a player could infer about another player's secret choice, as a sentence; None if nothing."""
     unchosen = state.game.make_state(state.block, state.slots)
     for player in range(state.game.num_players):
         mine = tuple(c for c in state.pending if c in own_choices(state, player))

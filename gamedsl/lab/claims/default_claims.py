@@ -1,5 +1,5 @@
-"""Default claims, made of every ruleset: nobody is stuck, no rule fails, nothing is dead, plays end, every result
-and every winner is possible, secrets stay secret.
+"""The default claims, judged for every ruleset: nobody is stuck, no rule fails, nothing is unused, games end, every
+result and every winner is possible, secrets stay secret.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from gamedsl.lab.claims.state_space import StateSpace
 
 
 def check_defaults(space: StateSpace, use: bool = True) -> Iterator[Verdict]:
-    """Yields the verdicts on all default claims in a fixed order, one per problem. ``use``: includes the claims that
-    everything is of use.
+    """Yields the verdicts on all default claims in a fixed order, one per problem.
+
+    ``use``: include the claims that everything declared is used.
     """
     judges: list[tuple[str, Callable[[StateSpace], Iterator[Verdict]]]] = [(WRONG, faults)]
     if use:
@@ -50,7 +51,7 @@ def check_defaults(space: StateSpace, use: bool = True) -> Iterator[Verdict]:
 
 
 def _in_time(space: StateSpace, claim: str, judge: Callable[[StateSpace], Iterator[Verdict]]) -> Iterator[Verdict]:
-    """Yields a judge's verdicts; if the time runs out first, one that says so."""
+    """Yields a judge's verdicts and, if the time runs out first, one that says so."""
     space.clock.say(f"judging: {claim}")
     try:
         yield from judge(space)

@@ -1,4 +1,4 @@
-"""Default claims: plays end."""
+"""Default claims: games end."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from gamedsl.lab.claims.liveness_claims import round_trip
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import cycle, peel, reaches
 
-ENOUGH = 3  # plays that were abandoned after very many moves
+ENOUGH = 3  # games abandoned after very many moves
 
 
 def judge_ends(space: StateSpace) -> Iterator[Verdict]:
-    """Where not everything can be explored: reports very long plays if no play has ended."""
+    """Reports very long games if no game has ended, for rulesets that cannot be explored completely."""
     met = met_in_plays(space)
     if len(met.longest) < ENOUGH or _some_play_ended(space):
         return
     status, why = compared_with_defaults(space, _some_play_ended)
     status = (
         Status.UNKNOWN if status == Status.VIOLATED else status
-    )  # plays that did not end do not prove that none can
+    )  # games that did not end do not prove that none can
     play = min(met.longest, key=lambda p: len(p.moves))
     lasted = f"{len(met.longest)} lasted {len(play.moves):,} moves"
     detail = f"none of {met.plays:,} games ended, including those that sought an end; {lasted}{why}"

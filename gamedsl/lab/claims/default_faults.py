@@ -13,7 +13,7 @@ from gamedsl.language.source import GameDSLError
 
 
 def faults(space: StateSpace) -> Iterator[Verdict]:
-    """Yields rules errors, the first at each place; those of players who can't act are separate."""
+    """Yields verdicts on rules errors, the first at each place; those of players who cannot act are a separate claim."""
     graph = space.graph
     seen: dict[tuple[str, bool], Fault] = {}
     for fault in graph.faults.distinct:
@@ -33,7 +33,7 @@ def faults(space: StateSpace) -> Iterator[Verdict]:
 
 
 def _key(error: GameDSLError) -> tuple[str, bool]:
-    """Identifies errors at the same place, which are reported once."""
+    """Returns a key that is equal for errors at the same place, which are reported once."""
     return str(error.diagnostics[0].span), is_stuck(error)
 
 
@@ -45,7 +45,7 @@ def _played_fault(space: StateSpace, claim: str, play: Play) -> Verdict:
 
 
 def is_stuck(error: GameDSLError) -> bool:
-    """Whether it is the rules error of a player who must act and cannot."""
+    """Whether the rules error is that of a player who must act and cannot."""
     message = error.diagnostics[0].message
     return "no legal move" in message or "no value to choose" in message
 
@@ -58,7 +58,7 @@ def _fault(space: StateSpace, claim: str, fault: Fault) -> Verdict:
 
 
 def first_fault(error: GameDSLError) -> Verdict:
-    """Returns the verdict when there is no first position because a rule fails before it."""
+    """Returns the verdict for a game without a first position, because a rule fails before it."""
     diagnostic = error.diagnostics[0]
     claim = STUCK if is_stuck(error) else WRONG
     return default_verdict(claim, Status.VIOLATED, f"at the very start: {diagnostic.message}", None, diagnostic.span)

@@ -1,6 +1,6 @@
 """The default claim about conditions: each is the first to refuse some move.
 
-Kinds of moves that the options disable (a condition is always false) are ignored.
+Kinds of moves that the options disable (one of their conditions is always false) are ignored.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ from gamedsl.lab.explore import Graph
 from gamedsl.lab.search import Refusals
 from gamedsl.language.core import nodes as n
 
-SAMPLES = 40  # arguments sampled per state before trying all
-MOST_TRIES = 3_000_000  # arguments times states, for an exhaustive trial
+SAMPLES = 40  # arguments sampled per state, before all are tried
+MOST_TRIES = 3_000_000  # arguments times states, at most, for an exhaustive trial
 SECONDS = 10.0
 
 
 class Tried(NamedTuple):
-    """The conditions that refuse nothing in any state; those undecided because there are too many moves to try or the time is
-    up; the total number of conditions; and in how many states moves were tried.
+    """The result of trying moves.
+
+    ``idle``: the conditions that refuse nothing in any state. ``undecided``: those undecided because there are too
+    many moves to try or the time is up. ``total``: the number of conditions. ``states``: the number of states in
+    which moves were tried.
     """
 
     idle: list[n.CoreGuard]
@@ -30,7 +33,7 @@ class Tried(NamedTuple):
 
 
 def idle_guards(graph: Graph, clock: Clock | None = None) -> Tried:
-    """Tries moves in the states of a graph."""
+    """Tries moves in the states of a graph and returns the conditions that refused nothing."""
     refusals = Refusals(graph.game)
     clock = (clock or Clock()).within(SECONDS)
     states, is_done = _try_in_all_states(refusals, graph, SAMPLES, clock)
@@ -41,7 +44,10 @@ def idle_guards(graph: Graph, clock: Clock | None = None) -> Tried:
 
 
 def _try_in_all_states(refusals: Refusals, graph: Graph, most: int, clock: Clock) -> tuple[int, bool]:
-    """Tries moves in every state of a graph. Returns in how many, and whether there was time for all that were needed."""
+    """Tries moves in every state of a graph, until every condition has refused one.
+
+    Returns the number of states tried, and whether the time sufficed.
+    """
     rng = Random("arguments")
     for i in range(len(graph)):
         if not refusals.left:

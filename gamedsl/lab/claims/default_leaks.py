@@ -1,8 +1,8 @@
-"""The default claims that legal moves and results tell nothing that is hidden.
+"""The default claims that legal moves and results reveal nothing hidden.
 
-What nothing hidden is read for is proved at once. For conditions of moves that read something their player may not see,
-it is first tried, in random plays, whether the moves follow from what the player sees. Where they do not, two plays are
-sought that look the same to the player, in which the player has different moves.
+They are proved at once if the rules read nothing hidden there. For conditions of moves that read something their
+player may not see, playouts first test whether the legal moves follow from what the player sees. If they do not, a
+search looks for two games that look the same to the player but give the player different moves.
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from gamedsl.language.source import Span
 
 LEAKS = "legal moves and refusals tell their player nothing that is hidden"
 RESULT = "the result tells nothing that is hidden"
-PLAYS = 20  # to try whether the moves follow from what their player sees
-LONGEST = 80  # plies of these
-LENGTHS = (6, 15, 40, 100)  # plies of twin plays: short ones first
-TWINS = 40  # pairs of plays, of each length and for each player
-SECONDS = 4.0  # in all
+PLAYS = 20  # playouts to test whether the moves follow from what their player sees
+LONGEST = 80  # plies per playout
+LENGTHS = (6, 15, 40, 100)  # plies of twin games: short ones first
+TWINS = 40  # pairs of games, of each length and for each player
+SECONDS = 4.0  # for everything
 
 
 def check_leaks(
     start: State, clock: Clock | None = None, seed: int = 0, every: Iterable[State] | None = None
 ) -> Iterator[Verdict]:
-    """Yields at most two verdicts, and none for rulesets that hide nothing. ``clock`` bounds the search for plays;
-    ``every``: all positions of the game, if they are known."""
+    """Yields two verdicts, and none for rulesets that hide nothing.
+
+    ``clock`` bounds the search for games; ``every``: all positions of the game, if they are known.
+    """
     secrets = start.game.secrets
     if not secrets.hides:
         return
@@ -39,7 +41,9 @@ def check_leaks(
 
 
 def judge_may_tell(start: State, claim: n.MayTell) -> tuple[Status, str]:
-    """What the rules read of what a claim names: the lines, or the names of which nothing is read."""
+    """Returns the verdict on a claim that moves or results may reveal hidden things: what the rules read of those it
+    names.
+    """
     reads = HiddenReads(start.game.secrets)
     found = reads.of_moves() if claim.teller == "moves" else reads.of_results()
     wanted = {reads.name(i) for i in claim.hidden}
@@ -63,7 +67,9 @@ def _of_moves(start: State, reads: HiddenReads, clock: Clock, seed: int, every: 
 
 
 def _by_views(suspects: list[HiddenRead], positions: Iterable[State], clock: Clock, whole: bool) -> Verdict | None:
-    """The verdict if moves that a suspect had a say in follow from what their player sees, wherever that was tried."""
+    """Returns the verdict if the suspects' moves follow from what their player sees wherever that was tested, else
+    None.
+    """
     schemas = {r.schema for r in suspects}
     clock, tried = clock.within(SECONDS / 4), 0
     for state in positions:
@@ -113,7 +119,7 @@ def _by_twins(start: State, reads: HiddenReads, suspects: list[HiddenRead], cloc
 
 
 def _told(start: State, reads: HiddenReads, suspects: list[HiddenRead], twins: TwinPlays) -> Verdict | None:
-    """The verdict on two plays after which a player has different moves; None if claims allow what makes them differ."""
+    """Returns the verdict on two games after which a player has different moves; None if claims allow the difference."""
     one, other, seat = twins.one.now, twins.other.now, twins.seat
     here, there = texts(one, seat), texts(other, seat)
     player = start.game.players[seat]
@@ -135,12 +141,12 @@ def _told(start: State, reads: HiddenReads, suspects: list[HiddenRead], twins: T
 
 
 def _refusing(state: State, move: Move, suspects: list[HiddenRead]) -> HiddenRead | None:
-    """The suspect that makes a move illegal in a state."""
+    """Returns the suspect that makes a move illegal in a state; None if there is none."""
     mine = [r for r in suspects if r.schema == move.schema]
     spans = {r.span for r in hidden_reasons(state, move)}
     refusing = [r for r in mine if r.span in spans]
     if not refusing and not spans & {g.span for s in state.game.program.schemas for g in (*s.guards, *s.forbids)}:
-        refusing = mine  # the set that a parameter ranges over, or what is chosen from
+        refusing = mine  # the set over which a parameter ranges, or from which a value is chosen
     return refusing[0] if refusing else None
 
 
@@ -165,7 +171,7 @@ def _of_results(start: State, reads: HiddenReads) -> Verdict:
 
 
 def _missing(start: State, reads: HiddenReads, read: HiddenRead, teller: str) -> list[str]:
-    """The names of what a place reads and no claim allows it to tell."""
+    """Returns the names of the hidden variables that a place reads and no claim allows it to reveal."""
     claims = [c for c in start.game.program.claims if isinstance(c, n.MayTell) and c.teller == teller]
     allowed = {reads.name(i) for c in claims for i in c.hidden}
     return [number for number in dict.fromkeys(reads.name(i) for i in sorted(read.variables)) if number not in allowed]

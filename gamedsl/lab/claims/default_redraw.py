@@ -1,4 +1,4 @@
-"""The default claim about redrawing the board: a play is the same with and without redraws."""
+"""The default claim about redrawing the board: a game is the same with and without redraws."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from gamedsl.lab.base import Clock, Evidence, Status, Verdict
 
 REDRAWN = "redrawing the board changes nothing"
 PLAYS = 8
-LONGEST = 40  # plies per play
+LONGEST = 40  # plies per playout
 REFUSED = 0.1  # share of the positions in which an illegal attempt is made
 
 
 @dataclass
 class Redrawing:
-    """A play that redraws whenever possible. ``redraws``: how often; ``wrong``: what they changed."""
+    """A game that is redrawn whenever possible. ``redraws``: the number of redraws; ``wrong``: what one of them broke."""
 
     moves: list[Move]
     redraws: int = 0
@@ -25,8 +25,8 @@ class Redrawing:
 
 
 def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> Iterator[Verdict]:
-    """Yields one verdict for rulesets with marks that last until redrawn, based on some random plays from the first
-    state.
+    """Yields one verdict for rulesets with marks that last until redrawn, based on some playouts from the first
+    position.
     """
     program = start.game.program
     if not any(rule.until_redrawn for part in program.parts for rule in part.leavings):
@@ -54,7 +54,7 @@ def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> It
 
 
 def _redrawing(start: State, rng: Random, clock: Clock) -> Redrawing:
-    """Plays at random and keeps the play on two papers, one of which is redrawn whenever possible."""
+    """Runs a playout and keeps it on two sheets, one of which is redrawn whenever possible."""
     play, record = Redrawing([]), Record.begin(start.game, start.game.program.name)
     plain = anew = Sheet()
     state = start
@@ -77,7 +77,7 @@ def _redrawing(start: State, rng: Random, clock: Clock) -> Redrawing:
 
 
 def _wrong(plain: Sheet, anew: Sheet) -> str:
-    """Describes what a redraw has broken, compared with a paper without redraws; empty if nothing."""
+    """Describes what a redraw has broken, compared with a sheet without redraws; empty if nothing."""
     if anew.may_redraw or any(x.until_redrawn for x in anew.left):
         return "something is left to redraw"
     if _lasting(plain) != _lasting(anew):

@@ -1,4 +1,4 @@
-"""The default claim about secret parameters: nobody but the mover can conclude them from what is seen."""
+"""The default claim about secret parameters: nobody but the mover can infer them from what they see."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gamedsl.lab.base import Clock, Evidence, Status, Verdict
 
 PRIVATE = "what only the mover is told stays with the mover"
 PLAYS = 8
-LONGEST = 60  # plies per play
+LONGEST = 60  # plies per playout
 
 
 def check_secret_parameters(start: State, clock: Clock | None = None, seed: int = 0) -> Iterator[Verdict]:
-    """Yields one verdict for rulesets with moves that say something in secret, based on some random plays."""
+    """Yields one verdict for rulesets with moves that have secret parameters, based on some playouts."""
     if not any(p.secret for schema in start.game.program.schemas for p in schema.params):
         return
     clock = clock or Clock()
@@ -36,7 +36,7 @@ def check_secret_parameters(start: State, clock: Clock | None = None, seed: int 
 
 
 def _found(state: State, move: Move) -> str | None:
-    """What some other player can conclude of a move, although only its mover is told."""
+    """Returns, as a sentence, what another player can infer about a move's secret parameters; None if nothing."""
     game = state.game
     for seat in range(game.num_players):
         names = secrets_concluded(state, move, seat)

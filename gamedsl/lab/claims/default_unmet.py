@@ -28,8 +28,10 @@ MOST_LISTED = 6
 
 @dataclass(frozen=True)
 class Unmet:
-    """Of ``total`` things that a claim expects to occur, those that were not seen. ``never``, ``unseen``: what is said of
-    them if all states are known, and if not. ``where``: what was examined for them (empty: all that was explored or played).
+    """The items that a claim expects to occur but that were not seen, out of ``total``.
+
+    ``never``, ``unseen``: the words for them if all states are known, and if not. ``where``: what was examined for
+    them (empty: everything that was explored or played).
     """
 
     claim: str
@@ -41,7 +43,7 @@ class Unmet:
 
 
 def _judged(space: StateSpace, unmet: Unmet) -> Iterator[Verdict]:
-    """Yields one verdict per missing thing, or one for all."""
+    """Yields one verdict per missing item if all states are known, else one for all."""
     claim, missing = unmet.claim, unmet.missing
     if not missing:
         if unmet.total:
@@ -58,8 +60,8 @@ def _judged(space: StateSpace, unmet: Unmet) -> Iterator[Verdict]:
 
 
 def compared_with_defaults(space: StateSpace, is_met: Callable[[StateSpace], bool]) -> tuple[Status, str]:
-    """Returns the status of something missing here, and its explanation: not a fault if it occurs under the
-    ruleset's own options.
+    """Returns the status and explanation of an item missing here; it is not a fault if it occurs with the ruleset's
+    own options.
     """
     other = space.by_default
     if other is None:
@@ -74,14 +76,14 @@ def _is_met(claim: str, what: str, space: StateSpace) -> bool:
 
 
 def _unmet(space: StateSpace, claim: str) -> set[str]:
-    """Returns what a default claim finds missing; computed once."""
+    """Returns the items that a default claim finds missing; computed once per claim."""
     if claim not in space.unmet:
         space.unmet[claim] = {missing for missing, _ in UNMET[claim](space).missing}
     return space.unmet[claim]
 
 
 def met_in_plays(space: StateSpace) -> PlayFindings:
-    """Returns what random plays covered; empty if there were none."""
+    """Returns what the games beyond the graph covered; empty if there were none."""
     return PlayFindings() if space.sampled is None else space.sampled.met
 
 
@@ -107,7 +109,7 @@ def judge_moves(space: StateSpace) -> Iterator[Verdict]:
 
 
 def _asked(program: n.Program) -> set[int]:
-    """Returns the kinds of moves that some decision offers and the options allow, without those made by mistake."""
+    """Returns the kinds of moves that some decision offers and the options allow, except mistakes."""
     offered = {a.schema for b in program.blocks for a in getattr(b.end, "alternatives", ())}
     return {k for k in offered if not (is_disabled(program.schemas[k]) or program.schemas[k].mistake)}
 
@@ -173,7 +175,7 @@ def judge_results(space: StateSpace) -> Iterator[Verdict]:
 
 
 def _met_winners(space: StateSpace) -> tuple[set[frozenset[int]], bool]:
-    """Returns the sets of winners that occur, and whether these are all in the graph."""
+    """Returns the sets of winners that occur, and whether the set is complete as far as the graph goes."""
     space.clock.check()
     graph = space.graph
     ends, known = _sets_of_winners(graph, space.clock), True

@@ -22,12 +22,12 @@ TIME_IS_UP = "not judged: the time is up"
 
 
 def check_claim(space: StateSpace, claim: n.CoreClaim) -> Verdict:
-    """Returns the verdict of the graph, and of plays where it does not decide."""
+    """Returns the verdict from the graph, and from games beyond it if the graph does not decide."""
     return with_plays(space, claim, on_graph(space, claim))
 
 
 def on_graph(space: StateSpace, claim: n.CoreClaim) -> Verdict:
-    """Returns the verdict of the graph."""
+    """Returns the verdict from the graph."""
     try:
         status, detail, evidence = _judged(space, claim)
     except OutOfTime:
@@ -40,7 +40,7 @@ def on_graph(space: StateSpace, claim: n.CoreClaim) -> Verdict:
 
 
 def with_plays(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> Verdict:
-    """Updates the verdict with plays that went beyond the graph."""
+    """Updates the verdict with games that went beyond the graph."""
     if space.sampled is None or found.status not in (Status.HOLDS, Status.UNKNOWN):
         return found
     how = f"in a random game (seed {space.sampled.seed})"
@@ -54,14 +54,14 @@ def with_plays(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> Verdict
 
 
 def witnessed(claim: n.CoreClaim, play: Play, seed: int) -> Verdict:
-    """Returns the verdict on a claim of possibility that a random play shows."""
+    """Returns the verdict on a claim of possibility that a playout demonstrates."""
     moves = len(play.moves)
     detail = f"after {moves} move{'s' if moves != 1 else ''} of a random game (seed {seed})"
     return Verdict(claim_text(claim), Status.PROVED, detail, None, claim.clauses, claim.span)
 
 
 def _with_games(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> str:
-    """Returns what the verdict of the graph says, and the plays that showed nothing else."""
+    """Returns the detail of the graph's verdict, extended by the games that showed nothing else."""
     assert space.sampled is not None
     if not space.games or not space.sampled.has_target(claim) or found.detail == TIME_IS_UP:
         return found.detail
@@ -69,7 +69,7 @@ def _with_games(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> str:
 
 
 def _first(space: StateSpace, e: n.Expr, part: int, wanted: bool) -> int | None:
-    """Returns the first state in which a condition holds, or does not."""
+    """Returns the first state in which a condition holds, or (``wanted`` false) does not hold; None if there is none."""
     for states, held in space.answers(e, part):
         matching = np.flatnonzero(held == wanted)
         if len(matching):

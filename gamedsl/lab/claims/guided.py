@@ -1,4 +1,4 @@
-"""Plain walks and guided search on compiled rules for plays that refute or witness claims, or cover something new."""
+"""Plain walks and guided search on compiled rules for games that refute or witness claims, or cover something new."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ from gamedsl.lab.search import (
 )
 from gamedsl.language.core import nodes as n
 
-WALKS = 4  # walks per play of the budget: they are short
-COMPILE_FACTOR = 2.0  # compiling must take less than half of the time; otherwise only random plays run
-PLAIN_WALKS = 300  # to the end of the game, before any guided one
-PLAIN_TURN = 25  # of them between two looks at whether the search is done
-PLAIN_SHARE = 0.7  # of the time
-TURN = 1.0  # seconds of search between two looks at whether it is done
-REPLAY_SHARE = 0.25  # of the time: for the engine to replay the plays found
+WALKS = 4  # walks per game of the budget: they are short
+COMPILE_FACTOR = 2.0  # compiling must take less than half of the time left; otherwise only playouts on the engine run
+PLAIN_WALKS = 300  # playouts to the end, before any guided walk
+PLAIN_TURN = 25  # playouts between two checks whether the search is done
+PLAIN_SHARE = 0.7  # share of the time
+TURN = 1.0  # seconds of search between two checks whether it is done
+REPLAY_SHARE = 0.25  # share of the time for replaying the games found on the engine
 
 
 def can_seek(program: n.Program) -> bool:
-    """Can plays be searched for? (Not where players draw.)"""
+    """Whether games can be searched for (not if players draw)."""
     return not any(isinstance(b.end, n.DecideDrawing) for b in program.blocks)
 
 
 class Seeking:
-    """Plain walks and a guided search from a state, on rules that are compiled once for each, when it runs first. The rules
-    for plain walks measure distances to claims only, so they compile in a fraction of the time. Each of ``targets``
-    (parallel to the claims) receives the first play that shows it. ``met``: what was found so far.
+    """Plain walks and a guided search from a state, each on rules that are compiled when it first runs.
+
+    The rules for plain walks measure distances to claims only, so they compile in a fraction of the time. Each of
+    ``targets`` (parallel to the claims) receives the first game that demonstrates it. ``met``: what was found so
+    far.
     """
 
     def __init__(
@@ -51,12 +53,13 @@ class Seeking:
         self.met = PlayFindings()
         self._plain: GuidedSearch | None = None
         self._guided: GuidedSearch | None = None
-        self._faults: dict[GuidedSearch, int] = {}  # faults replayed so far,
+        self._faults: dict[GuidedSearch, int] = {}  # faults replayed so far, by search,
         self._ends: dict[GuidedSearch, int] = {}  # and ends
 
     def run_plain(self, clock: Clock, done: Callable[[], bool] = lambda: False) -> None:
-        """Makes the uniformly random games that are left, within the time of a clock, until ``done``. Compiling counts; if it
-        would take most of the time, nothing is done.
+        """Runs the remaining playouts, within the time of a clock, until ``done``.
+
+        Compile time counts; if compiling would take most of the time, nothing is done.
         """
         began = clock.now()
         most = min(PLAIN_WALKS, self.budget.plays)
@@ -71,8 +74,9 @@ class Seeking:
         self.met.seconds += clock.now() - began
 
     def run(self, clock: Clock, done: Callable[[], bool] = lambda: False) -> None:
-        """Searches within the time of a clock, until ``done``: plain walks that are left, then guided ones. Compiling counts; if
-        it would take most of the time, nothing is searched.
+        """Searches within the time of a clock, until ``done``: the remaining plain walks, then guided ones.
+
+        Compile time counts; if compiling would take most of the time, nothing is searched.
         """
         self.run_plain(clock.within(PLAIN_SHARE * clock.left), done)
         began = clock.now()
@@ -94,7 +98,9 @@ class Seeking:
         self.met.seconds += clock.now() - began
 
     def _compiled(self, clock: Clock, known: Collection[Key] = ()) -> GuidedSearch | None:
-        """Compiles the rules without distances to these goals; returns None if that would take most of the time."""
+        """Compiles the rules, without distances to the goals ``known``; returns None if that would take most of the
+        time.
+        """
         goals = GoalProgram(self.start.game.program, known, self.claims, hunting=True)
         asked = (e for q in goals.questions for e in q.at.values())
         if clock.left < COMPILE_FACTOR * seeking_seconds(goals.program, asked):
@@ -111,8 +117,9 @@ class Seeking:
             self._replay(guided, clock)
 
     def _replay(self, guided: GuidedSearch, clock: Clock) -> None:
-        """Replays the plays found on the engine, which alone determines rules errors, shown claims and winners. Raises
-        ``OutOfTime``.
+        """Replays the games found on the engine, which alone determines rules errors, demonstrated claims and winners.
+
+        Raises ``OutOfTime``.
         """
         walker, goals = guided.walker, guided.goals
         for key, hit in guided.reached.hits.items():
@@ -131,7 +138,7 @@ class Seeking:
             self._ends[guided] = self._ends.get(guided, 0) + 1
 
     def _targets_of(self, goal: CoverageGoal) -> list[Target]:
-        """Returns the targets that a play to a goal may show."""
+        """Returns the targets that a game which reaches a goal may demonstrate."""
         if goal.kind == "claim":
             mine = [self.targets[int(goal.name)]]
         elif goal.kind == "move":
@@ -143,7 +150,7 @@ class Seeking:
 
 
 def _note(guided: GuidedSearch, met: PlayFindings) -> None:
-    """Adds kinds of moves, phases, results, and conditions that refused."""
+    """Records kinds of moves, phases, results, and conditions that refused."""
     program, goals = guided.goals.base, guided.goals.goals
     for goal in (a for a in goals if a.key in guided.reached.hits):
         if goal.kind == "move":
@@ -157,7 +164,7 @@ def _note(guided: GuidedSearch, met: PlayFindings) -> None:
 
 
 def played(walker: Walker, node: SearchNode, start: State, clock: Clock) -> Play:
-    """Returns the play to a node, replayed on the engine. Raises ``OutOfTime``."""
+    """Returns the game that leads to a node, replayed on the engine. Raises ``OutOfTime``."""
     play = Play.begin(start)
     for before, after in pairwise(node.trail()):
         clock.check()

@@ -1,4 +1,4 @@
-"""Judges claims about single states during hash compaction; claims about how plays continue need the graph."""
+"""Judges claims about single states during hash compaction; claims about how games continue need the graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Question:
     found: int | None = None
 
     def look(self, store: NativeStore, first: int, part_of: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        """Evaluates all states of one depth."""
+        """Evaluates the claim in all states of one depth, the first of which is number ``first``."""
         if self.found is not None:
             return
         self.asker = self.asker or Asker(store, self.claim.condition)
@@ -40,8 +40,9 @@ class _Question:
 def judge_hashed(
     game: Game, claims: list[n.CoreClaim], limits: Limits, watch: Watch | None = None, clock: Clock | None = None
 ) -> tuple[Hashed, list[Verdict]]:
-    """Explores, and returns verdicts on claims about single states and on rules errors. None is ``proved`` except
-    what was sought and found.
+    """Explores, and returns verdicts on claims about single states and on rules errors.
+
+    Only claims of possibility can be proved; the others at most hold.
     """
     questions = [_Question(c) for c in claims if isinstance(c, n.StateClaim)]
     part_of = np.array([b.part for b in game.program.blocks], dtype=np.int64)
@@ -61,7 +62,7 @@ def judge_hashed(
 
 
 def extent(found: Hashed) -> str:
-    """Describes what was examined, with the probability of omission."""
+    """Describes what was examined, with the probability that a state was missed."""
     steps = len(found.levels) - (1 if found.stopped == "depth" else 2)
     states = f"{found.states:,} states" + ("" if found.stopped == WHOLE else f" up to {steps} steps")
     odds = found.odds

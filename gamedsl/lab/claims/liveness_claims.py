@@ -41,12 +41,12 @@ def _no_longer(space: StateSpace, most: int) -> str:
 
 
 def round_trip(space: StateSpace, loop: list[int]) -> Evidence | None:
-    """Returns a shortest play to a cycle and once around it."""
+    """Returns a shortest game that leads to a cycle and goes once around it."""
     return space.play_along(loop[0], [], loop)
 
 
 def _longest(space: StateSpace, edges: Edges, height: Ints, start: int) -> list[int]:
-    """Returns the states of a longest play from a state."""
+    """Returns the states of a longest game from a state, without that state."""
     begins, targets = edges.rows
     found: list[int] = []
     here = start
@@ -69,7 +69,7 @@ def judge_leads_to(space: StateSpace, claim: n.LeadsTo) -> Found:
 
 
 def _avoiding(space: StateSpace, start: int, good: Mask) -> Evidence | None:
-    """Returns a play that avoids good states, to an end or around a cycle forever."""
+    """Returns a game that avoids the states in ``good``, to its end or around a cycle forever."""
     trail, met = [start], {start: 0}
     while True:
         space.clock.check()

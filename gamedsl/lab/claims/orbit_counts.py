@@ -1,10 +1,10 @@
-"""The exact number of reachable states that the states of a reduced graph stand for.
+"""The exact number of reachable states that the states of a reduced graph represent.
 
-Let G be the symmetries in use, and H those of them that are valid at the first state and map it to itself. H maps the
-set of reachable states to itself. If H = G, the states that look like a representative are its whole orbit, and the orbit
-has |G| / |stabilizer| members (the orbit-stabilizer theorem). Otherwise an orbit may hold states that no game reaches, for
-example where only a later phase treats both players alike. Then the reachable members of every orbit are found by
-following the graph, one state for each orbit under H.
+Let G be the symmetries in use, and H those of them that are valid at the first state and map it to itself. H maps
+the set of reachable states to itself. If H = G, the reachable states equivalent to a representative are its whole
+orbit, and the orbit has |G| / |stabilizer| members (the orbit-stabilizer theorem). Otherwise an orbit may hold
+states that no game reaches, for example if only a later phase treats both players alike. In that case the reachable
+members of every orbit are found by following the graph, one state for each orbit under H.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ SECONDS = 10.0
 
 
 def reachable_count(graph: Graph, clock: Clock | None = None) -> int | None:
-    """Return how many reachable states the states of a graph with symmetries stand for; None if that takes too long, or
-    if the symmetries in use do not form a group.
+    """Return how many reachable states the states of a graph with symmetries represent.
+
+    None if there are too many, counting takes too long, or the symmetries in use do not form a group.
     """
     alike, clock = Canonicalizer(graph.game.program, graph.turns), (clock or Clock()).within(SECONDS)
     if len(graph) > MOST_COUNTED or not all(alike.is_group_at(int(b)) for b in set(graph.blocks().tolist())):
@@ -75,13 +76,13 @@ class _Unfolding:
         return sum(map(len, self.met))
 
     def _meet(self, i: int, state: State) -> None:
-        """Note a state of orbit i, with its images under the symmetries of the first state."""
+        """Record a state of orbit i, with its images under the symmetries of the first state."""
         if _values(state) not in self.met[i]:
             self.met[i] |= {_values(state), *(a.values(state) for a in self.fixing)}
             self.open.append((i, state))
 
     def _expand(self, i: int, state: State) -> None:
-        """Meet the successors of a state of orbit i: the images of those of its representative."""
+        """Record the successors of a state of orbit i: the images of its representative's successors."""
         original = self.graph.state(i)
         action = self._between(original, state)
         for k, successor in enumerate(successors(original)):

@@ -1,6 +1,4 @@
-"""Outcome probabilities under random play: exact if all states are known, else estimated from plays with an error
-bound.
-"""
+"""Outcome probabilities in playouts: exact if all states are known, else estimated by sampling with an error bound."""
 
 from __future__ import annotations
 
@@ -25,22 +23,22 @@ if TYPE_CHECKING:
 
 Winners: TypeAlias = frozenset[int]
 Found: TypeAlias = tuple[Status, str, Evidence | None]
-MOST_STATES = 200_000  # with exact fractions
-LONGEST = 10_000  # plies per random play
+MOST_STATES = 200_000  # for exact fractions
+LONGEST = 10_000  # plies per playout
 ERROR = 0.01  # probability that a verdict from samples is wrong
-NEAR = 1e-7  # probability mass of plays that are not followed further
-MOST_STEPS = 20_000  # steps for which plays are followed
-ROUNDING = 1e-9  # exceeds the rounding error of the sums
+NEAR = 1e-7  # probability mass of unfinished games at which the calculation stops
+MOST_STEPS = 20_000  # steps for which games are followed
+ROUNDING = 1e-9  # an upper bound on the rounding error of the sums
 LOOKS = 16  # maximum number of looks at the samples
-FIRST_LOOK = 250  # plays before the first look; doubled before each next
+FIRST_LOOK = 250  # playouts before the first look; doubled for each further look
 TURN = 0.5  # seconds between two checks of the clock
-BALANCE_SHARE = 0.5  # of the time for plays, if not all positions are known
+BALANCE_SHARE = 0.5  # share of the time for playouts, if not all positions are known
 
 
 def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fraction] | None:
     """Returns the probability of every set of winners when all actions are equally likely (chance by its weights).
 
-    Exact: propagates probabilities forward in topological order. None where that is impossible: unknown states,
+    Exact: propagates probabilities forward in topological order. None if that is impossible: unknown states,
     cycles, a failing rule, or too many states.
     """
     if not graph.whole or graph.faults or len(graph) > MOST_STATES:
@@ -70,9 +68,10 @@ def exact_odds(graph: Graph, clock: Clock | None = None) -> dict[Winners, Fracti
 
 
 def near_odds(graph: Graph, clock: Clock) -> tuple[list[float], float] | None:
-    """Returns a lower bound on each player's probability of winning when all actions are equally likely, and the
-    slack: the probability mass still in play. Also works with cycles. None if not all is known, a rule fails, or too
-    much is in play after ``MOST_STEPS`` steps.
+    """Returns lower bounds on each player's probability of winning when all actions are equally likely, and the slack.
+
+    The slack is the probability mass of unfinished games (plus a bound on rounding). Also works with cycles. None
+    if not all states are known, a rule fails, or too much mass is left after ``MOST_STEPS`` steps.
     """
     if not graph.whole or graph.faults:
         return None
@@ -110,14 +109,14 @@ def _near_balance(near: tuple[list[float], float], names: Sequence[str], percent
 
 @dataclass(frozen=True)
 class Shares:
-    """How often each player won in a number of plays (shared wins count for all who share)."""
+    """How often each player won in a number of games (a shared win counts for every winner)."""
 
     wins: tuple[int, ...]
     plays: int
 
     @property
     def spread(self) -> float:
-        """The difference between the largest and the smallest share of wins."""
+        """The difference between the largest and the smallest share of games won."""
         return (max(self.wins) - min(self.wins)) / self.plays
 
     @property
@@ -134,7 +133,9 @@ def shares_of(odds: dict[Winners, Fraction], players: int) -> list[Fraction]:
 
 
 def balanced(space: StateSpace, percent: int) -> tuple[Status, str, Evidence | None]:
-    """Whether all players win about equally often, within this percentage of all plays."""
+    """Judges whether all players win about equally often: their shares differ by at most ``percent`` percent of all
+    games.
+    """
     graph = space.graph
     names = graph.game.players
     with suppress(OutOfTime):
@@ -156,7 +157,7 @@ def balanced(space: StateSpace, percent: int) -> tuple[Status, str, Evidence | N
 
 
 def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple[Status, str, Evidence | None]:
-    """Samples more and more plays until the answer is clear, there have been enough, or the time is up."""
+    """Samples more and more playouts until the answer is clear, there have been enough, or the time is up."""
     tally = Tally()
     detail = "no plays: the time is up"
     for shares in _looks(start, tally, clock, seed):
@@ -172,7 +173,9 @@ def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple
 
 
 def _looks(start: State, tally: Tally, clock: Clock, seed: int) -> Iterator[Shares]:
-    """Yields the shares after a number of plays, twice as many, and so on; finally those when the time was up."""
+    """Yields the shares after ``FIRST_LOOK`` playouts, after twice as many, and so on; finally those when the time is
+    up.
+    """
     plan = Plan.of(start.game, start=start, seed=seed, most=LONGEST)
     clock.say("compiling the rules for random games")
     began = perf_counter()

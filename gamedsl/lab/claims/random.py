@@ -1,4 +1,4 @@
-"""Claims as targets of random plays."""
+"""Claims as targets of playouts and searches."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from gamedsl.lab.search import Budget, Play, PlayFindings, RandomSearch, Shows, 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
-FIRST_PLAYS = 300  # on the engine, before anything is compiled or explored
+FIRST_PLAYS = 300  # playouts on the engine, before anything is compiled or explored
 FIRST_SECONDS = 2.0
-FIRST_SHARE = 0.3  # of the time for plays: for each search for witnesses before the exploration
-SOUGHT_SHARE = 0.6  # of the time for plays: for guided search
+FIRST_SHARE = 0.3  # share of the time for each search for witnesses before the exploration
+SOUGHT_SHARE = 0.6  # share of the time for guided search
 
 
 @dataclass
 class Sampled:
-    """What random plays from a state showed: ``met``, and each claim's target (by its index)."""
+    """The results of playing from a state: what was met, and each claim's target (by the index of the claim)."""
 
     met: PlayFindings
     claims: list[n.CoreClaim]
@@ -39,23 +39,23 @@ class Sampled:
         return None if number is None else self.targets[number]
 
     def has_target(self, claim: n.CoreClaim) -> bool:
-        """Whether a play can show something about a claim."""
+        """Whether a game can decide a claim."""
         return self._target(claim) is not None
 
     def met_target(self, claim: n.CoreClaim) -> bool:
-        """Whether a play fulfils or violates a claim."""
+        """Whether a game was found that fulfills or violates a claim."""
         target = self._target(claim)
         return target is not None and target.found is not None
 
     def shown(self, claim: n.CoreClaim, clock: Clock | None = None) -> Evidence | None:
-        """Returns a shrunk play that fulfils or violates a claim; None if there is none."""
+        """Returns a shrunk game that fulfills or violates a claim; None if none was found."""
         target = self._target(claim)
         if target is None or target.found is None:
             return None
         return evidence(shrunk(target.found, target.shows, clock), loops=isinstance(claim, n.Ends))
 
     def fault(self, play: Play, clock: Clock | None = None) -> Evidence:
-        """Returns a shrunk play that ends in the same rules error."""
+        """Returns a shrunk game that ends in the same rules error."""
         assert play.error is not None
         where = play.error.diagnostics[0]
 
@@ -67,15 +67,16 @@ class Sampled:
 
 
 def evidence(play: Play, loops: bool = False) -> Evidence:
-    """Converts a play to evidence. ``loops``: adds where it begins to cycle, if it does."""
+    """Converts a game to evidence. ``loops``: adds where it begins to cycle, if it does."""
     again = [i for i, s in enumerate(play.states[:-1]) if s == play.end] if loops else []
     return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
 
 
 class Sampling:
-    """Plays from a state with these claims as targets, in the order of what they cost: plain random games on the engine,
-    plain random games and a guided search on rules compiled once for each, then random plays on the engine that look for
-    everything not met so far.
+    """Plays games from a state with these claims as targets, cheap ways first.
+
+    In order: playouts on the engine; playouts and a guided search on rules compiled once for each; then playouts on
+    the engine that look for everything not met so far.
     """
 
     def __init__(self, start: State, claims: list[n.CoreClaim], budget: Budget) -> None:
@@ -86,7 +87,7 @@ class Sampling:
         self.left = budget.seconds
 
     def find_witnesses(self, clock: Clock, tell: Callable[[], None]) -> None:
-        """Seeks a play for every claim of possibility, before anything dear is done. ``tell`` is called now and then."""
+        """Seeks a game for every claim of possibility, before anything expensive is done. Calls ``tell`` now and then."""
 
         def is_done() -> bool:
             tell()
@@ -105,7 +106,7 @@ class Sampling:
                 tell()
 
     def finish(self, clock: Clock, seconds: float | None = None) -> Sampled:
-        """Uses the rest of the budget, or of these seconds."""
+        """Uses the rest of the budget, or of these seconds, and returns the results."""
         seconds = self.left if seconds is None else min(self.left, seconds)
         if self.seeking is not None:
             with self._counted(clock, SOUGHT_SHARE * seconds) as within:
@@ -117,7 +118,7 @@ class Sampling:
 
     @property
     def sampled(self) -> Sampled:
-        """What the plays showed so far."""
+        """The results so far."""
         met = PlayFindings()
         if self.seeking is not None:
             met.add(self.seeking.met)
@@ -127,19 +128,19 @@ class Sampling:
 
     @contextmanager
     def _counted(self, clock: Clock, seconds: float) -> Iterator[Clock]:
-        """A clock for some of the budget, from which the time that is used is taken."""
+        """Yields a clock for part of the budget, and subtracts the time used from the budget."""
         began = clock.now()
         yield clock.within(seconds)
         self.left = max(0.0, self.left - (clock.now() - began))
 
 
 def sample_claims(start: State, claims: list[n.CoreClaim], budget: Budget, clock: Clock | None = None) -> Sampled:
-    """Plays from a state with these claims as targets."""
+    """Plays games from a state with these claims as targets and returns the results."""
     return Sampling(start, claims, budget).finish(clock or Clock())
 
 
 def _target(start: State, claim: n.CoreClaim) -> Target | None:
-    """Returns what witnesses a claim of possibility, or violates any other; None if plays can't show it."""
+    """Returns a target for games that witness a claim of possibility, or violate any other; None if no game can do so."""
     shows = _shows(start, claim)
     return None if shows is None else Target(shows, is_witness=claim.has_witness)
 
@@ -182,7 +183,7 @@ def _uses(name: str) -> Shows:
 
 
 def plies(play: Play) -> int:
-    """Counts the plies of a play: chance counts none, a joint choice one."""
+    """Counts the plies of a game: a chance event counts none, a simultaneous choice one."""
     return sum(not (s.kind == "chance" or is_half(s)) for s in play.states[:-1])
 
 

@@ -1,7 +1,7 @@
-"""The real winners, if one state represents others with permuted seats.
+"""The real winners in a graph whose states represent others with permuted seats.
 
-The first position need not be symmetric under a permutation of seats, so a result of one player does not imply
-that the other can have it too. Plays are followed through the graph with their real seats.
+The first position need not be symmetric under a permutation of seats, so a result of one player does not imply that
+another can have it too. Games are followed through the graph with their real seats.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ def moves_seats(graph: Graph) -> bool:
 
 
 def real_winners(graph: Graph, sets: set[Winners], clock: Clock | None = None) -> tuple[set[Winners], bool]:
-    """Returns the sets of winners of plays from the first position, given those of the graph's terminal states; and
-    whether they are complete (not if time was short).
+    """Returns the sets of winners of games from the first position, and whether they are complete (not if time ran
+    out).
+
+    ``sets``: the sets of winners of the graph's terminal states.
     """
     walk = _Walk(graph)
     possible = {frozenset(s[p] for p in winners) for winners in sets for s in walk.seatings()}
@@ -42,7 +44,7 @@ def real_winners(graph: Graph, sets: set[Winners], clock: Clock | None = None) -
 
 
 class _Walk:
-    """Plays through a graph, each state paired with its real seating; each pair is visited once."""
+    """A walk through a graph that pairs each state with its real seating and visits each pair once."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -63,7 +65,7 @@ class _Walk:
         return found
 
     def results(self) -> Iterator[Winners | None]:
-        """Yields the winners of plays that end, and None for every pair from which play continues."""
+        """Yields the winners of games that end, and None for every pair from which the game continues."""
         todo = [(0, seats) for seats in self.between(self.graph.start, self.graph.state(0))]
         known = set(todo)
         while todo:
@@ -83,7 +85,7 @@ class _Walk:
                         todo.append(pair)
 
     def between(self, state: State, other: State) -> set[Permutation]:
-        """Returns every way in which the representative's seats correspond to a state's."""
+        """Returns every mapping from the seats of the representative ``other`` to those of a state."""
         wanted = other.slots, other.pending
         mine = (t for t in self.turned if state.block in t.turn.stops)  # elsewhere a symmetry has no meaning
         found = {_back(t.turn.seats) for t in mine if t.values(state) == wanted}

@@ -1,4 +1,4 @@
-"""What was examined of a ruleset's state space, and cached answers to what claims ask of it."""
+"""The examined part of a ruleset's state space, with cached answers to the questions of claims."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from gamedsl.lab.explore import Edges, Graph, Limits, Made, Mask, NativeStore, c
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import nodes as n
 
-# the finding: status, explanation, and a play
+# the finding: status, explanation, and a game that demonstrates it
 Found: TypeAlias = tuple[Status, str, Evidence | None]
 
 
 DEFAULT_LIMITS = Limits(states=6000, seconds=2.0)  # for the comparison with the default options
 DEFAULT_BUDGET = Budget(plays=100, seconds=3.0)
 DEFAULT_SECONDS = 8.0
-COMPARED_PLAYS = 20  # fewer random plays say nothing about what the ruleset's own options leave unused
+COMPARED_PLAYS = 20  # fewer games do not show what is unused with the ruleset's own options
 
 
 @dataclass
 class StateSpace:
-    """The explored states as a graph, with cached answers to what claims ask, and random plays beyond it. Raises
-    ``OutOfTime`` if something takes longer than ``clock`` allows.
+    """The explored states as a graph, with cached answers to the questions of claims, and games beyond the graph.
+
+    Raises ``OutOfTime`` if something takes longer than ``clock`` allows.
     """
 
     graph: Graph
@@ -38,7 +39,7 @@ class StateSpace:
     clock: Clock = field(default_factory=Clock)
     budget: Budget = field(default_factory=Budget)
     default_game: Callable[[], Game | None] = lambda: None
-    unmet: dict[str, set[str]] = field(default_factory=dict)  # by default claim: what did not occur
+    unmet: dict[str, set[str]] = field(default_factory=dict)  # what did not occur, by default claim
 
     def __post_init__(self) -> None:
         if isinstance(self.graph.links, Made):
@@ -46,8 +47,9 @@ class StateSpace:
 
     @cached_property
     def by_default(self) -> StateSpace | None:
-        """A few states of the same ruleset under its own options, if others were chosen here: what is unused under
-        the chosen options need not be a fault.
+        """A few states of the same ruleset with its own options, if others were chosen here, else None.
+
+        Something unused with the chosen options need not be a fault.
         """
         game = self.default_game()
         if game is None or game.options == self.graph.game.options:
@@ -60,7 +62,7 @@ class StateSpace:
 
     @property
     def seen_enough(self) -> bool:
-        """Whether what did not occur here may be assumed never to occur."""
+        """Whether enough was examined to assume that what did not occur never occurs."""
         return self.graph.whole or (self.sampled is not None and self.sampled.met.plays >= COMPARED_PLAYS)
 
     @cached_property
@@ -79,21 +81,21 @@ class StateSpace:
 
     @cached_property
     def first_moves(self) -> tuple[Ints, bool]:
-        """Returns, per kind of move, the first state where one is legal (compiled rules only), and whether all
-        states were examined.
+        """For each kind of move the first state where one is legal, and whether all states were examined (compiled
+        rules only).
         """
         assert isinstance(self.graph.store, NativeStore)
         return self.graph.store.first_moves(self.clock.within(60.0 if self.graph.whole else 5.0))
 
     @cached_property
     def parts(self) -> Ints:
-        """Per state, the part being played."""
+        """The part being played in each state."""
         parts = np.array([b.part for b in self.graph.game.program.blocks], dtype=np.int64)
         return parts[self.graph.blocks()]
 
     @cached_property
     def extent(self) -> str:
-        """Describes the explored states, and how far they reach if they are not all."""
+        """The explored states in words, and how far they reach if they are not all."""
         count, depth = len(self.graph), self.graph.complete_depth
         states = f"{count:,} state{'s' if count != 1 else ''}"
         if self.graph.whole or not depth:
@@ -102,22 +104,24 @@ class StateSpace:
 
     @property
     def everything(self) -> str:
-        """The same for use after `in` or `from`."""
+        """The same in the form used after `in` or `from`."""
         return f"all {self.extent}" if self.graph.whole else self.extent
 
     @property
     def games(self) -> str:
-        """Describes the plays that went beyond the explored states; empty if there were none."""
+        """The games that went beyond the explored states, in words; empty if there were none."""
         plays = 0 if self.sampled is None else self.sampled.met.plays
         return f"{plays:,} random game{'s' if plays != 1 else ''}" if plays else ""
 
     def examined(self, states: str = "") -> str:
-        """Describes the explored states (or those that ``states`` describes) and the plays."""
+        """Describes the explored states (or those that ``states`` describes) and the games beyond them."""
         return " and ".join(filter(None, [states or self.extent, self.games]))
 
     @property
     def kept(self) -> Status:
-        """The status of what holds in every state of the graph: proved if the graph is whole, else merely holds."""
+        """The status of a condition that holds in every state of the graph: proved if the graph is whole, else merely
+        holds.
+        """
         return Status.PROVED if self.graph.whole else Status.HOLDS
 
     def states(self, part: int) -> Ints:
@@ -127,10 +131,10 @@ class StateSpace:
         return np.flatnonzero(self.parts == part)
 
     def answers(self, e: n.Expr, part: int) -> Iterator[tuple[Ints, Mask]]:
-        """Yields states in which a part is being played, in order and in batches, and in which of them a condition
-        holds.
+        """Yields batches of states in which a part is being played, in order, each with a mask of those where a
+        condition holds.
 
-        Raises ``GameDSLError`` where evaluation fails.
+        Raises ``GameDSLError`` if evaluation fails.
         """
         chosen = self.states(part)
         asker = Asker(self.graph.store, e) if isinstance(self.graph.store, NativeStore) else None
@@ -147,13 +151,14 @@ class StateSpace:
             yield some, found != 0
 
     def play_to(self, i: int) -> Evidence | None:
-        """Returns a shortest play to state i; None if there is no time left to construct it."""
+        """Returns a shortest game to state i; None if there is no time left to construct it."""
         return self.play_along(i, [])
 
     def play_along(self, i: int, rest: list[int], loop: list[int] | None = None) -> Evidence | None:
-        """Returns a shortest play to state i, continued through the states ``rest`` and around ``loop`` (its states
-        in order; the first is the last of ``rest``, or i): once, or with symmetries until the identical position
-        recurs. None if there is no time left to construct it.
+        """Returns a shortest game to state i, continued through the states ``rest`` and around ``loop``.
+
+        ``loop`` lists its states in order; the first is the last of ``rest``, or i. The game goes around it once,
+        or with symmetries until an identical position recurs. None if there is no time left to construct it.
         """
         try:
             return self._play_along(i, rest, loop)
@@ -176,7 +181,7 @@ class StateSpace:
 
 
 def states_where(space: StateSpace, e: n.Expr, part: int) -> Mask:
-    """Returns the states in which a condition holds."""
+    """Returns a mask of the states in which a condition holds."""
     found = np.zeros(len(space.graph), dtype=bool)
     for states, held in space.answers(e, part):
         found[states] = held
@@ -189,7 +194,7 @@ def after_steps(space: StateSpace, i: int) -> str:
 
 
 def status_of_search(space: StateSpace, found: int | None, what: str = "it holds") -> Found:
-    """Returns the finding for a state that had to be found, or None."""
+    """Returns the finding for a search that sought a state, given the state it found, or None."""
     if found is not None:
         return Status.PROVED, f"{what} {after_steps(space, found)}".replace("; there is no shorter play", ""), None
     status = Status.VIOLATED if space.graph.whole else Status.UNKNOWN

@@ -1,8 +1,8 @@
-"""Twin plays: two plays that one player cannot tell apart, made move by move.
+"""Twin games: two games that one player cannot tell apart, built move by move.
 
-The player watched makes the same moves in both. The others and chance move differently where the player sees no
-difference: not before the ply, not right after its effect, and not at the next stop. What a player is told of a ply
-follows from these, so it is the same in both plays.
+The observed player makes the same moves in both. The other players and chance move differently if the player sees
+no difference: not before the ply, not right after its effect, and not at the next stop. The announcement of a ply
+follows from these, so it is the same in both games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TRIES = 6  # moves tried, per ply, to find one that looks the same
 
 @dataclass
 class Branch:
-    """One of the two plays. ``stop`` and ``chosen``: where a simultaneous choice began, and the choices made since."""
+    """One of the two games. ``stop`` and ``chosen``: where a simultaneous choice began, and the choices made since."""
 
     now: State
     moves: list[Move] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Branch:
         return Branch(now, [*self.moves, move], stop, chosen)
 
     def seen(self, seat: int) -> object:
-        """What the seat sees of the ply that has just been made, as a value to compare."""
+        """Returns what the seat sees of the ply that has just been made, as a value to compare."""
         passing: object = []
         if not self.now.pending and self.stop is not None:
             moves = sorted(self.chosen, key=lambda m: -1 if m.player is None else m.player)
@@ -41,16 +41,20 @@ class Branch:
 
 
 class TwinPlays:
-    """Two plays from ``start`` on that look the same to one seat. ``compared``: how often the seat had to act while they
-    differed."""
+    """Two games from ``start`` on that look the same to one seat.
+
+    ``compared``: how often the seat had to act while the positions differed.
+    """
 
     def __init__(self, start: State, seat: int, rng: Random) -> None:
         self.seat, self.rng, self.compared = seat, rng, 0
         self.one, self.other = Branch(start), Branch(start)
 
     def differ(self, plies: int, clock: Clock) -> bool:
-        """Plays on, for so many plies at most, up to a position where the seat has other moves in one play than in the
-        other. False if none comes, or the time is over."""
+        """Plays on, for at most ``plies`` moves, until the seat has different moves in the two games.
+
+        Returns False if that does not happen, or the time runs out.
+        """
         for _ in range(plies):
             if self.one.now.is_terminal or clock.is_over:
                 return False
@@ -63,7 +67,9 @@ class TwinPlays:
         return False
 
     def _advance(self, mine: bool, clock: Clock) -> None:
-        """The same move of one's own in both plays; of others another one that looks the same, if there is one."""
+        """Makes the seat's own moves the same in both games; for other players' moves picks a different one that looks
+        the same, if there is one.
+        """
         here = self.one.now
         move = self.rng.choice(here.legal_moves(self.seat)) if mine else here.propose(self.rng)
         one = self.one.after(move)
@@ -92,5 +98,5 @@ class TwinPlays:
 
 
 def texts(state: State, seat: int) -> dict[str, Move]:
-    """The moves of a seat by their texts, also those that are legal by mistake."""
+    """Returns the moves of a seat by their notation, including mistakes."""
     return {str(m): m for m in state.legal_moves(seat, mistakes=True)}

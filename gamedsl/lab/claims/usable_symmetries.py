@@ -1,4 +1,4 @@
-"""Selects the symmetries that are valid for some claims and worthwhile, with notes for the user."""
+"""Selects the symmetries that preserve the claims and are worthwhile, with notes for the user."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from gamedsl.lab.symmetry import Found, Symmetry, SymmetryAction, find
 from gamedsl.language.core import claim_exprs
 from gamedsl.language.core import nodes as n
 
-PROBE = 1_500  # states used to test which symmetries help; fewer where symmetries are many:
+PROBE = 1_500  # states used to test which symmetries help; fewer if there are many symmetries:
 MOST_TURNED = 200_000  # state images per test, at most
 
 
 def conditions(claims: Iterable[n.CoreClaim]) -> tuple[n.Expr, ...]:
-    """Returns the state conditions in claims."""
+    """Returns the state conditions of the claims."""
     return tuple(e for c in claims for e in claim_exprs(c))
 
 
 def usable(game: Game, claims: Sequence[n.CoreClaim], clock: Clock | None = None) -> tuple[list[Symmetry], list[str]]:
-    """Returns the symmetries that preserve the rules and all these claims and that reduce the first states; and
-    notes: how many, what they exchange, which claims exclude some.
+    """Returns the symmetries that preserve the rules and all these claims and that reduce the first states, and notes.
+
+    The notes report how many there are, what they exchange, and which claims exclude some.
 
     Raises ``RulesError`` if there is no first position.
     """
@@ -35,9 +36,10 @@ def usable(game: Game, claims: Sequence[n.CoreClaim], clock: Clock | None = None
 
 
 def worthwhile(game: Game, turns: list[Symmetry], clock: Clock) -> list[Symmetry]:
-    """Returns the smallest group of symmetries that reduces the first states as much as all do: those that fix the
-    first state, those that fix the seats, or all. (Where the position reveals the mover, exchanging seats gains
-    nothing.)
+    """Returns the smallest set of symmetries that reduces the first states as much as all do.
+
+    The candidates are the symmetries that fix the first state, those that fix the seats, and all. (If the position
+    shows whose turn it is, exchanging seats gains nothing.)
     """
     start, seats = game.initial_state(), tuple(range(game.num_players))
     kept = [[t for t in turns if SymmetryAction(game.program, t).values(start) == (start.slots, start.pending)]]
@@ -78,6 +80,6 @@ def _words(
 
 
 def _moved(turns: list[Symmetry]) -> list[str]:
-    """Returns the names of what is exchanged."""
+    """Returns the names of the domains exchanged, and "variables" if variables are exchanged too."""
     names = sorted({d.name for t in turns for d, _ in t.domains})
     return [*names, "variables"] if any(t.variables != tuple(sorted(t.variables)) for t in turns) else names

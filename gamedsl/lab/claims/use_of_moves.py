@@ -32,7 +32,7 @@ def all_moves_known(space: StateSpace) -> bool:
 
 
 def first_use(space: StateSpace, schemas: set[int]) -> int | None:
-    """Returns the first state in which a move of these kinds is legal (also by mistake)."""
+    """Returns the first state in which a move of these kinds is legal (mistakes count); None if there is none."""
     game = space.graph.game
     if not any(game.program.schemas[k].mistake for k in schemas) and isinstance(space.graph.store, NativeStore):
         return min((i for k, i in enumerate(map(int, space.first_moves[0])) if k in schemas and i >= 0), default=None)
@@ -48,7 +48,9 @@ def first_use(space: StateSpace, schemas: set[int]) -> int | None:
 
 
 def _offers(state: State, schemas: set[int]) -> bool:
-    """Is a move of these kinds legal in a state? Where asking for them breaks a rule, none is: the search tells the fault."""
+    """Whether a move of these kinds is legal in a state; False if listing them breaks a rule, which the search
+    reports.
+    """
     end = state.terminator
     assert isinstance(end, n.Decide | n.DecideTogether)
     mover = mover_of(state, None)

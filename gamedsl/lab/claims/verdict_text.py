@@ -1,4 +1,4 @@
-"""Verdicts as text for people."""
+"""Formats verdicts as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = {
     Status.UNKNOWN: "unknown",
     Status.NOTED: "note",
 }
-MOST_SHOWN = 400  # moves of a play; of a longer one only
+MOST_SHOWN = 400  # moves of a game; a longer one is shown only
 SHOWN_FIRST, SHOWN_LAST = 20, 20
 CUT = {
     "states": "the limit of states",
@@ -53,7 +53,7 @@ def _reduced(graph: Graph) -> str:
 
 
 def verdict_line(v: Verdict) -> str:
-    """``proved    ends within 9 plies: the longest play has 9 plies  [2.03b]``."""
+    """Formats a verdict: ``proved ends within 9 plies: the longest play has 9 plies [2.03b]``."""
     cited = f"  [{' '.join(v.clauses)}]" if v.clauses else ""
     placed = v.place is not NOWHERE and v.place.source.path != "<claim>"
     place = f"  ({v.place})" if placed and v.status not in (Status.PROVED, Status.HOLDS) else ""
@@ -61,7 +61,7 @@ def verdict_line(v: Verdict) -> str:
 
 
 def play_lines(evidence: Evidence) -> Iterator[str]:
-    """Yields the moves of a play, one per line."""
+    """Yields the moves of a game, one per line."""
     state = evidence.start
     names = state.game.players
     if not evidence.moves and evidence.failing is None:
@@ -84,6 +84,6 @@ def play_lines(evidence: Evidence) -> Iterator[str]:
 
 
 def summary(verdicts: tuple[Verdict, ...]) -> str:
-    """``12 proved, 1 violated``."""
+    """Formats the number of verdicts of each status: ``12 proved, 1 violated``."""
     counts = [(status, sum(v.status == status for v in verdicts)) for status in Status]
     return ", ".join(f"{count} {status}" for status, count in counts if count)

@@ -26,21 +26,21 @@ from gamedsl.language.source import ExitCode, UsageError, missing_library
 __all__ = ["Verification", "VerifyConfig", "judge", "verify"]
 
 OptionValue = str | int | bool
-GRACE_SHARE = 0.25  # of all bounds together: extra time to judge what was found,
+GRACE_SHARE = 0.25  # share of all time limits together: extra time to judge what was found,
 MOST_GRACE = 2.0  # but at most this many seconds
 
 
 @dataclass(frozen=True)
 class VerifyConfig:
-    """What ``verify`` is to judge, and how.
+    """Which claims ``verify`` judges, and how.
 
-    ``claims`` are texts such as ``never F``; ``own``: also those of the ruleset; ``defaults``: also the default ones.
-    ``limits`` bound the exploration, ``budget`` the random plays. ``symmetry``: merges states that are equal up to
-    exchanges of cells or players that preserve rules and claims. ``hashed``: keeps hashes instead of states (see
-    ``explore_hashed``). ``smt``: explores nothing but asks z3, for at most ``question`` seconds per question. ``start``:
-    returns the position to begin from; what is never used from there on is then no fault.
+    ``claims`` are strings such as ``never F``; ``own``: also those of the ruleset; ``defaults``: also the default
+    ones. ``limits`` bound the exploration, ``budget`` the playouts. ``symmetry``: merges states that are equal up
+    to exchanges of cells or players that preserve rules and claims. ``hashed``: keeps hashes instead of states (see
+    ``explore_hashed``). ``smt``: explores nothing but asks z3, for at most ``question`` seconds per question.
+    ``start``: returns the position to begin from; then something that is never used from there on is not a fault.
 
-    Raises ``UsageError`` for combinations that exclude each other.
+    Raises ``UsageError`` for options that exclude each other.
     """
 
     claims: Sequence[str] = ()
@@ -62,8 +62,11 @@ class VerifyConfig:
 
 @dataclass(frozen=True)
 class Verification:
-    """``file``: as the user named it. ``graph``: what was explored (None: there is no first position). ``notes``:
-    remarks on how it was done. ``sampled``: the plays that went beyond it, if any.
+    """The result of ``verify``.
+
+    ``file``: as the user named it. ``graph``: what was explored (None: nothing was kept as a graph, or there is no
+    first position). ``notes``: remarks on how it was done. ``sampled``: the games that went beyond the graph, if
+    any.
     """
 
     file: str
@@ -76,7 +79,9 @@ class Verification:
 
     @property
     def condition(self) -> str:
-        """The assumption behind the verdicts: that a file which was only partly checked is correct."""
+        """The assumption behind the verdicts: that a file which was only partly checked is correct; empty if there is
+        none.
+        """
         resumed = None if self.graph is None else self.graph.resumed
         return "" if resumed is None else resumed.condition
 
@@ -116,11 +121,11 @@ def verify(
 ) -> Verification:
     """Judges the claims of ``config`` about a ruleset with these values of its options.
 
-    Explores breadth first. If the first states are not the whole game, claims of possibility are sought by random plays
-    before more is explored. If the exploration does not cover the whole game, random plays go further. ``watch``
-    receives the progress of the exploration. ``clock`` bounds everything, receives progress messages, and carries stop
-    requests. ``on_explored`` receives what was explored; it may be called before with nothing explored yet.
-    ``on_verdict`` receives every verdict as soon as it is final.
+    Explores breadth first. If the first states are not the whole game, claims of possibility are sought by playouts
+    and guided search before more is explored. If the exploration does not cover the whole game, playouts go
+    further. ``watch`` receives the progress of the exploration. ``clock`` bounds everything, receives progress
+    messages, and carries stop requests. ``on_explored`` receives what was explored; it may be called once before,
+    with nothing explored yet. ``on_verdict`` receives every verdict as soon as it is final.
 
     Raises ``GameDSLError`` if the ruleset or a claim is wrong, ``UsageError`` for a missing file or a bad option.
     """
@@ -149,7 +154,7 @@ class _Run:
     on_verdict: Callable[[Verdict], None]
 
     def by_states(self, default_game: Callable[[], Game | None]) -> Verification:
-        """Judges by the states that are found, and by random plays beyond them."""
+        """Judges by the states that are found, and by games beyond them."""
         limits, budget = self.config.limits, self.config.budget
         whole = self.clock.within(_with_grace(None if limits.seconds is None else limits.seconds + budget.seconds))
         early = _Early(self.claims, budget, whole, self.on_verdict, lambda: self.on_explored(self._found()))
@@ -176,7 +181,7 @@ class _Run:
         return replace(so_far, verdicts=tuple(judging.finish()), sampled=space.sampled)
 
     def _explore(self, clock: Clock, early: _Early) -> Verification:
-        """Explores within the limits. Nothing is judged yet except what plays show early."""
+        """Explores within the limits. Judges nothing yet except what games demonstrate early."""
         game, config = self.game, self.config
         turns, notes = usable(game, self.claims, clock) if config.symmetry else ([], [])
         start = game.initial_state() if config.start is None else config.start(game)
@@ -187,7 +192,7 @@ class _Run:
         return self._found(graph, notes=tuple(notes))
 
     def by_z3(self) -> Verification:
-        """Asks z3 about plays up to a depth, and for proofs by induction."""
+        """Asks z3 about games up to a depth, and for proofs by induction."""
         try:
             from gamedsl.lab.smt import SmtBudget, judge_smt
         except ImportError as error:
@@ -226,7 +231,7 @@ class _Run:
 
 @dataclass
 class _Early:
-    """Verdicts that plays give before anything dear is done. ``begin`` is called before the first of them."""
+    """Verdicts reached by playing before anything expensive is done. Calls ``begin`` before the first of them."""
 
     claims: list[n.CoreClaim]
     budget: Budget
@@ -237,14 +242,14 @@ class _Early:
     verdicts: dict[int, Verdict] = field(default_factory=dict)
 
     def find(self, start: State) -> None:
-        """Seeks plays for claims of possibility, and reports each as soon as one shows it."""
+        """Seeks games for claims of possibility, and reports each claim as soon as a game demonstrates it."""
         self.sampling = Sampling(start, self.claims, self.budget)
         if not self.budget.plays or not self.sampling.search.is_waiting:
             return
         self.sampling.find_witnesses(self.clock, self._tell)
 
     def _tell(self) -> None:
-        """Reports the claims that have been shown since the last time."""
+        """Reports the claims that have been demonstrated since the last call."""
         assert self.sampling is not None
         for number, (claim, target) in enumerate(zip(self.claims, self.sampling.targets, strict=True)):
             if number in self.verdicts or target is None or not target.is_witness:

@@ -1,4 +1,4 @@
-"""Line coverage: how often each line of a ruleset was used, with which answer, and when first."""
+"""Line coverage: how often each line of a ruleset was used, with which result, and when first."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ QUESTIONS = ("guard", "forbid", "test")
 
 @dataclass
 class Tally:
-    """Counts for one item on a line: hits, hits of the other answer (conditions only), the first hit, and in which position
-    that was (None: while the play began, or not known)."""
+    """Counts for one item on a line: hits, hits of the opposite result (conditions only), the first hit, and its
+    position.
+
+    ``where`` is None if the first hit came while the game was being set up, or if the position is not known.
+    """
 
     kind: str
     hits: int = 0
@@ -28,17 +31,20 @@ class Tally:
     where: State | None = None
 
     def meet(self, first: int | None, where: State | None) -> None:
-        """Takes in a hit."""
+        """Records a hit."""
         if first is not None and (self.first is None or first < self.first):
             self.first, self.where = first, where
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a ruleset. ``times``: it was executed, or its condition held. ``other``: the condition did not hold
-    (for a guard: it refused). ``first``: the ply, or the number of the example. ``mark``: nothing to count, never
-    used, always the same answer, used. ``alone``: was it ever the only reason against a move? (None: not
-    examined, or no guard.) ``where``: the position in which it was first used, if a play or a position led there.
+    """A line of a ruleset with its counts.
+
+    ``times``: how often it was executed, or its condition held. ``other``: how often the condition did not hold
+    (for a guard: how often it refused). ``first``: the ply, or the number of the example, of the first use.
+    ``mark``: nothing to count ("none"), never used, always the same result ("partly"), or used. ``alone``: whether
+    it was ever the only reason against a move (None: not examined, or not a guard). ``where``: the position in
+    which it was first used, if known.
     """
 
     number: int
@@ -55,19 +61,22 @@ class Line:
 
 @dataclass(frozen=True)
 class Coverage:
-    """The coverage. ``whole``: all reachable positions were examined, so what was never used never can be."""
+    """The coverage of a ruleset.
+
+    ``whole``: all reachable positions were examined, so a line that was not used can never be used.
+    """
 
     title: str
     how: How
-    extent: str  # "100 random plays (seed 1), 763 plies"
+    extent: str  # "100 playouts (seed 1), 763 plies"
     whole: bool
     files: tuple[tuple[str, tuple[Line, ...]], ...]
     moves: tuple[tuple[str, int], ...]
     phases: tuple[tuple[str, int], ...]
-    clauses: tuple[tuple[str, int | None], ...]  # None: no line that cites it can be counted
-    firsts: Mapping[str, int] = field(default_factory=dict)  # per used clause, when first
+    clauses: tuple[tuple[str, int | None], ...]  # None: no line that cites it has anything to count
+    firsts: Mapping[str, int] = field(default_factory=dict)  # the first use of each clause that was used
     texts: Mapping[str, str] = field(default_factory=dict)  # the paraphrases of clauses
-    missing: tuple[str, ...] = ()  # what a search did not find, in words
+    missing: tuple[str, ...] = ()  # goals that a search did not reach, in words
 
     @property
     def counted(self) -> list[Line]:
@@ -80,8 +89,10 @@ class Coverage:
 
     @property
     def first_uses(self) -> list[tuple[int, State, list[int]]]:
-        """The positions in which lines were first used: the ply, the position before it, the numbers of the lines. Where a
-        ruleset has several files, those of the first."""
+        """The positions in which lines were first used: (ply, position before it, line numbers).
+
+        If a ruleset has several files, only the lines of the first one are listed.
+        """
         found: dict[tuple[int, State], list[int]] = {}
         for line in self.files[0][1] if self.files else ():
             if line.first is not None and line.where is not None:
@@ -90,7 +101,7 @@ class Coverage:
 
     @property
     def partly(self) -> list[Line]:
-        """Guards that never or always refused, conditions that were always or never true."""
+        """The guards that never or always refused, and the conditions that were always or never true."""
         return [line for line in self.counted if line.mark == "partly"]
 
 
@@ -132,8 +143,10 @@ def gathered(
     whole: bool,
     alone: Mapping[tuple[str, int], bool] | None = None,
 ) -> Coverage:
-    """Merges runs of a ruleset (each with one choice of options) into counts per line. ``alone`` counts, for the
-    guards at these places (file and line), whether they were ever the only reason against a move.
+    """Merges runs of a ruleset (each with one choice of options) into counts per line.
+
+    ``alone`` states, for the guards at these places (file and line), whether they were ever the only reason against
+    a move.
     """
     found = _Found()
     programs: list[n.Program] = []
@@ -158,7 +171,9 @@ def _lines(source: Source, found: _Found, alone: Mapping[tuple[str, int], bool])
 
 
 def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally]) -> Line:
-    """Returns one line: the counts of its conditions if there are any, else of what is executed most often there."""
+    """Returns one line, with the counts of its conditions if it has any, else those of the item executed most often
+    there.
+    """
     if not tallies:
         return Line(number, text)
     asked = [t for t in tallies.values() if t.kind in QUESTIONS]
@@ -175,7 +190,9 @@ def _line(number: int, text: str, tallies: Mapping[tuple[int, int, str], Tally])
 
 
 def _clauses(programs: list[n.Program], found: _Found) -> tuple[tuple[tuple[str, int | None], ...], dict[str, int]]:
-    """Returns, per clause cited by acting lines, how often such a line was used, and when first."""
+    """Returns for each clause cited by acting lines how often such a line was used, and the first use of each used
+    clause.
+    """
     cited: dict[str, list[n.Citation]] = {}
     for program in programs:
         for c in program.citations:

@@ -16,7 +16,7 @@ SIGN = {"never": "!", "partly": "~", "used": " ", "none": " "}
 
 
 def as_text(found: Coverage, colour: bool = False) -> str:
-    """Returns the ruleset with its counts, and a summary. ``colour``: with escape sequences for a terminal."""
+    """Returns the ruleset with its counts, and a summary. ``colour``: adds escape sequences for a terminal."""
     out = [f"{found.title}: {found.extent}"]
     for path, lines in found.files:
         out += [
@@ -29,7 +29,7 @@ def as_text(found: Coverage, colour: bool = False) -> str:
 
 
 def _when(found: Coverage) -> str:
-    """Says what ``first`` counts."""
+    """Returns the unit of ``first``, abbreviated."""
     return "ex." if found.how == "examples" else "ply"
 
 
@@ -55,7 +55,7 @@ def _number(n: int | None) -> str:
 
 
 def summary(found: Coverage) -> Iterator[str]:
-    """Yields a short summary of what was used and what was not."""
+    """Yields the lines of a short summary: what was used and what was not."""
     counted = found.counted
     used = len(counted) - len(found.never)
     yield f"{used} of {len(counted)} lines used" + _listed(found, found.never, "not used: line")
@@ -83,8 +83,8 @@ def summary(found: Coverage) -> Iterator[str]:
 
 
 def clause_table(found: Coverage) -> str:
-    """Returns the clauses cited by acting lines: how often such a line was used, when first, and what the clause
-    says.
+    """Returns a table of the clauses cited by acting lines: how often such a line was used, when first, and the
+    clause's text.
     """
     rows = [f"{'times':>9} {_when(found):>5}  clause"]
     for clause, times in found.clauses:
@@ -114,7 +114,7 @@ def _named(what: str, done: str, counts: Iterable[tuple[str, int]]) -> Iterator[
 
 
 def verdict(found: Coverage) -> str:
-    """Says what may be concluded, and what not."""
+    """Returns the conclusion that the coverage allows, as a sentence."""
     if found.whole:
         return "All positions were examined: what was not used here can never be."
     return "This is a sample: what was not used here may well be used in other plays."
@@ -125,7 +125,7 @@ def verdict(found: Coverage) -> str:
 
 @dataclass(frozen=True)
 class RowView:
-    """A line of a ruleset, its counts and number formatted."""
+    """A line of a ruleset, with its counts and number formatted."""
 
     mark: str
     cells: tuple[str, ...]
@@ -149,7 +149,9 @@ class CoverageView:
 
 
 def as_html(found: Coverage, boards: Sequence[tuple[str, str]] = (), assets: str = "") -> str:
-    """Returns one self-contained page. ``boards``, ``assets``: pictures of positions, as in a report."""
+    """Returns one self-contained page. ``boards``: captions and pictures (HTML) of positions; ``assets``: the HTML
+    they need.
+    """
     return render(
         "coverage.html",
         title=f"Coverage of {found.title}",
@@ -160,7 +162,7 @@ def as_html(found: Coverage, boards: Sequence[tuple[str, str]] = (), assets: str
 
 
 def coverage_view(found: Coverage) -> CoverageView:
-    """Returns the summary and tables, for this page or as a part of another."""
+    """Returns the summary and tables, for a page of their own or as part of another."""
     alone = ("only reason",) if _asks_alone(found) else ()
     heads = ("times", "else", f"first {_when(found)}", *alone, "", "")
     files = tuple(

@@ -1,4 +1,6 @@
-"""Search-based coverage: compiled rules find plays that reach what random plays rarely use; the engine counts them."""
+"""Search-based coverage: compiled rules find games that reach what playouts rarely use; the engine then counts their
+lines.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.source import GameDSLError, UsageError
 
-FIRST_SHARE = 0.4  # of the time, for the current options, if others are tried too
+FIRST_SHARE = 0.4  # share of the time for the current options, if others are tried too
 MOST_WALKS = 1_000_000_000
 TURN = 2.0  # seconds of search between two checks for progress
 IDLE_TURNS = 4  # rounds without progress before other options are tried
@@ -25,7 +27,7 @@ IDLE_TURNS = 4  # rounds without progress before other options are tried
 
 @dataclass
 class Tour:
-    """A choice of options with the plays found for it."""
+    """A choice of options with the games found for it."""
 
     options: dict[str, str]
     probed: InstrumentedGame
@@ -34,8 +36,10 @@ class Tour:
 
 @dataclass
 class CoverageSearch:
-    """The result of a search: tours, the goals under all choices of options, how many plies of all walks met each,
-    and how much was walked in how many seconds.
+    """The result of a search.
+
+    ``tours``: one per choice of options. ``goals``: the goals under all choices of options. ``met``: the number of
+    plies, over all walks, that met each goal. ``walks``, ``plies``, ``seconds``: the extent of the search.
     """
 
     tours: list[Tour] = field(default_factory=list)
@@ -47,7 +51,7 @@ class CoverageSearch:
 
     @property
     def missing(self) -> list[CoverageGoal]:
-        """Returns the goals that were not met."""
+        """The goals that were not met."""
         return [goal for key, goal in self.goals.items() if key not in self.met]
 
     @property
@@ -64,12 +68,13 @@ def searched(
     seed: int = 0,
     all_options: bool = False,
 ) -> tuple[Coverage, CoverageSearch]:
-    """Searches for plays, walking for at most this many seconds and walks, and measures their coverage. Where the walks
-    end the search, the seed alone determines what it finds. ``all_options``: also tries other values of the options
-    that are not given.
+    """Searches for games for at most this many seconds and walks, and measures their coverage.
 
-    Raises ``GameDSLError`` if the ruleset is wrong, ``UsageError`` for a missing file, a bad option, or a game
-    where somebody draws.
+    If the number of walks ends the search, the seed alone determines its result. ``all_options``: also tries other
+    values of the options that are not given.
+
+    Raises ``GameDSLError`` if the ruleset is wrong, ``UsageError`` for a missing file, a bad option, or a game in
+    which players draw.
     """
     found = _search(file, dict(options or {}), seconds, walks, seed, all_options)
     plays = sum(len(t.plays) for t in found.tours)
@@ -102,8 +107,8 @@ def _search(
 def _programs(
     file: str, given: dict[str, OptionValue], values: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[dict[str, str], n.Program]]:
-    """Yields the ruleset with its current options, then with a growing number of them changed; skips disallowed
-    choices.
+    """Yields the program with its current options, then with a growing number of them changed; skips choices that are
+    not allowed.
     """
     for chosen in choices(values, given):
         try:
@@ -122,7 +127,7 @@ def _tour(
     seed: int,
     patient: bool,
 ) -> None:
-    """Searches with one choice of options and keeps plays that meet something new."""
+    """Searches with one choice of options and keeps games that meet something new."""
     if any(isinstance(b.end, n.DecideDrawing) for b in program.blocks):
         raise UsageError("a search for plays is not possible where players draw; use --from random", code="E0001")
     goals = GoalProgram(program, found.met)
@@ -141,8 +146,9 @@ def _tour(
 
 
 def _run(guided: GuidedSearch, seconds: float, walks: int, patient: bool) -> None:
-    """Runs until the time or the walks are used up, all goals are met, or (unless patient) several rounds made no
-    progress."""
+    """Runs until the time or the walks are used up, all goals are met, or (unless ``patient``) several rounds make no
+    progress.
+    """
     if patient:
         guided.run(seconds, walks)
         return
@@ -157,7 +163,7 @@ def _run(guided: GuidedSearch, seconds: float, walks: int, patient: bool) -> Non
 
 
 def covering_nodes(guided: GuidedSearch) -> list[SearchNode]:
-    """Selects a small set of nodes whose plays meet everything that was met, preferring those that meet much."""
+    """Selects a small set of nodes whose games meet every goal that was met, preferring nodes that meet many."""
     walker, hits = guided.walker, guided.reached.hits
     goals = {goal.key: i for i, goal in enumerate(guided.goals.goals)}
     nodes = list({id(h.node): h.node for h in hits.values()}.values())
@@ -173,7 +179,7 @@ def covering_nodes(guided: GuidedSearch) -> list[SearchNode]:
 
 
 def _answered(guided: GuidedSearch, node: SearchNode, left: set[int]) -> set[int]:
-    """Returns the goals whose questions are answered at positions of a play."""
+    """Returns the goals whose questions are answered at some position of the game that leads to a node."""
     found: set[int] = set()
     for q in guided.goals.questions:
         if q.goal in left and not q.moves and q.goal not in found:
@@ -183,7 +189,9 @@ def _answered(guided: GuidedSearch, node: SearchNode, left: set[int]) -> set[int
 
 
 def replayed(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list[Move]:
-    """Replays the play to a node on the engine with counting: every position tries all moves, then one is made."""
+    """Replays the game that leads to a node on the engine and counts; at every position all moves are tried before one
+    is made.
+    """
     probed.counts.now = 0
     state = probed.game.initial_state()
     moves: list[Move] = []

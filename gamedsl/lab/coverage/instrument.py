@@ -1,8 +1,9 @@
 """Instruments a game: the same program with a probe in every guard, definition, statement, branch and stop.
 
 A probe is a lookup in a Core table whose values count their reads, so the engine translates and runs it like
-anything else. What is evaluated tentatively (guards and definitions while listing moves, lookahead) and what is
-executed (effects, the course of play) are two programs: a lookahead move does not count as made.
+anything else. The code evaluated tentatively (guards and definitions while listing moves, lookahead) and the code
+executed (effects, the course of play) are instrumented as two programs, so that a lookahead move does not count as
+made.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from gamedsl.language.core import exprs_of, free_locals, terminator_exprs, termi
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE, Span
 
-# guard, forbid, test: hits when it held; its partner probe counts when it did not. Others: executed, called, reached.
+# guard, forbid, test: hits count that it held; its partner probe counts that it did not. Others: executed, called,
+# reached.
 Kind: TypeAlias = Literal["move", "guard", "forbid", "test", "line", "definition", "stop", "end"]
 
 
 @dataclass(frozen=True)
 class Probe:
-    """A counter: kind, place and name, and for a condition the number of the other answer's probe."""
+    """A counter: its number, kind, place and name, and for a condition the number of the probe for the opposite
+    answer.
+    """
 
     number: int
     kind: Kind
@@ -34,7 +38,7 @@ class Probe:
 
 @dataclass
 class Counts:
-    """Hits per probe, and the first hit: the least value that ``now`` had, and the ``position`` at that time."""
+    """Hits per probe, and the first hit of each: the least value of ``now``, and the ``position`` at that time."""
 
     hits: list[int] = field(default_factory=list)
     first: list[int | None] = field(default_factory=list)
@@ -61,7 +65,7 @@ class Counts:
 
 
 class InstrumentedGame:
-    """An instrumented program: ``game`` plays by the same rules; ``counts`` grow as it does."""
+    """An instrumented program: ``game`` follows the same rules, and ``counts`` grow as it is played."""
 
     def __init__(self, program: n.Program) -> None:
         self.program = program
@@ -110,7 +114,7 @@ class InstrumentedGame:
         return replace(f, body=n.LetE(n.Local(self._last_local, "hit", n.BoolT()), hit, f.body, span=f.body.span))
 
     def _called(self, f: n.Function) -> n.Expr:
-        """Counts the calls of a definition: one probe for all the functions that it became."""
+        """Counts the calls of a definition: one probe for all the functions that it was compiled to."""
         if (f.span, f.name) not in self._definitions:
             number, hit = self._probe(1)
             self.probes.append(Probe(number, "definition", f.span, f.name))
@@ -167,7 +171,9 @@ class InstrumentedGame:
                 return replace(b, statements=(*statements, self._counted(kind, b.end.span, b.phase)))
 
     def _with_moves(self, blocks: tuple[n.Block, ...]) -> tuple[n.Block, ...]:
-        """Moves that involve chance continue in a block of their own; they are counted at its start."""
+        """Adds the probes of moves that involve chance: such a move continues in a block of its own and is counted at
+        its start.
+        """
         found = list(blocks)
         begun: dict[int, int] = {}
         for b in blocks:
@@ -182,8 +188,8 @@ class InstrumentedGame:
 
 
 def functions_of_rules(program: n.Program) -> set[int]:
-    """Returns the definitions that moves and the course of play may call (not those used only by the look and the
-    claims).
+    """Returns the indices of the functions that moves and the course of play may call, without those used only by the
+    appearance and the claims.
     """
     asked: list[n.Expr] = []
     for s in program.schemas:
@@ -202,7 +208,9 @@ def functions_of_rules(program: n.Program) -> set[int]:
 
 
 def straight_plan(s: n.Schema) -> tuple[n.Bind | n.Test, ...]:
-    """Plans the parameters in order, each guard as soon as its names are bound, lookahead guards last."""
+    """Returns a plan that binds the parameters in order and tests each guard as soon as its names are bound, lookahead
+    guards last.
+    """
     place = {p.local.id: i for i, p in enumerate(s.params)}
     steps: list[n.Bind | n.Test] = []
     for depth in range(-1, len(s.params)):

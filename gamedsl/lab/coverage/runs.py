@@ -1,4 +1,4 @@
-"""What coverage is measured by: examples, random plays, all positions."""
+"""Measures coverage by examples, playouts, or all positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamedsl.lab.coverage.instrument import InstrumentedGame
 from gamedsl.lab.examples import Bench, ExampleResult, OptionValue, both_files, read_examples, run_example
 from gamedsl.language.rules import Lowered, load_lowered, load_program
 
-LONGEST = 10_000  # plies per random play
+LONGEST = 10_000  # plies per playout
 
 
 def coverage(
@@ -26,7 +26,7 @@ def coverage(
     seed: int = 0,
     limit: int = 20_000,
 ) -> Coverage:
-    """Measures coverage by the examples beside a ruleset, by random plays, or by all positions (up to ``limit``).
+    """Measures coverage by the examples beside a ruleset, by playouts, or by all positions (up to ``limit``).
 
     Raises ``GameDSLError`` if the ruleset is wrong or its rules fail, ``UsageError`` if a file is missing.
     """
@@ -44,8 +44,9 @@ def coverage(
 
 
 def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None = None) -> tuple[int, int]:
-    """Plays at random to the end. Returns the numbers of plays and plies. A play is cut after ``LONGEST`` plies; no
-    play begins after ``most`` plies in all.
+    """Runs playouts and returns how many there were and their total number of plies.
+
+    A playout is cut off after ``LONGEST`` plies; no playout begins once there are ``most`` plies in all.
     """
     plies = 0
     for number in range(plays):
@@ -63,9 +64,9 @@ def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None 
 
 
 def run_positions(probed: InstrumentedGame, limit: int) -> tuple[int, bool]:
-    """Visits positions breadth first, up to a limit. Returns how many there were, and whether these are all.
+    """Visits positions breadth first, up to a limit. Returns how many were found, and whether these are all.
 
-    Positions where a drawing is made are not expanded.
+    Positions in which players draw are not expanded.
     """
     probed.counts.now = 0
     start = probed.game.initial_state()

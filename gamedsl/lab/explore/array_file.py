@@ -21,7 +21,7 @@ from numpy.lib import format as npy
 from gamedsl.engine import play_error
 from gamedsl.language.source import FileError, GameDSLError, open_file, reason, replace_file
 
-HEADER = 1 << 12  # bytes read to find a header
+HEADER = 1 << 12  # bytes read to find the header of an array
 
 
 class BadArrays(Exception):
@@ -37,7 +37,7 @@ class Form:
 
 
 def refused(path: Path, why: str) -> GameDSLError:
-    """The error (E0523) for a checkpoint that can't be resumed."""
+    """The error (E0523) for a checkpoint that cannot be resumed."""
     return play_error(
         "E0523", f"{path} cannot be resumed: {why}", help="Delete the file or name another one to begin anew."
     )
@@ -55,8 +55,11 @@ def write_checkpoint(path: Path, arrays: Mapping[str, Any]) -> None:
 
 
 def read_checkpoint(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]] | None:
-    """The arrays of a checkpoint; None if there is no file. Raises ``GameDSLError`` (E0523) for a file that can't be one,
-    and ``FileError`` (E0530) for an unreadable one."""
+    """Returns the arrays of a checkpoint; None if there is no file.
+
+    Raises ``GameDSLError`` (E0523) for a file that cannot be a checkpoint, and ``FileError`` (E0530) for an
+    unreadable one.
+    """
     try:
         return read_arrays(path, forms)
     except FileNotFoundError:
@@ -72,7 +75,7 @@ def read_checkpoint(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDAr
 def read_arrays(path: Path, forms: Mapping[str, Form]) -> dict[str, npt.NDArray[Any]]:
     """Returns the arrays of a file, which must have exactly these names and forms.
 
-    Raises ``OSError`` for a file that can't be read and ``BadArrays`` for any other content.
+    Raises ``OSError`` for a file that cannot be read and ``BadArrays`` for any other content.
     """
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size

@@ -1,6 +1,6 @@
 """Breadth-first search on compiled rules, level by level, with a hash table of state numbers.
 
-Edges are counted, not stored (see ``edges``). If a measure is known that differs between levels (see ``layers``),
+Edges are counted, not stored (see ``graph_edges``). If a measure is known that differs between levels (see ``layers``),
 the table holds one level only.
 """
 
@@ -41,15 +41,17 @@ FIRST_CHUNK = 16  # initially this many; later, as many as take about
 BETWEEN_LOOKS = 0.1  # seconds
 SAVE_EVERY = 60.0  # seconds between checkpoints
 GUESS_AT = 8192  # states found before guessing a measure
-LATE = 10_000  # a resumed search with this many states keeps its mode
+LATE = 10_000  # a resumed search with this many states makes no more guesses
 GUESSES = 6
-SAMPLE = 256  # of the first and of the last states, whose successors a measure is guessed from
+SAMPLE = 256  # states at the start and at the end whose successors a measure is guessed from
 
 
 @dataclass
 class Search:
-    """Call ``run`` once. ``counts``: states, edges, faults; then a state with a successor that lacks its level's
-    measure.
+    """A search on compiled rules; call ``run`` once.
+
+    ``levels``: the number of the first state at each depth. ``layered``: levels are distinguished by a measure.
+    ``guesses``: how many more times a measure may be guessed. ``refuting``: edges that refuted earlier measures.
     """
 
     game: Game
@@ -67,7 +69,7 @@ class Search:
 
     def __post_init__(self) -> None:
         self.began = self.saved = self.clock.now()
-        self.threads = 1 if self.native.has_history else self.threads  # numbers of noted positions belong to one thread
+        self.threads = 1 if self.native.has_history else self.threads  # noted positions are numbered per thread
         self.store = NativeStore(self.game, self.native)
         self.steps = symmetry_steps(self.game.program, self.turns)
         most = self.limits.states if self.limits.states is not None else (1 << 31) - 2
@@ -76,7 +78,7 @@ class Search:
         self.work = Work.of(self.store, self.steps)
         self.together = Together(self.found, self.steps, self.threads) if self.threads > 1 else None
         self.depth = 0
-        self.end = 1  # end of the level being expanded
+        self.end = 1  # the end of the level being expanded
         self.resumed: Resumed | None = None
         self.unsaved: FileError | None = None
 
@@ -85,7 +87,7 @@ class Search:
         self.begun = start or self.game.initial_state()
         self._begin()
         if self.checkpoint is not None and not self._resume(self.checkpoint):
-            self._save(self.checkpoint)  # better to learn of a write failure now than after an hour
+            self._save(self.checkpoint)  # a write failure should be noticed now, not after an hour
         stopped = WHOLE
         while self.found.expanded < self.found.totals[0] and stopped == WHOLE:
             if self.guesses and self.found.totals[0] >= GUESS_AT and not self.layered:
@@ -115,7 +117,7 @@ class Search:
     # ------------------------------------------------------------------------------------------------- measures
 
     def _guess(self) -> None:
-        """Distinguishes levels by a measure from now on, if one fits everything found."""
+        """Distinguishes levels by a measure from now on, if one fits all states and edges found."""
         found = self._guessed()
         if found is not None and self._fits(found) and self._fits_ways(found):
             self.found.measure, self.layered = found, True
@@ -139,8 +141,8 @@ class Search:
             begin = upto
 
     def _unlike(self) -> None:
-        """Handles a state that lacks its level's measure: switches to another measure that fits all states, or puts
-        all states into the table.
+        """Handles a state that lacks its level's measure: switches to a measure that fits all states, or enters all
+        states in the table.
         """
         parent = int(self.found.totals[3])
         self.refuting += self._tried(parent, parent + 1)
@@ -161,12 +163,12 @@ class Search:
         return all((measure.of(self.store.words[i:j]) == first + d * measure.step).all() for d, (i, j) in spans)
 
     def _fits_ways(self, measure: Measure) -> bool:
-        """Whether every edge so far leads to the next level's measure."""
+        """Whether every edge so far changes the measure by one step."""
         pairs = self._tried(0, self.found.expanded)
         return all((measure.of(after) - measure.of(before) == measure.step).all() for before, after in pairs)
 
     def _open_level(self, base: int, depth: int) -> None:
-        """From now on the table holds the states from ``base`` on, which have this depth."""
+        """Makes the table hold only the states from ``base`` on, which have this depth."""
         found, self.depth = self.found, depth
         found.begin_at(base, base - found.expanded)
         found.level = int(found.measure.of(self.store.words[:1])[0]) + depth * found.measure.step
@@ -191,7 +193,7 @@ class Search:
         return WHOLE
 
     def _adapt(self, seconds: float) -> None:
-        """Adapts the number of states between clock checks to the time the last ones took."""
+        """Adapts the number of states between clock checks to the time that the last ones took."""
         if seconds > 2 * BETWEEN_LOOKS:
             self.at_once = max(1, self.at_once // 2)
         elif seconds < BETWEEN_LOOKS:
@@ -247,7 +249,7 @@ class Search:
 
     @property
     def _rules(self) -> str:
-        """Digest of what a checkpoint must match: rules, options, first state, symmetries, state representation."""
+        """Digest of everything a checkpoint must match: rules, options, first state, symmetries, state representation."""
         turned = sorted(t.key for t in self.turns)
         kept = hashlib.sha256(repr((FORMAT, self.store.layout)).encode()).hexdigest()[:16]
         return f"{self.game.digest} {self.begun.bits} {turned} {kept}"
@@ -330,7 +332,7 @@ class Search:
         )
         graph.faults = Faults(self.found.faults[: self.found.totals[2]], lambda i, k: self._fault(graph, i, k))
         if self.resumed is not None:
-            list(graph.faults)  # do the faults in the file really happen?
+            list(graph.faults)  # check that the faults in the file really occur
         return graph
 
     def _fault(self, graph: Graph, i: int, k: int) -> Fault:

@@ -1,7 +1,7 @@
 """An exploration on disk that can be resumed: the arrays of the compiled explorer, with a digest of the rules.
 
-A file is untrusted input. This module checks its form: names, types and shapes of arrays, and invariants that
-hold whatever the rules are. ``checkpoint_states`` checks it against the rules.
+A checkpoint file is untrusted input. This module checks its form: names, types and shapes of arrays, and invariants
+that hold whatever the rules are. ``checkpoint_states`` checks it against the rules.
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ MOST_STATES = (1 << 31) - 2
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """``words``: the states found, in order. The first ``expanded`` of them have been expanded, with ``edge_count`` edges.
-    ``layered``: every edge leads from one level to the next. ``rules``: digest of the game and of the symmetries
-    used.
+    """An exploration in progress.
+
+    ``words``: the states found, in order. The first ``expanded`` of them have been expanded, with ``edge_count``
+    edges. ``layered``: every edge leads from one level to the next. ``rules``: digest of the game and of the
+    symmetries used.
     """
 
     rules: str
@@ -67,8 +69,10 @@ class Checkpoint:
 
     @staticmethod
     def read(path: Path, rules: str) -> Checkpoint | None:
-        """Reads a file; None if there is none. Raises ``GameDSLError``: E0523 for a file that can't be an
-        exploration, E0521 for one of other rules, E0530 for an unreadable one.
+        """Reads a file; returns None if there is none.
+
+        Raises ``GameDSLError`` (E0523 for a file that cannot be an exploration, E0521 for one of other rules) and
+        ``FileError`` (E0530) for an unreadable one.
         """
         arrays = read_checkpoint(path, FORMS)
         if arrays is None:
@@ -90,7 +94,7 @@ class Checkpoint:
         return found
 
     def misfit(self) -> str:
-        """Describes an inconsistency in the arrays that no rules allow; empty if there is none."""
+        """Describes an inconsistency in the arrays that is impossible under any rules; empty if there is none."""
         n = len(self.words)
         if not 0 < n <= MOST_STATES or len(self.parent) != n:
             return "it does not have one parent per state"
@@ -132,8 +136,10 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Resumed:
-    """The result of resuming: how many states were loaded, how many of those were ``expanded``, and how many of
-    these were expanded again and matched the file (``checked``).
+    """The result of resuming.
+
+    ``states``: how many were loaded. ``expanded``: how many of those had been expanded. ``checked``: how many of
+    these were expanded again and matched the file.
     """
 
     path: Path
@@ -143,19 +149,19 @@ class Resumed:
 
     @property
     def trusted(self) -> int:
-        """Expanded states vouched for by the file alone."""
+        """The number of expanded states for which there is only the file's word."""
         return self.expanded - self.checked
 
     def to_json(self) -> dict[str, Any]:
         return {"file": str(self.path), "states": self.states, "expanded": self.expanded, "checked": self.checked}
 
     def refused(self, why: str) -> GameDSLError:
-        """Returns the error for a file that turns out to be wrong later."""
+        """Returns the error for a file that is found to be wrong later."""
         return refused(self.path, why)
 
     @property
     def summary(self) -> str:
-        """Describes the result for people."""
+        """The result in words."""
         found = f"resumed from {self.path}: {self.states:,} states, {self.expanded:,} of them expanded"
         if not self.trusted:
             return f"{found}; all of these were expanded again, and the file is right"
@@ -163,5 +169,5 @@ class Resumed:
 
     @property
     def condition(self) -> str:
-        """States the assumption behind the verdicts; empty if nothing is taken on trust."""
+        """The assumption behind the verdicts; empty if nothing is taken on trust."""
         return f"if {self.path} is right about {self.trusted:,} states" if self.trusted else ""

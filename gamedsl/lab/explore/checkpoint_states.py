@@ -25,14 +25,14 @@ from gamedsl.language.core import nodes as n
 
 AT_ONCE = 1 << 16  # states whose values are checked together
 MOST_CHECKED = 1 << 17  # states expanded again, at most
-RUN = 64  # neighbouring states expanded again together
+RUN = 64  # neighboring states expanded again together
 
 
 # ------------------------------------------------------------------------------------------------------- values
 
 
 def strange_state(frame: Frame, words: Ints) -> str:
-    """Describes a value in these rows that the variables can't hold; empty if there is none."""
+    """Describes a value in these rows that is out of its variable's range; empty if there is none."""
     fields = Rows.every_field(frame)
     if words.shape[1] != Rows.of(frame).words:
         return "its states are those of other rules"
@@ -73,7 +73,7 @@ def _values(some: Ints, field: Field) -> Numbers:
 
 
 def _choice_limits(program: n.Program, movers: int) -> Numbers:
-    """Returns, per block and player, the largest number that stands for a choice."""
+    """Returns, by block and player, the largest number that represents a choice."""
     found = np.zeros((len(program.blocks), movers), dtype=np.uint64)
     for block in program.blocks:
         if isinstance(block.end, n.DecideTogether):
@@ -115,8 +115,8 @@ class Recheck:
         return checked, ""
 
     def _chosen(self, most: int, chance: Random) -> list[tuple[int, int]]:
-        """Chooses the states to expand again, as runs: all if they are few, else the first, the last and some
-        between.
+        """Chooses the states to expand again, as runs: all if they are few, else the first, the last and a random
+        sample.
         """
         end = min(len(self.kept), self.kept.expanded + 1)  # one state may be partly expanded
         if end <= most:
@@ -164,7 +164,7 @@ class Recheck:
         return ""
 
     def _faults(self, begin: int, end: int, bad: bool, fine: Numbers, source: Numbers) -> set[tuple[int, int]]:
-        """Returns the rules errors that happen, as (state, action)."""
+        """Returns the rules errors that occur, as (state, action)."""
         if not bad:
             return set()
         kept, work = self.kept, self.work

@@ -13,9 +13,9 @@ from gamedsl.lab.explore.state_graph import WHOLE
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits (None: unlimited): number of states, depth, seconds, bytes of memory of the whole process.
+    """Limits (None: unlimited): number of states, depth in steps, seconds, bytes of memory of the whole process.
 
-    ``drawings``: how many of the infinitely many drawings to try; ``seed``: which.
+    ``drawings``: how many of the infinitely many drawings to try; ``seed``: selects them.
     """
 
     states: int | None = None
@@ -31,8 +31,8 @@ class Execution:
     """How an exploration is carried out; its result is the same except for the choice of representatives.
 
     ``native``: on compiled rules, on the engine, or (None) compiled if there are many states and the rules are
-    supported. ``threads`` share the work on compiled rules. ``checkpoint``: a file to resume from if it exists, and to
-    write at the end and now and then (compiled rules only).
+    supported. ``threads`` share the work on compiled rules. ``checkpoint``: a file to resume from if it exists, and
+    to write now and then and at the end (compiled rules only).
     """
 
     native: bool | None = None
@@ -63,7 +63,9 @@ Watch: TypeAlias = Callable[[Progress], None]
 
 
 def look(limits: Limits, watch: Watch | None, progress: Progress, clock: Clock) -> str:
-    """Reports the progress. Returns the limit of time or memory that has been reached, else ``WHOLE``."""
+    """Reports the progress. Returns what should stop the search (a stop request, the time, the memory), else
+    ``WHOLE``.
+    """
     if watch is not None:
         watch(progress)
     if clock.stopped.is_set():

@@ -19,9 +19,9 @@ from gamedsl.language.source import UsageError
 
 __all__ = ["Execution", "Limits", "Progress", "Watch", "explore"]
 
-FEW = 6000  # states that the engine explores before rules are compiled
+FEW = 6000  # states explored on the engine before the rules are compiled
 FEW_SECONDS = 1.5
-LEAST_SECONDS = 0.5  # minimum time to explore on compiled rules; with less they are not compiled
+LEAST_SECONDS = 0.5  # least seconds left to explore on compiled rules; with less time they are not compiled
 
 
 def explore(
@@ -38,7 +38,7 @@ def explore(
     """Returns the graph of the states reachable from ``start`` (the first state if None), within the limits.
 
     ``turns`` are symmetries (see ``symmetry.symmetries``): one state represents its orbit. ``watch`` receives progress.
-    ``pause`` is called when the first states were not all, before anything dear is done; its
+    ``pause`` is called if there are more than the first few states, before anything expensive is done; its
     time does not count. ``clock`` bounds the time, including compilation, and carries stop
     requests.
 
@@ -72,7 +72,7 @@ def explore(
     rules = compile_program(game.program, game)
     for name in ENTRIES:
         rules.address(name)
-    if first is not None and clock.left < LEAST_SECONDS / 2:  # it took longer than expected
+    if first is not None and clock.left < LEAST_SECONDS / 2:  # compiling took longer than expected
         return replace(first.graph(), stopped="time")
     clock.say("preparing the search")
     clock = clock.at_least(LEAST_SECONDS)
@@ -80,14 +80,15 @@ def explore(
 
 
 def _paused(clock: Clock, pause: Callable[[], None]) -> Clock:
-    """Returns the clock, later by the time of a pause."""
+    """Calls ``pause`` and returns the clock with its deadline moved by the time this took."""
     began = clock.now()
     pause()
     return replace(clock, until=clock.until + clock.now() - began)
 
 
 def _first_states(search: ReferenceSearch, limits: Limits, clock: Clock) -> bool:
-    """Explores the first states on the engine: small games are finished before their rules could be compiled.
+    """Explores the first states on the engine, where small games are finished before their rules could be compiled.
+
     Returns False if compiling is not worthwhile.
     """
     if limits.states is not None and limits.states <= FEW:

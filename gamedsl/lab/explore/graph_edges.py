@@ -18,7 +18,7 @@ from gamedsl.lab.symmetry import SymmetrySteps
 
 @dataclass(frozen=True)
 class Kept:
-    """Edges stored in arrays."""
+    """Edges stored in arrays (see ``Graph``)."""
 
     first: Numbers
     target: Numbers
@@ -31,8 +31,10 @@ class Kept:
 
 @dataclass
 class Made:
-    """Edges that compiled rules regenerate when first needed. ``levels``: where each begins, if every edge leads
-    from one level to the next; else ``table`` has the numbers of all states.
+    """Edges that compiled rules regenerate when first needed.
+
+    ``levels``: the number of the first state of each level, if every edge leads from one level to the next;
+    otherwise ``table`` has the numbers of all states.
     """
 
     store: NativeStore
@@ -88,7 +90,7 @@ class Made:
         return found
 
     def _unlike(self) -> Exception:
-        """The edges differ from those counted during exploration."""
+        """Returns the error that the edges differ from those counted during the exploration."""
         if self.resumed is None:
             return AssertionError("expanding a state again gave other edges")
         return self.resumed.refused("some successors are missing in it")

@@ -2,7 +2,7 @@
 
 Two states with the same 64-bit hash are taken for one, and the second's successors are missed. For n states the
 probability of any collision is at most n (n - 1) / 2 / 2**64 (the birthday bound), so a claim that holds is never
-called proved. A violation is certain: the engine replays its play.
+reported as proved. A violation is certain: the engine replays the game.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from gamedsl.language.source import GameDSLError
 
 CHUNK = 8192  # states expanded between two checks of the clock
 
-# called with the states of each depth: their store, and the number of the first; returning True ends the search
+# called with the states of each depth: their store, and the number of the first; the search ends when it returns True
 Level: TypeAlias = Callable[[NativeStore, int], bool]
 
 
 @dataclass
 class Hashed:
-    """The findings. ``parent[i]`` and ``action[i]`` tell how state i was first reached (-1 for state 0)."""
+    """The findings. ``parent[i]`` and ``action[i]`` show how state i was first reached (-1 for state 0)."""
 
     game: Game
     start: State
@@ -54,7 +54,7 @@ class Hashed:
         return min(Fraction(1), Fraction(self.states * (self.states - 1), 2 << 64))
 
     def play(self, i: int) -> tuple[list[Move], State]:
-        """Returns a shortest play to state i, and its last state."""
+        """Returns a shortest game to state i, and its last state."""
         numbers: list[int] = []
         while self.parent[i] >= 0:
             numbers.append(int(self.action[i]))
@@ -76,7 +76,11 @@ def explore_hashed(
     watch: Watch | None = None,
     clock: Clock | None = None,
 ) -> Hashed:
-    """Examines all reachable states, level by level. The rules must be supported (see ``support.suits``)."""
+    """Examines all reachable states, level by level.
+
+    The rules must be supported (see ``support.suits``). Raises ``GameDSLError`` if there is no first state because
+    the rules fail before it.
+    """
     clock = (clock or Clock()).within(limits.seconds)
     return _Search(game, limits, level, watch, clock).run(start or game.initial_state())
 
@@ -133,7 +137,7 @@ class _Search:
         self.counts[0] = 1
 
     def _expand(self, first: int, depth: int) -> str:
-        """Generates the successors of the states in the store."""
+        """Generates the successors of the states in the store. Returns the limit that stopped it, else ``WHOLE``."""
         self.counts[1] = 0
         for at in range(0, self.store.size, CHUNK):
             stopped = self._look(first + at, depth)

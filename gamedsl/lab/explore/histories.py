@@ -1,4 +1,4 @@
-"""Collections of noted positions during exploration; see ``kernels.histories``."""
+"""Collections of noted positions during exploration; see ``kernels.repetition_kernel``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ PLACES = 1 << 14
 
 
 class Chains:
-    """``table``: collections of positions, by a hash sum. ``kept``: their number, and the end of those kept in the
-    arena. ``handles``: where in a row a history's number stands, and the words of its entries; empty if rules
-    record nothing.
+    """The collections of noted positions known so far.
+
+    ``table``: hash table of the collections. ``kept``: the number of collections, and the end of those kept in the
+    arena. ``handles``: for each history variable the word of a row and the lowest bit in it that hold the history's
+    number, and the words of an entry; empty if the rules note nothing.
     """
 
     def __init__(self, native: Native, context: Context, layout: Rows) -> None:
@@ -42,12 +44,12 @@ class Chains:
         return NotedPositions(self.table, self.kept, self.handles)
 
     def canonicalize(self, row: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
-        """Canonicalizes the first row, whose collections were put into the arena."""
+        """Canonicalizes the first row, whose collections have been put into the arena."""
         if len(self.handles):
             canonicalize_chains(self.context.pointer, row, 0, 1, 1, self.table, self.kept, self.handles)
 
     def widen(self) -> bool:
-        """Makes more room if too little is left. Returns False if there is enough."""
+        """Makes more room if too little is left. Returns False if there was enough."""
         if not len(self.handles) or not short_of_room(self.context.pointer, self.table, self.kept):
             return False
         wider = np.zeros((2 * len(self.table), 2), dtype=np.int64)

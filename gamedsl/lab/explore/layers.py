@@ -1,9 +1,10 @@
-"""Games where some quantity grows by the same amount with every action: marks on the board, plies left, cards drawn.
+"""Games in which some quantity changes by the same amount with every action: marks on the board, plies left, cards
+drawn.
 
-There, equal states can occur only at the same depth, so duplicates are sought within one level, and no play
-repeats a position. The property is not inferred from the rules: a measure is guessed from the first states and
-checked on every state found. A state at depth d must have the first state's measure plus d steps. While all do,
-states at different depths differ and every edge leads one level on; the search relies on nothing else.
+There, equal states can occur only at the same depth, so duplicates are sought within one level, and no game repeats
+a position. The property is not inferred from the rules: a measure is guessed from the first states and checked on
+every state found. A state at depth d must have the first state's measure plus d steps. While all do, states at
+different depths differ and every edge leads to the next level; the search relies on nothing else.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from gamedsl.lab.explore.kernels.expansion_kernel import ANY, BITS
 Term: TypeAlias = tuple[int, int, int, int]  # kind, word, mask, weight
 
 MOST_FEATURES = 120
-WIDEST = 16  # bits of a value that are counted
+WIDEST = 16  # bits of a value that are counted, at most
 MOST_SCALE = 12  # weights are fractions with denominators up to this
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A sum over terms (see ``expansion.measure``) that changes by ``step``, not 0, with every action."""
+    """A sum over terms (see ``expansion_kernel.measure``) that every action changes by ``step``, which is not 0."""
 
     terms: Ints
     step: int
@@ -39,7 +40,7 @@ class Measure:
         return Measure(NOTHING, 0)
 
     def of(self, rows: Ints) -> Ints:
-        """Returns the measure of some states."""
+        """Returns the measure of each state."""
         total = np.zeros(len(rows), dtype=np.int64)
         for kind, word, mask, weight in self.terms.tolist():
             found = rows[:, word] & np.int64(mask)
@@ -52,7 +53,9 @@ NOTHING: Ints = np.zeros((0, 4), dtype=np.int64)
 
 def guessed(layout: Rows, before: Ints, after: Ints) -> Measure | None:
     """Returns a measure with the same step from the k-th state before to the k-th after, for all k; None if none is
-    found. Candidates are sums of the variables' values, of their bits, of their used slots; then sums of these.
+    found.
+
+    The candidates are single variables' sums of values, of bits and of used slots; then weighted sums of these.
     """
     families = [_Family.of(layout, kind, before, after) for kind in (_values, _bits, _slots) if len(before)]
     found = (measure for family in families if (measure := family.steady()) is not None)
@@ -66,7 +69,7 @@ def guessed(layout: Rows, before: Ints, after: Ints) -> Measure | None:
 
 @dataclass(frozen=True)
 class _Family:
-    """Features to count, and how much each changes across every pair of states."""
+    """Features to count, and the change of each across every pair of states."""
 
     features: list[list[Term]]
     change: Ints
@@ -79,12 +82,12 @@ class _Family:
         return _Family(features, np.array(columns, dtype=np.int64).reshape(-1, len(before)).T)
 
     def steady(self) -> Measure | None:
-        """Returns a single feature with a constant change."""
+        """Returns a single feature with a constant change; None if there is none."""
         steady = np.flatnonzero((self.change == self.change[0]).all(axis=0) & (self.change[0] != 0))
         return Measure(_terms(self.features[steady[0]]), int(self.change[0, steady[0]])) if len(steady) else None
 
     def sum(self) -> Measure | None:
-        """Returns a weighted sum of several features with a constant change."""
+        """Returns a weighted sum of several features with a constant change; None if none is found."""
         change = np.unique(self.change, axis=0)
         found = np.linalg.lstsq(change.astype(np.float64), np.ones(len(change)), rcond=None)[0]
         for step in range(1, MOST_SCALE + 1):

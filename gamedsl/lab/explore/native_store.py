@@ -19,12 +19,12 @@ FEW_AT_ONCE = 256
 
 
 def stop_kinds(program: n.Program) -> Bytes:
-    """Returns the kind of stop at the end of every block (0 also where there is no stop)."""
+    """Returns the kind of stop at the end of every block (0 if the block does not end in a stop)."""
     return np.array([b.end.kind for b in program.blocks], dtype=np.int8)
 
 
 class NativeStore:
-    """States as rows of words (see ``packed_states``), by number."""
+    """States by number, stored as packed rows of words."""
 
     def __init__(self, game: Game, native: Native) -> None:
         self.game, self.native = game, native
@@ -49,11 +49,11 @@ class NativeStore:
         return self.words[: self.size]
 
     def frames(self, count: int = 1) -> Ints:
-        """Allocates room for states as the entry points take them."""
+        """Allocates room for states in the form that the entry points take."""
         return np.zeros((count, -(-self.native.state_size // 8)), dtype=np.int64)
 
     def put(self, i: int, state: State) -> None:
-        """Stores this state, the first of all, in the i-th row."""
+        """Stores this state, which must be the first of all, in the i-th row."""
         frame = self.frames()
         block = bytes(self.native.pack(state, self.context))
         frame[0] = np.frombuffer(block[: frame.nbytes], dtype=np.int64)
@@ -91,12 +91,13 @@ class NativeStore:
         return self._asked("seat")
 
     def still_open(self) -> Ints:
-        """Returns per state how many simultaneous choosers have still to choose; 0 at other stops."""
+        """Returns per state how many players have still to choose simultaneously; 0 at other stops."""
         return self._asked("open").astype(np.int64)
 
     def ask(self, entry: int, chosen: Ints, out: Ints) -> int:
-        """Sets ``out[j]`` to the answer of the entry point at an address in the j-th chosen state. Stops at the
-        first that fails and returns its index among those chosen, else -1.
+        """Sets ``out[j]`` to the answer of the entry point at an address in the j-th chosen state.
+
+        Stops at the first state where it fails and returns the index of that state in ``chosen``, else -1.
         """
         found: int = ask(self.rules, entry, self.words, self.frames(), chosen, 0, out)
         return found
@@ -108,13 +109,13 @@ class NativeStore:
             some = np.arange(at, min(self.size, at + ASKED_AT_ONCE), dtype=np.int64)
             out = np.zeros(len(some), dtype=np.int64)
             failed = self.ask(self.native.address(entry), some, out)
-            if failed >= 0:  # (only in an unreachable state that a file contains)
+            if failed >= 0:  # only possible in an unreachable state that a file contains
                 raise RulesError(f"who acts in state {at + failed} cannot be worked out")
             found[at : at + len(some)] = out
         return found
 
     def first_moves(self, clock: Clock) -> tuple[Ints, bool]:
-        """Returns, per kind of move, the first state where one is legal (-1 if there is none, or only by mistake),
+        """Returns for each kind of move the first state where one is legal (-1 if there is none, or only a mistake),
         and whether there was time to examine all states.
         """
         kinds = self.kinds()
@@ -137,7 +138,7 @@ class NativeStore:
         return self.state(i).returns
 
     def utilities(self, chosen: Ints) -> npt.NDArray[np.float64]:
-        """Returns the players' utilities in finished plays, one row per play."""
+        """Returns the players' utilities in these terminal states: float64, shape (states, players)."""
         entry, context = self.native.entry("returns"), self.context.pointer
         out = np.zeros((len(chosen), self.native.num_players), dtype=np.float64)
         to, step = out.ctypes.data, 8 * self.native.num_players

@@ -1,4 +1,4 @@
-"""Paths through a state graph: longest plays, cycles, inevitable states."""
+"""Paths through a state graph: longest games, cycles, inevitable states."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gamedsl.lab.explore.state_graph import Graph
 
 Mask = npt.NDArray[np.bool_]
 MOST_EDGES = 1 << 20  # followed between two checks of the clock
-FEW_EDGES = 1 << 15  # followed by Python, since loading the compiled loops costs more
-MOST_STARTS = 32  # states from which a shortest cycle is sought, if need be
+FEW_EDGES = 1 << 15  # below this many edges Python follows them, since loading the compiled loops costs more
+MOST_STARTS = 32  # states from which a shortest cycle is sought, at most
 
 
 def costs(graph: Graph, clock: Clock | None = None) -> Ints:
-    """Returns the cost of each state's actions in plies: 0 for chance, and where others still choose in the same
-    ply; else 1.
+    """Returns the cost of each state's actions in plies: 0 for chance, and if others still choose in the same ply;
+    else 1.
     """
     kinds = graph.kinds()
     cost = np.ones(len(graph), dtype=np.int64)
@@ -77,7 +77,7 @@ class Edges:
 
     @cached_property
     def back(self) -> Edges:
-        """Returns the reversed edges."""
+        """The reversed edges."""
         rows, clock = self.rows, self.clock
         clock.check()
         counts = np.bincount(rows.targets, minlength=self.size)
@@ -96,8 +96,10 @@ NO_COST: Ints = np.zeros(0, dtype=np.int64)
 
 
 def peel(edges: Edges, cost: Ints | None = None) -> tuple[Ints, Mask]:
-    """Repeatedly removes states without successors. Returns, per state, the cost of its longest path (of those
-    removed), and the states that remain: from these a play can continue forever.
+    """Repeatedly removes states without successors.
+
+    Returns, for each state, the cost of its longest path (if it was removed), and a mask of the states that remain:
+    from these a game can continue forever.
     """
     gone = np.diff(edges.rows.begins) == 0
     height = _settle(edges, gone, NO_COST if cost is None else cost)
@@ -105,7 +107,9 @@ def peel(edges: Edges, cost: Ints | None = None) -> tuple[Ints, Mask]:
 
 
 def _settle(edges: Edges, found: Mask, cost: Ints = NO_COST) -> Ints:
-    """Adds to ``found`` all states whose edges all lead to found ones. Returns the costs of their longest paths."""
+    """Adds to ``found`` all states whose edges all lead to found ones, repeatedly. Returns the costs of their longest
+    paths.
+    """
     height, left = np.zeros(edges.size, dtype=np.int64), np.diff(edges.rows.begins)
     queue, at = _queue(edges.size, np.flatnonzero(found))
     while at[0] < at[1]:
@@ -115,7 +119,7 @@ def _settle(edges: Edges, found: Mask, cost: Ints = NO_COST) -> Ints:
 
 
 def _loop(kernel: Callable[..., Any], edges: Edges) -> Callable[..., Any]:
-    """Returns a compiled loop, or its Python version for few edges."""
+    """Returns a compiled loop, or its Python version if there are few edges."""
     plain: Callable[..., Any] = kernel.py_func  # type: ignore[attr-defined]
     return plain if len(edges.rows.targets) < FEW_EDGES else kernel
 
@@ -127,7 +131,7 @@ def _queue(size: int, states: Ints) -> tuple[Numbers, Ints]:
 
 
 def reaches(edges: Edges, goals: Mask) -> Mask:
-    """Returns the states from which a goal is reachable (including goals)."""
+    """Returns a mask of the states from which a goal is reachable (including the goals)."""
     parent: Numbers = np.where(goals, 0, -1).astype(np.int32)
     queue, at = _queue(edges.size, np.flatnonzero(goals))
     while at[0] < at[1]:
@@ -137,8 +141,9 @@ def reaches(edges: Edges, goals: Mask) -> Mask:
 
 
 def must_come(graph: Graph, goals: Mask, edges: Edges) -> Mask:
-    """Returns the states from which every play reaches a goal. If the search was cut short, this is optimistic:
-    states that are not expanded count as goals.
+    """Returns a mask of the states from which every game reaches a goal.
+
+    If the search was cut short, this is optimistic: states that are not expanded count as goals.
     """
     good = goals.copy()
     good[graph.expanded :] = True
@@ -147,8 +152,9 @@ def must_come(graph: Graph, goals: Mask, edges: Edges) -> Mask:
 
 
 def cycle(edges: Edges, stays: Mask) -> list[int]:
-    """Returns a cycle among the states that ``peel`` leaves, as its states in order; a shortest one through the
-    first state on a cycle, if that is found soon. ``stays`` must not be empty.
+    """Returns a cycle among the states that ``peel`` leaves, as its states in order.
+
+    A shortest one through some state, if that is found soon. ``stays`` must not be empty.
     """
     inner = edges.those(stays[edges.sources] & stays[edges.rows.targets])
     both = peel(inner.back)[1] & stays

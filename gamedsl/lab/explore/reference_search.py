@@ -1,4 +1,6 @@
-"""Breadth-first search on the engine: any rules, any symmetries. It is the reference for the compiled search."""
+"""Breadth-first search on the engine: supports any rules and any symmetries, and is the reference for the compiled
+search.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,7 @@ class ReferenceSearch:
         return len(self.first) - 1
 
     def run(self, limits: Limits, clock: Clock) -> str:
-        """Expands level by level within the limits and the clock. Returns what stopped it."""
+        """Expands level by level within the limits and the clock. Returns what stopped the search."""
         self.limits, self.clock, self.began = limits, clock, clock.now() - self.seconds
         self.stopped = WHOLE
         while self.expanded < len(self.store) and self.stopped == WHOLE:
@@ -117,7 +119,7 @@ class ReferenceSearch:
         return look(self.limits, self.watch, progress, self.clock)
 
     def _expand(self, i: int) -> str:
-        """Expands a state. Returns the limit reached in between, if any; only states are added then."""
+        """Expands a state. Returns the limit reached on the way, if any; then its edges are not recorded."""
         faults: list[Fault] = []
         targets: list[int] = []
         weights: list[int] = []
@@ -139,8 +141,9 @@ class ReferenceSearch:
         return WHOLE
 
     def _ways(self, i: int, faults: list[Fault]) -> list[Successor] | None:
-        """Returns all successors of a state; None if the time runs out in between. (One state can have many, each of
-        which takes long.)
+        """Returns all successors of a state; None if the time runs out on the way.
+
+        (One state can have many successors, each of which takes long.)
         """
         state = self.store.state(i)
         if kind_of(state) == DRAWING:

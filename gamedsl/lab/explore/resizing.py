@@ -12,12 +12,12 @@ MANY = 1 << 20
 
 
 def roomy(array: npt.NDArray[Any], least: int) -> npt.NDArray[Any]:
-    """Returns the array with room for at least this many rows."""
+    """Returns a copy with room for at least this many rows, uninitialized beyond the old ones."""
     return _copied(array, max(START, 2 * least))
 
 
 def longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Returns the array with two or four times the room."""
+    """Returns a copy with two or four times the room, uninitialized beyond the old rows."""
     return _copied(array, (2 if array.shape[0] >= MANY else 4) * array.shape[0])
 
 

@@ -17,7 +17,7 @@ from gamedsl.lab.symmetry import Canonicalizer, Symmetry
 from gamedsl.language.source import FileError, GameDSLError
 
 WHOLE = "whole"  # nothing stopped it
-NO_ACTION = -1  # in place of an action number: the successors can't even be listed
+NO_ACTION = -1  # in place of an action number: the successors cannot even be listed
 
 
 class Store(Protocol):
@@ -35,10 +35,10 @@ class Store(Protocol):
         """Returns the kind of stop of every state (see ``successor_list.KINDS``)."""
 
     def seats(self) -> Bytes:
-        """Returns who acts in every state; -1 for chance and at the end."""
+        """Returns the player to act in every state; -1 for chance and at the end."""
 
     def returns(self, i: int) -> tuple[int, ...]:
-        """Returns the players' utilities in a finished play."""
+        """Returns the players' utilities in a terminal state."""
 
 
 class Links(Protocol):
@@ -59,7 +59,7 @@ class Links(Protocol):
 
 @dataclass(frozen=True)
 class Fault:
-    """A rules error: its state and action (``NO_ACTION``: the successors can't be listed)."""
+    """A rules error: its state and action (``NO_ACTION``: the successors cannot be listed)."""
 
     state: int
     action: int
@@ -68,9 +68,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Faults:
-    """Rules errors, by state and action. ``rows``, shape (n, 3): state, action, and an id of place and message;
-    faults with the same id differ only in numbers within the message. ``describe`` returns one as the engine reports
-    it, which takes long for many.
+    """Rules errors, by state and action.
+
+    ``rows``, shape (n, 3): state, action, and an id of place and message; faults with the same id differ only in
+    numbers within the message. ``describe`` returns one as the engine reports it, which takes long for many.
     """
 
     rows: Ints
@@ -96,12 +97,12 @@ class Faults:
 
     @property
     def states(self) -> Ints:
-        """Returns the state of each."""
+        """The state of each."""
         return self.rows[:, 0]
 
     @property
     def distinct(self) -> list[Fault]:
-        """Returns the first of each place and message, by state."""
+        """The first fault of each place and message, by state."""
         first = np.unique(self.rows[:, 2], return_index=True)[1]
         return sorted((self[int(i)] for i in first), key=lambda f: f.state)
 
@@ -111,17 +112,18 @@ class Graph:
     """The states found in breadth-first order: state 0 is the first, and depth never decreases.
 
     ``expanded``: this many states, the first ones, have been expanded, with ``edge_count`` edges.
-    ``first[i]:first[i + 1]`` are the edges of state i in the canonical order of its actions, so an action's
-    number is its edge minus ``first[i]``; ``target[e]`` is where edge e leads (-1: to a rules error, listed in
+    ``first[i]:first[i + 1]`` are the edges of state i in the canonical order of its actions, so an action's number
+    is its edge minus ``first[i]``; ``target[e]`` is where edge e leads (-1: to a rules error, listed in
     ``faults``); ``weight`` has an integer per edge (1 except for chance), or is None if there is no chance. These
-    three may be computed on demand, which takes about as long as exploring: see ``edges``.
+    three may be computed on demand, which takes about as long as exploring: see ``graph_edges``.
 
-    ``parent[i]`` is the state from which state i was first reached (-1 for state 0). ``levels[d]`` is the number
-    of the first state at depth d; a step is one action: a choice of one player or one chance outcome.
-    ``layered``: every edge is known to lead from one level to the next. ``stopped``: ``WHOLE``, or what cut the
-    search short: "states", "depth", "time", "memory", "drawings" (only some of those possible were tried).
-    ``turns``: the symmetries, if each state represents its orbit; ``begun`` is then the first state as it was
-    given. ``resumed``: what was loaded from a file; ``unsaved``: why it could not be written to one.
+    ``parent[i]`` is the state from which state i was first reached (-1 for state 0). ``levels[d]`` is the number of
+    the first state at depth d; a step is one action: a choice of one player or one chance outcome. ``layered``:
+    every edge is known to lead from one level to the next. ``stopped``: ``WHOLE``, or what cut the search short:
+    "states", "depth", "time", "memory", "stopped" (by request), "drawings" (only some of those possible were
+    tried). ``turns``: the symmetries, if each state represents its orbit; ``begun`` is the first state as it was
+    given, before symmetries are applied. ``resumed``: what was loaded from a file; ``unsaved``: why it could not be
+    written to one.
     """
 
     game: Game
@@ -149,12 +151,12 @@ class Graph:
 
     @property
     def whole(self) -> bool:
-        """Whether it contains every reachable state, with all its successors."""
+        """Whether the graph contains every reachable state, with all its successors."""
         return self.stopped == WHOLE
 
     @property
     def complete_depth(self) -> int:
-        """Every state up to this depth has been found."""
+        """The depth up to which every state has been found."""
         return self.depth(min(self.expanded, len(self) - 1))
 
     def state(self, i: int) -> State:
@@ -169,11 +171,13 @@ class Graph:
         return self.store.kinds()
 
     def seats(self) -> Bytes:
-        """Returns who acts in every state (the first open one in a simultaneous choice); -1 for chance and the end."""
+        """Returns the player to act in every state (the first one still to choose in a simultaneous choice); -1 for
+        chance and at the end.
+        """
         return self.store.seats()
 
     def returns(self, i: int) -> tuple[int, ...]:
-        """Returns the players' utilities in the finished play of state i."""
+        """Returns the players' utilities in the terminal state i."""
         return self.store.returns(i)
 
     @property
@@ -206,7 +210,7 @@ class Graph:
         return numbered_drawing(state, self.drawing_seed, action) if state.kind == "drawing" else move_of(state, action)
 
     def path(self, i: int) -> list[tuple[int, int]]:
-        """Returns a shortest play to state i: (state, number of the action taken), from state 0 on."""
+        """Returns a shortest game to state i, as (state, number of the action taken), from state 0 on."""
         found: list[tuple[int, int]] = []
         while self.parent[i] >= 0:
             before = int(self.parent[i])
@@ -227,7 +231,7 @@ class Graph:
         return self.resumed.refused(f"state {j} is not a successor of state {i}")
 
     def moves(self, i: int) -> list[Move]:
-        """Returns a shortest play to state i as moves (to a state in its orbit, where symmetries are used)."""
+        """Returns the moves of a shortest game to state i (with symmetries: to a state in its orbit)."""
         return self.moves_along([*[j for j, _ in self.path(i)][1:], i] if i else [])[0]
 
     @property
@@ -236,8 +240,10 @@ class Graph:
         return self.begun or self.state(0)
 
     def moves_along(self, numbers: list[int], clock: Clock | None = None) -> tuple[list[Move], list[State]]:
-        """Returns the moves that lead from the first state through states with these numbers (up to symmetry), and
-        the states they reach. Raises ``OutOfTime`` when the clock runs out.
+        """Returns the moves that lead from the first state through states with these numbers (up to symmetry), and the
+        states they reach.
+
+        Raises ``OutOfTime`` when the clock runs out.
         """
         state, here, moves, states = self.start, 0, [], []
         clock = clock or Clock()
@@ -258,15 +264,16 @@ class Graph:
             after = found.after
             if after is not None and after.block == self.state(j).block and self._alike(after) == wanted:
                 return move_of(state, k), after
-        raise self._unlinked(i, j)  # (a symmetry maps actions to actions)
+        raise self._unlinked(i, j)  # a symmetry maps actions to actions
 
     @cached_property
     def _alike(self) -> Canonicalizer:
         return Canonicalizer(self.game.program, self.turns)
 
     def failing(self, fault: Fault) -> tuple[list[Move], Move | None]:
-        """Returns a shortest play to a rules error: the legal moves, and the one that ends in it (None if the
-        successors can't even be listed).
+        """Returns a shortest game to a rules error: the legal moves, and the move that ends in the error.
+
+        The latter is None if the successors cannot even be listed.
         """
         if not self.turns or fault.action == NO_ACTION:
             return self.moves(fault.state), None if fault.action == NO_ACTION else self.move(fault.state, fault.action)
@@ -281,5 +288,5 @@ class Graph:
         return moves, move_of(state, next(found))
 
     def terminals(self) -> Iterator[int]:
-        """Yields the states in which the play is over."""
+        """Yields the states in which the game is over."""
         return (int(i) for i in np.flatnonzero(self.kinds() == 0))

@@ -1,4 +1,4 @@
-"""Parallel exploration by threads; see ``kernels.threads``."""
+"""Parallel exploration by threads; see ``kernels.thread_kernel``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class _Share:
-    """One thread's states, from ``begin`` to ``end``, and their successors: the rows ``own`` of all."""
+    """One thread's states, from ``begin`` to ``end``, and their successors: the rows ``own`` of all new rows."""
 
     work: Work
     begin: int
@@ -42,7 +42,7 @@ class _Share:
 
 @dataclass
 class Together:
-    """Inserts the successors of a range of states by several threads."""
+    """Inserts the successors of a range of states with several threads."""
 
     found: Visited
     steps: SymmetrySteps
@@ -60,7 +60,7 @@ class Together:
         return list(self.pool.map(do, things))
 
     def expand(self, end: int) -> int:
-        """Expands a search's next states up to ``end``, or fewer. Returns why it stopped."""
+        """Expands the next states of a search up to ``end``, or fewer. Returns why it stopped."""
         s = self.found
         shares = self._ways_on(s.expanded, end)
         total = shares[-1].own.stop
@@ -103,7 +103,7 @@ class Together:
         self._all(look, range(s.table.shape[0]))
 
     def _settle(self, shares: list[_Share], new: list[int]) -> int:
-        """Numbers the new states, each share by itself."""
+        """Numbers the new states, in parallel by share."""
 
         s = self.found
         firsts = int(s.totals[0]) + np.cumsum([0, *new])
@@ -137,7 +137,7 @@ class Together:
         return int(reason)
 
     def _wrong(self, shares: list[_Share]) -> Any:
-        """Returns, per row, the place of the rule that fails, or 0; empty if none does."""
+        """Returns for each row the place of the rule that fails, or 0; empty if no rule fails."""
         if not any(share.bad for share in shares):
             return np.zeros(0, dtype=np.int64)
         return np.concatenate([x.work.wrong[: len(x.rows)] * x.bad for x in shares])

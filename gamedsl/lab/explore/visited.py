@@ -13,8 +13,10 @@ from gamedsl.lab.explore.resizing import START, longer
 
 
 class Visited:
-    """Owns the arrays of ``kernels.records.Found`` and ``Level`` and enlarges them. ``expanded``: this many states,
-    the first ones, have been expanded. ``most``: maximum number of states. ``parts``: of the table, a power of 2.
+    """Owns the arrays of ``kernels.records.Found`` and ``Level`` and enlarges them.
+
+    ``expanded``: the number of states, the first ones, that have been expanded. ``most``: maximum number of states.
+    ``parts``: number of parts of the table, a power of 2.
     """
 
     def __init__(self, store: NativeStore, most: int, parts: int) -> None:
@@ -45,8 +47,8 @@ class Visited:
         return Level(self.measure.terms, self.level, self.most)
 
     def room_for(self, rows: int, states: int) -> None:
-        """Ensures room for this many rows behind the states, for inserting them all, and for as many faults plus
-        some per state.
+        """Ensures room for this many rows after the states, for inserting them all, and for as many faults plus one
+        per state.
         """
         while len(self) + rows >= len(self.store.words):
             self.more_states()
@@ -72,7 +74,7 @@ class Visited:
         fill(self.table, self.store.words, self.base, len(self))
 
     def begin_at(self, base: int, least: int) -> None:
-        """From now on the table holds the states from ``base`` on, with room for at least ``least``."""
+        """Makes the table hold the states from ``base`` on, with room for at least ``least``."""
         size = START
         while max(len(self) - base, least) * 10 > size * FULLEST:
             size *= 2
@@ -81,7 +83,7 @@ class Visited:
         fill(self.table, self.store.words, base, len(self))
 
     def clear(self, size: int) -> None:
-        """Clears the table, reusing its memory."""
+        """Clears the table and gives it ``size`` slots, reusing its memory."""
         if size > self.room.size:
             self.room = np.zeros(size, dtype=np.uint32)
         self.table = self.room[:size].reshape(self.parts, -1)

@@ -19,8 +19,9 @@ ROOM = 4096  # initial number of rows
 
 @dataclass
 class Work:
-    """The successors of some states: see ``successors.generate``. At most ``states`` states at once; ``made`` grows if
-    one state alone needs more room.
+    """The successors of some states (see ``successors.generate``).
+
+    ``made`` has room for a fixed number of states at once, and grows if one state alone needs more rows.
     """
 
     store: NativeStore
@@ -34,7 +35,10 @@ class Work:
     def of(
         store: NativeStore, symmetries: SymmetrySteps, states: int = 0, room: int = ROOM, weights: bool = False
     ) -> Work:
-        """``states`` 0: as many as the inner loop takes at once. ``weights``: chance weights are wanted."""
+        """Allocates the memory for ``states`` states at once (0: as many as the inner loop takes).
+
+        ``weights``: chance weights are wanted.
+        """
         states = states or AT_ONCE
         rows = np.empty((room, store.layout.words), dtype=np.int64)
         numbers = [np.zeros(n, dtype=np.int64) for n in (room if weights else 0, room, states, states)]
@@ -45,7 +49,7 @@ class Work:
 
     @property
     def expander(self) -> Expander:
-        """The parameters of the compiled loop, which are new whenever an array has grown."""
+        """The parameters of the compiled loop, which change whenever an array has grown."""
         return Expander(self.rules, self.symmetries, self.store.chains.record, self.frames)
 
     @property
@@ -73,8 +77,9 @@ class Work:
         self.made = made._replace(rows=longer(made.rows), wrong=longer(made.wrong), weights=weights)
 
     def generate(self, begin: int, end: int) -> tuple[int, bool]:
-        """Generates the successors of the states from ``begin`` on. Returns the end of those expanded (at least one)
-        and an error flag.
+        """Generates the successors of the states from ``begin`` on.
+
+        Returns the end of the states expanded (at least one) and an error flag.
         """
         end = min(end, begin + len(self.counts))
         while True:
@@ -84,7 +89,7 @@ class Work:
             self.widen()
 
     def generate_all(self, begin: int, end: int) -> bool:
-        """The same for all of these states, which must fit. Returns the error flag."""
+        """Generates the successors of all of these states, which must fit. Returns the error flag."""
         while True:
             upto, bad = self.generate(begin, end)
             if upto == end:

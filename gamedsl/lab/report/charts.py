@@ -11,7 +11,7 @@ WIDTH, LEFT, FONT = 640, 130, 'font-family="system-ui, sans-serif" font-size="12
 
 
 def svg(width: float, height: float, inside: str, title: str) -> str:
-    """Returns a complete image; ``title`` is read out in its place."""
+    """Returns a complete image; ``title`` is its text alternative."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" {FONT}><title>{escape(title)}</title>{inside}</svg>'
@@ -33,7 +33,7 @@ def colour(number: int) -> str:
 
 
 def share_bars(rows: Sequence[tuple[str, Sequence[tuple[str, float, str]]]], title: str) -> str:
-    """Draws one stacked bar per row; its shares sum to at most 1: (name, share, colour) each."""
+    """Draws one stacked bar per row. Each of its segments is (name, share, color); the shares sum to at most 1."""
     height, room = 26, WIDTH - LEFT - 20
     parts: list[str] = []
     for number, (label, shares) in enumerate(rows):
@@ -49,7 +49,7 @@ def share_bars(rows: Sequence[tuple[str, Sequence[tuple[str, float, str]]]], tit
 
 
 def histogram(bins: Sequence[tuple[int, int, int]], title: str, what: str = "plies") -> str:
-    """Draws columns for (from, to, count)."""
+    """Draws a column for each bin (low, high, count); returns "" for no bins."""
     if not bins:
         return ""
     height, bottom = 160, 140
@@ -68,7 +68,9 @@ def histogram(bins: Sequence[tuple[int, int, int]], title: str, what: str = "pli
 
 
 def curve(points: Sequence[tuple[float, float]], title: str) -> str:
-    """Draws a line through points (x, y), with y from 0; both axes label their ends."""
+    """Draws a line through points (x, y), with the y axis from 0 and both axes labeled at their ends; returns "" for
+    fewer than two points.
+    """
     if len(points) < 2:
         return ""
     height, bottom = 160, 136

@@ -1,4 +1,4 @@
-"""Gathers the contents of a report: rules, random plays, coverage, value, and the graph of a small game."""
+"""Gathers the contents of a report: rules, playouts, coverage, value, and the graph of a small game."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from gamedsl.language.rules import check_file, load_program
 from gamedsl.language.source import Diagnostic, GameDSLError
 
 VERIFIED = 50_000  # positions examined for the claims
-COVERED, COVERED_PLIES = 50, 500  # plays for the coverage, and the plies after which no further play begins
+COVERED, COVERED_PLIES = 50, 500  # playouts for the coverage, and the number of plies after which no further one begins
 
 
 @dataclass(frozen=True)
 class Report:
-    """``solved``: None if the value was not found within the limit. ``graph``: None if there are too many positions
-    to draw. ``seed``: of all random plays. ``findings``: of the checker.
+    """The contents of a report.
+
+    ``seed``: of all playouts. ``solved``: None if the value was not found within the limit. ``graph``: None if
+    there are too many positions to draw. ``findings``: diagnostics of the checker.
     """
 
     game: Game
@@ -47,11 +49,13 @@ def make_report(
     limit: int = 20_000,
     seconds: float = 30.0,
 ) -> Report:
-    """Gathers everything. ``states``: maximum number of positions drawn; ``limit``: examined for the value;
-    ``seconds``: for the plays, for the value, and for the claims. If fewer plays were made than requested, the
-    report says so.
+    """Gathers everything for a report.
 
-    Raises ``GameDSLError`` if the ruleset is wrong, or its rules fail in a random play.
+    ``plays``: maximum number of playouts. ``states``: maximum number of positions drawn. ``limit``: maximum number
+    of positions examined for the value. ``seconds``: time limit for each of the playouts, the value, and the
+    claims. If fewer playouts were made than requested, the report says so.
+
+    Raises ``GameDSLError`` if the ruleset is wrong, or its rules fail in a playout.
     """
     program = load_program(file, options or {})
     game, probed = InterpretedGame(program), InstrumentedGame(program)
@@ -74,7 +78,7 @@ def make_report(
 
 
 def _solved(game: Game, limit: int, seconds: float) -> Solved | None:
-    """Returns the value if the game is small and of a kind that can be solved."""
+    """Returns the value if the game is small and can be solved, else None."""
     try:
         found = solve(game.initial_state(), method="graph", limit=limit, seconds=seconds)
     except GameDSLError:

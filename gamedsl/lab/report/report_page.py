@@ -23,8 +23,9 @@ View = dict[str, Any]  # values of a template
 
 
 def as_page(report: Report, boards: Sequence[tuple[str, str]] = (), assets: str = "") -> str:
-    """Returns the whole page. ``boards``: pictures of positions, each a caption and its HTML; ``assets``: the HTML that they
-    need, after them."""
+    """Returns the whole page. ``boards``: captions and pictures (HTML) of positions; ``assets``: the HTML they need,
+    placed after them.
+    """
     game, part = report.game, report.game.program.parts[0]
     return render(
         "report.html",
@@ -51,7 +52,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
 
 
 def _rulebooks(report: Report) -> Iterator[View]:
-    """Yields the texts of the parts, each once."""
+    """Yields the rulebook texts of the parts, each once."""
     seen: set[tuple[n.Paragraph, ...]] = set()
     for part in report.game.program.parts:
         if part.info and part.info not in seen:
@@ -60,7 +61,7 @@ def _rulebooks(report: Report) -> Iterator[View]:
 
 
 def _paragraphs(part: n.Part) -> Iterator[View]:
-    """Yields paragraphs, each with its heading if that is new."""
+    """Yields paragraphs, each with its heading unless it is the same as the previous one."""
     before = None
     for p in part.info:
         heading = "" if p.key == "about" else HEADINGS[p.key]

@@ -13,14 +13,14 @@ from gamedsl.language.core import nodes as n
 
 STATES = 200  # positions drawn by default
 LARGEST_BOARD = 5  # rows and columns of a board shown inside a position
-MOST_SLOTS, MOST_VARIABLES = 6, 3  # shown where there is no board
-FEW_EDGES = 80  # edges are labelled with their moves up to this many
+MOST_SLOTS, MOST_VARIABLES = 6, 3  # shown in positions without a board
+FEW_EDGES = 80  # edges are labeled with their moves up to this many
 ACROSS, DOWN, MARGIN = 26, 60, 20
 
 
 @dataclass(frozen=True)
 class Node:
-    """A position: its lines of text, its description, who moves (-1: nobody), and its depth."""
+    """A position: the lines shown in it, its label, the player to move (-1: nobody), and its depth."""
 
     lines: tuple[str, ...]
     label: str
@@ -32,8 +32,9 @@ class Node:
 
 @dataclass(frozen=True)
 class StateGraph:
-    """The positions up to a limit, and the edges between them as (from, to, move). ``whole``: all that are
-    reachable.
+    """The positions up to a limit, and the edges between them as (from, to, move).
+
+    ``whole``: these are all reachable positions.
     """
 
     title: str
@@ -43,7 +44,10 @@ class StateGraph:
 
 
 def state_graph(start: State, limit: int = STATES) -> StateGraph:
-    """Returns the positions nearest to a state, breadth first. Raises ``GameDSLError`` if the rules fail on the way."""
+    """Returns the graph of the positions nearest to a state, at most ``limit``, breadth first.
+
+    Raises ``GameDSLError`` if the rules fail on the way.
+    """
     found = explore(start.game, Limits(states=limit), start=start)
     if found.faults:
         raise found.faults[0].error
@@ -68,14 +72,14 @@ def _node(state: State, depth: int, open_: bool) -> Node:
 
 
 def _numbers(state: State) -> tuple[str, ...]:
-    """Returns the values of the small variables, where there is no board."""
+    """Returns the values of the first small variables, for a position without a board."""
     own = [v for v in state.game.program.variables if v.role in ("state", "count") and v.part == state.part]
     small = [v for v in own if not isinstance(v.type, n.StoredT) and v.slots <= MOST_SLOTS]
     return tuple(f"{v.name} {' '.join(map(str, codes_of(state, v)))}" for v in small[:MOST_VARIABLES])
 
 
 def _board(state: State) -> tuple[str, ...]:
-    """Returns the rows of a small board."""
+    """Returns the rows of a small board; () if there is no board or it is too large."""
     rows = board_rows(state)
     if not rows or len(rows) > LARGEST_BOARD or max(map(len, rows)) > LARGEST_BOARD:
         return ()
@@ -86,7 +90,7 @@ def _board(state: State) -> tuple[str, ...]:
 
 
 def as_dot(graph: StateGraph) -> str:
-    """Returns the graph for Graphviz."""
+    """Returns the graph in the DOT language of Graphviz."""
     out = [f"digraph {_quoted(graph.title)} {{", '  node [shape=box, fontname="monospace", fontsize=10];']
     for number, node in enumerate(graph.nodes):
         label = "\\n".join(_escaped(line) for line in node.lines or (node.label,))
@@ -112,7 +116,9 @@ def _fill(node: Node) -> str:
 
 
 def as_svg(graph: StateGraph) -> str:
-    """Returns the graph as SVG: one row per depth, each position centred below its predecessors."""
+    """Returns the graph as SVG: one row per depth, each position as near below its predecessors as the row's order
+    allows.
+    """
     tall = 14 * max((len(number.lines) for number in graph.nodes), default=1) + 10
     wide = max(ACROSS, 8 * max((len(x) for number in graph.nodes for x in number.lines), default=1) + 8)
     places, width, height = _placed(graph, wide, tall)
@@ -122,7 +128,7 @@ def as_svg(graph: StateGraph) -> str:
 
 
 def _placed(graph: StateGraph, wide: int, tall: int) -> tuple[list[tuple[float, float]], float, float]:
-    """Returns the centres of the positions, and the overall size."""
+    """Returns the centers of the positions, and the overall width and height."""
     rows: dict[int, list[int]] = defaultdict(list)
     for number, node in enumerate(graph.nodes):
         rows[node.depth].append(number)

@@ -1,4 +1,4 @@
-"""The verdicts of a report, with the plays that show them."""
+"""The verdicts of a report, with the games that demonstrate them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class VerdictView:
     claim: str
     detail: str
     clauses: tuple[str, ...]
-    play: tuple[str, ...]  # its lines
+    play: tuple[str, ...]  # the lines of the demonstrating game
 
 
 @dataclass(frozen=True)
 class ClaimsView:
-    """The claims: the ruleset's own and the default ones."""
+    """The claims of the ruleset and the default claims, with their verdicts."""
 
     summary: str
     explored: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Solvers for the exact value of a position."""
+"""Solves for the exact value of a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Depth-first solving on compiled rules: many times faster than on the engine."""
+"""Depth-first solving on compiled rules: many times as fast as on the engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamedsl.lab.solve.game_graph import WIDEST, By, Number
 from gamedsl.lab.symmetry import canonicalize_scores, kept_seats, score_offsets_of
 from gamedsl.language.source import UsageError
 
-OPEN = 1 << 40  # a vacuous bound
+OPEN = 1 << 40  # a bound that excludes nothing
 DEEPEST = 2000
 PATIENCE = 20_000  # positions between two checks of the clock
 START = 1 << 14
@@ -33,9 +33,9 @@ REFUSALS = {
 class NativeSearch:
     """A search with a transposition table.
 
-    One entry represents all positions equal up to a symmetry of the board, or that differ only in which
-    exchangeable set owns an element; for scores, also in the points already won (``score_offsets``). Values are
-    integers: utilities of the first player, or points.
+    One entry represents all positions that are equal up to a symmetry of the board, or that differ only in which
+    exchangeable set owns an element; for scores, also those that differ in the points already won
+    (``score_offsets``). Values are integers: utilities of the first player, or points.
     """
 
     def __init__(self, start: State, by: By, limit: int, deadline: float | None) -> None:
@@ -68,8 +68,8 @@ class NativeSearch:
 
     @property
     def payoffs(self) -> frozenset[Number]:
-        """Returns the possible terminal values for the first player: 1, 0 and -1, or two numbers beyond. Scores are
-        not bounded.
+        """The possible terminal values for the first player: 1, 0 and -1, or the ends of a wider range; empty for
+        scores, which are not bounded.
         """
         if self.by == "score":
             return frozenset()
@@ -88,7 +88,7 @@ class NativeSearch:
         return n if abs(n) < OPEN // 2 else WIDEST if n > 0 else -WIDEST
 
     def _entry(self, state: State) -> tuple[int, int]:
-        """Returns a state's entry, and the first player's lead in points that the entry leaves out."""
+        """Returns the number of a state's entry, and the first player's lead in points that the entry omits."""
         if self.totals[kernel.ENTRIES_USED] + 4 >= len(self.table.known):
             self._grow()
         known, new = self.table.known, int(self.totals[kernel.ENTRIES_USED])

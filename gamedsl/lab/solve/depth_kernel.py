@@ -1,11 +1,11 @@
 """The loop of the depth-first solver over compiled entry points: alpha-beta with an explicit stack and a table of
 bounds.
 
-``search`` returns when memory runs short and can be resumed: its whole state is in its arrays. The table uses
-open addressing by the hash of a state's words, which are compared word by word; an entry is a row of ``known``
-with a lower and an upper bound. Moves are ordered by how often they have caused cutoffs elsewhere (the history
-heuristic, Schaeffer 1983). Where points already won are left out of the key (``score_offsets``), the bounds
-concern the points from there on.
+``search`` returns when memory runs short and can be resumed: its whole state is in its arrays. The table uses open
+addressing by the hash of a state's words, which are compared word by word; an entry is a row of ``known`` with a
+lower and an upper bound. Moves are ordered by how often they have caused cutoffs elsewhere (the history heuristic,
+Schaeffer 1983). If points already won are omitted from the key (``score_offsets``), the bounds apply to the points
+from there on.
 
 ``agents.deepen`` is a separate search: under time pressure it looks a fixed number of plies ahead, evaluates the
 horizon by playouts, counts plies, and replaces entries in a table of fixed size. Here nothing is estimated or
@@ -37,7 +37,7 @@ ENTRIES_USED, POSITIONS, DEPTH, LIMIT, BY_SCORE = range(5)
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the context."""
+    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: its address."""
 
     entries: Ints
     context: int
@@ -62,7 +62,7 @@ class Stack(NamedTuple):
     """The positions from the root to the current one.
 
     ``levels``: int64, shape (depth, FIELDS); ``boards``: int64, shape (depth + 1, words): the positions as they
-    were reached; ``keys``: int32, shape (depth, WIDEST): the history slots of the moves, -1 for those tried;
+    were reached; ``keys``: int32, shape (depth, WIDEST): the history slots of the moves, -1 for moves already tried;
     ``history``: int64, shape (2 * HISTORY,): how often a move has caused a cutoff, by player.
     """
 
@@ -73,7 +73,9 @@ class Stack(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A position to search: its number, the window, and the first player's lead in points that the number leaves out."""
+    """A position to search: its number, the window, and the first player's lead in points that the number's entry
+    omits.
+    """
 
     number: int
     alpha: int
@@ -122,8 +124,9 @@ def _key(rules: Rules, at: Any, k: Any, record: Any) -> Any:
 
 @kernel
 def enter(rules: Rules, bounds: Bounds, stack: Stack, move: Any, totals: Any, entry: Entry) -> Any:
-    """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``. ``move``: room for
-    a move.
+    """Pushes an unsolved entry onto the stack; the state itself is in the next row of ``boards``.
+
+    Returns ``DONE``, or why it did not. ``move``: room for a move.
     """
     number, alpha, beta, won = entry
     entries, ctx = rules
@@ -188,9 +191,10 @@ def search(
     rules: Rules, symmetries: SymmetrySteps, offsets: ScoreOffsets, bounds: Bounds, stack: Stack, scratch: Scratch,
     totals: Any, patience: Any,
 ) -> Any:  # fmt: skip
-    """Runs until the stack is empty, memory runs short, or this many positions have been expanded.
+    """Runs until the stack is empty, memory runs short, or ``patience`` positions have been expanded. Returns why it
+    stopped.
 
-    The table holds the representative of each class of equivalent positions: results are shared, and successors
+    The table holds the representative of each class of equivalent positions, so that results are shared; successors
     keep their order.
     """
     entries, ctx = rules

@@ -1,7 +1,7 @@
-"""Depth-first solving with a transposition table: the value of one position without generating all reachable ones.
+"""Depth-first solving with a transposition table: the value of one position without generating all reachable positions.
 
 Alpha-beta with stored bounds per position (Marsland 1986). It requires two players, zero sum, no chance, no
-secret choices, and no repetition. Uses compiled rules where they are supported.
+secret choices, and no repetition. Uses compiled rules if they are supported.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from gamedsl.language.source import UsageError
 Bounds = tuple[Number, Number]
 DEEPEST = 600  # plies on the engine
 FRAMES = 4 * DEEPEST + 400
-FEW, SOON = 3000, 1.0  # positions that the engine expands, and seconds, before the rules are compiled
+FEW, SOON = 3000, 1.0  # the number of positions that the engine expands, and the seconds, before the rules are compiled
 
 
 @dataclass(frozen=True)
 class Depth:
-    """The bounds of the value for the first player (equal when solved), those of each action as far as needed, a
-    principal variation, and the number of positions expanded.
+    """The result of a depth-first search.
+
+    ``bounds``: of the value for the first player (equal when solved). ``actions``: the bounds of each action, as
+    far as they were needed. ``line``: a principal variation. ``positions``: the number of positions expanded.
+    ``payoffs``: the terminal values met or possible.
     """
 
     bounds: Bounds
@@ -44,7 +47,7 @@ class DepthSearch(Protocol):
 
     @property
     def payoffs(self) -> frozenset[Number]:
-        """Returns the possible terminal values for the first player."""
+        """The possible terminal values for the first player."""
 
     def solve(self, state: State) -> bool:
         """Solves a state. Returns False if the limit or the time is reached first."""
@@ -54,8 +57,9 @@ class DepthSearch(Protocol):
 
 
 def searched(state: State, by: By, limit: int, seconds: float | None = None) -> Depth:
-    """Returns the value of a state for the first player. Raises ``UsageError`` if the search does not support the
-    rules.
+    """Solves a state and returns the result for the first player.
+
+    Raises ``UsageError`` if the search does not support the rules.
     """
     refuse_drawings(state)
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -81,7 +85,9 @@ def _compiles(state: State, by: By) -> bool:
 
 
 def line_of(search: DepthSearch, state: State) -> tuple[str, ...]:
-    """Returns a principal variation, as far as it could be found; positions with mere bounds are searched further."""
+    """Returns a principal variation, as far as it could be found; positions that are known only by bounds are searched
+    further.
+    """
     moves: list[str] = []
     value = search.bounds(state)[0]
     while not state.is_terminal:
@@ -99,12 +105,12 @@ def line_of(search: DepthSearch, state: State) -> tuple[str, ...]:
 
 
 class _Enough(Exception):
-    """The limit or the time was reached."""
+    """The limit or the time was reached; raised inside ``EngineSearch``."""
 
 
 @dataclass
 class EngineSearch:
-    """The solver on the engine: any two players, results or scores."""
+    """The solver on the engine, for two players, by result or score."""
 
     by: By
     limit: int

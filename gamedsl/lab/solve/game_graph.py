@@ -20,7 +20,7 @@ from gamedsl.language.source import UsageError
 END, CHOICE, CHOOSE, CHANCE, JOINT = range(5)
 LARGE = 20_000  # positions; a larger graph is stored in numpy arrays and solved by compiled loops
 
-WIDEST = 10**9  # exceeds every score
+WIDEST = 10**9  # exceeds every score in magnitude
 
 By = Literal["result", "score"]
 Ordered: TypeAlias = Sequence[int] | npt.NDArray[Any]
@@ -29,7 +29,10 @@ Number = Any  # int, Fraction or float: a value is exact unless it is a float
 
 @dataclass(frozen=True)
 class Utilities:
-    """The terminal utilities. ``ends``: terminal positions; ``values[p, k]``: the utility of the k-th for player p."""
+    """The utilities of terminal positions.
+
+    ``ends``: the terminal positions; ``values[p, k]``: the utility of the k-th of them for player p.
+    """
 
     ends: Ints
     values: Ints
@@ -43,11 +46,11 @@ class Utilities:
 class PlayGraph:
     """Positions 0, 1, 2 ... in order of discovery; 0 is the start.
 
-    ``kinds``: END, CHOICE or CHOOSE (``seats`` tells who), CHANCE or JOINT (a simultaneous secret choice). The
-    successors of position i are ``starts[i]`` to ``starts[i + 1]`` of ``targets``; ``weights`` are those of
-    chance (empty in games without). ``joint``: per JOINT position who chooses and among how many; its successors
-    are in the order of the product. ``cut``: from this number on, positions were found but not expanded.
-    ``state(i)`` is position i itself.
+    ``kinds``: END, CHOICE or CHOOSE (by the player in ``seats``), CHANCE or JOINT (a simultaneous secret choice).
+    The successors of position i are ``starts[i]`` to ``starts[i + 1]`` of ``targets``; ``weights`` are those of
+    chance (empty in games without). ``joint``: for each JOINT position the choosers, each as (seat, number of
+    options); its successors are in the order of the product. ``cut``: from this number on, positions were found but
+    not expanded. ``state(i)`` is position i itself.
     """
 
     players: int
@@ -82,14 +85,14 @@ class PlayGraph:
 
     @property
     def ends(self) -> Ints:
-        """Returns the terminal positions."""
+        """The terminal positions."""
         return np.flatnonzero(np.asarray(self.kinds[: self.cut]) == END)
 
 
 def explored(start: State, limit: int, seconds: float | None = None, watch: Watch | None = None) -> PlayGraph:
     """Returns all reachable positions, breadth first, up to ``limit`` of them or for this many seconds.
 
-    Raises the rules error that some play runs into, and ``UsageError`` where a drawing is to be made.
+    Raises the rules error that some game runs into, and ``UsageError`` if a drawing may have to be made.
     """
     refuse_drawings(start)
     if start.pending:
@@ -119,8 +122,9 @@ def explored(start: State, limit: int, seconds: float | None = None, watch: Watc
 
 
 def utilities(graph: PlayGraph, by: By) -> Utilities:
-    """Returns the terminal utilities: by the result, or by the score, the seat's points minus the other's
-    (``UsageError`` if there are no points of two players).
+    """Returns the terminal utilities: by the result, or by the score (a seat's points minus the other's).
+
+    Raises ``UsageError`` if there are no points of two players.
     """
     ends = graph.ends
     if by == "score":
@@ -137,7 +141,7 @@ def utilities(graph: PlayGraph, by: By) -> Utilities:
 
 
 def _native_returns(store: NativeStore, ends: Ints) -> Ints:
-    """Returns the utilities of finished plays from the compiled rules."""
+    """Returns the utilities of terminal positions from the compiled rules, shape (players, positions)."""
     return np.rint(store.utilities(ends)).astype(np.int64).T
 
 
@@ -145,7 +149,7 @@ def _native_returns(store: NativeStore, ends: Ints) -> Ints:
 
 
 def _with_joint(graph: PlayGraph) -> PlayGraph:
-    """Replaces sequences of secret choices by one edge per combination.
+    """Replaces sequences of secret choices by one edge for each combination.
 
     Positions in the middle of a choice remain, without successors; nothing leads to them.
     """
@@ -170,7 +174,7 @@ def _with_joint(graph: PlayGraph) -> PlayGraph:
 
 
 def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], list[int], bool]:
-    """Returns who chooses among how many, the successor of each combination, and whether all were found."""
+    """Returns the choosers (seat, number of options), the successor of each combination, and whether all were found."""
     state = graph.state(i)
     asks = state.game.code.blocks[state.block].queries
     who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
@@ -186,7 +190,7 @@ def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], li
 
 
 def choosers(state: State) -> tuple[list[int], list[list[Move]]]:
-    """Returns who chooses simultaneously in a state, and each one's options."""
+    """Returns the players who choose simultaneously in a state, and the options of each."""
     seats = state.game.code.blocks[state.block].queries["seats"](state.slots)
     who = [seats[m] for m in open_movers(state)]
     return who, [state.legal_moves(p) for p in who]
@@ -209,7 +213,7 @@ def action_texts(state: State) -> Iterator[str]:
 
 
 def refuse_drawings(start: State) -> None:
-    """Raises ``UsageError`` if a drawing may have to be made from here on."""
+    """Raises ``UsageError`` if a drawing may have to be made at or after this state."""
     program = start.game.program
     if any(isinstance(program.blocks[i].end, n.DecideDrawing) for i in reached(program, [start.block])):
         raise UsageError(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 Number = TypeVar("Number", Fraction, float)
-SLACK = 1e-12  # treated as zero among floats
+SLACK = 1e-12  # smaller magnitudes are treated as zero, for floats
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ def matrix_value(payoff: Sequence[Sequence[Number]]) -> MatrixValue[Number]:
     """Solves a matrix game; ``payoff[i][j]`` is the row player's payoff (at least one row and column).
 
     Exact for fractions. Returns a pure saddle point if there is one; else solves the linear program of Dantzig
-    (1951) by the simplex method with Bland's rule: with entries shifted to be positive, maximise sum y under A y
+    (1951) by the simplex method with Bland's rule: with entries shifted to be positive, maximize sum y under A y
     <= 1, y >= 0. The value is 1 / sum y, the column player's strategy y / sum y, the row player's the dual.
     """
     saddle = _saddle(payoff)
@@ -68,7 +68,9 @@ def _by_simplex(a: Sequence[Sequence[Number]]) -> MatrixValue[Number]:
 
 
 def _leaving(table: list[list[Number]], basis: list[int], column: int, nothing: float) -> int:
-    """Returns the row of the leaving variable: minimum ratio; ties go to the least variable, which prevents cycling."""
+    """Returns the row of the leaving variable: minimum ratio; ties go to the variable with the least number, which
+    prevents cycling.
+    """
     rows = [i for i, row in enumerate(table) if row[column] > nothing]
     return min(rows, key=lambda i: (table[i][-1] / table[i][column], basis[i]))
 

@@ -1,5 +1,7 @@
 """Proof-number search on compiled rules: finds a position's value by asking whether the first player can secure at
-least a given value. For two players, zero sum, no chance, no secret choices, no repetition.
+least a given value.
+
+It supports two players, zero sum, no chance, no secret choices, no repetition.
 """
 
 from __future__ import annotations
@@ -38,8 +40,9 @@ REFUSALS = {
 
 
 def proved(state: State, by: By, limit: int, seconds: float | None = None) -> Depth:
-    """Returns the value of a state for the first player. Raises ``UsageError`` if the search does not support the
-    rules.
+    """Solves a state and returns the result for the first player.
+
+    Raises ``UsageError`` if the search does not support the rules.
     """
     refuse_drawings(state)
     if state.game.num_players != 2 or not suits(state.game.program):
@@ -54,7 +57,7 @@ def proved(state: State, by: By, limit: int, seconds: float | None = None) -> De
 class ProofSearch:
     """A search with one table of proof and disproof numbers per question.
 
-    One entry represents all positions equal up to a symmetry of the board, or that differ only in which
+    One entry represents all positions that are equal up to a symmetry of the board, or that differ only in which
     exchangeable set owns an element. When memory runs short, entries that took the least work are replaced.
     """
 
@@ -111,7 +114,7 @@ class ProofSearch:
                 return False
 
     def _next(self, low: int, high: int) -> int:
-        """Returns the next threshold to ask: the highest of a few levels, the middle one of many."""
+        """Returns the next threshold to ask about: the highest of up to two levels, the middle one of more."""
         between = [number for number in self.levels if low < number <= high]
         return between[-1] if len(between) < 3 else between[len(between) // 2]
 
@@ -149,8 +152,10 @@ class ProofSearch:
         kernel.make_key(self.equal, self.path, 0)
 
     def ask(self, state: State, wanted: int) -> bool | None:
-        """Can the first player secure at least this value (one of ``utility_levels``)? None: unknown, because the limit or
-        the time was reached.
+        """Returns whether the first player can secure at least this value (one of ``self.levels``).
+
+        None: unknown, because the limit or the time was reached. Raises ``UsageError`` if the search does not
+        support the game.
         """
         low, high = self._known(state)
         self._put(state)
@@ -206,5 +211,5 @@ def _levels(program: n.Program, by: By) -> list[int]:
     low, high = utility_bounds(program, 0)
     known = sorted(set(found if found is not None else range(low, high + 1)))
     if not known[0] <= 0 <= known[-1]:
-        known = sorted({0, *known})  # a play may be endless
+        known = sorted({0, *known})  # an endless game is worth 0
     return known if len(known) > 1 else [known[0] - 1, *known]

@@ -2,10 +2,10 @@
 value.
 
 Depth-first proof-number search (Nagai 2002): a position's proof (disproof) number is the minimum number of
-positions still to be proved (disproved); the search expands a most-proving position. Where all successors must be
-answered, their numbers are not summed, because transpositions would be counted twice: the maximum counts, plus
-one for each other (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008). A new position is
-evaluated one ply ahead.
+positions still to be proved (disproved); the search expands a most-proving position. If all successors must be
+answered, their numbers are not summed, because transpositions would be counted twice; the number is their maximum
+plus one for each other successor (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008). A new
+position is evaluated one ply ahead.
 
 ``run`` returns when its patience is used up and can be resumed: its whole state is in its arrays.
 """
@@ -25,9 +25,9 @@ from gamedsl.lab.symmetry import SymmetrySteps, canonicalize_owners
 ENTRIES = ("expand", "seat", "returns", "scores", "outcome_bounds", "pack", "unpack", "error")
 EXPAND, SEAT, RETURNS, SCORES, OUTCOME_BOUNDS, PACK, UNPACK, ERROR = range(8)
 DONE, ENOUGH, AGAIN, DEEP, WIDE, OTHER, FAULT = range(7)  # why ``run`` returned
-BEGIN = -1  # its initial value
+BEGIN = -1  # the initial value of REASON
 # Fields of a frame (one per ply): its row, its successors' rows, their number, whether the first player moves, the
-# thresholds, the hash of its key, positions expanded before, the chosen successor.
+# thresholds, the hash of its key, positions expanded until then, the chosen successor.
 ROW, TOP, SUCCESSORS, FIRST, PROOF, DISPROOF, HASH, BEFORE, CHOSEN = range(9)
 FIELDS = 9
 # The totals: frames in use, positions expanded, their limit, the threshold asked for, whether scores count, why the
@@ -42,8 +42,10 @@ BUCKET = 4
 
 
 class Equal(NamedTuple):
-    """What makes positions equal. ``symmetries``: those of the board; ``exchanged``: exchangeable sets, see
-    ``interchangeable_sets.exchanges``; ``spare``: int64, shape (2, words), scratch.
+    """The equivalences of positions.
+
+    ``symmetries``: those of the board; ``exchanged``: exchangeable sets, see ``interchangeable_sets.exchanges``;
+    ``spare``: int64, shape (2, words), scratch.
     """
 
     symmetries: SymmetrySteps
@@ -67,8 +69,10 @@ class Positions(NamedTuple):
 
 
 class Search(NamedTuple):
-    """The search: ``frame``: int64, shape (depth, FIELDS); ``totals``: int64, shape (TOTALS,); ``utilities``:
-    float64, at least four, scratch.
+    """The state of the search.
+
+    ``frame``: int64, shape (depth, FIELDS); ``totals``: int64, shape (TOTALS,); ``utilities``: float64, at least
+    four, scratch.
     """
 
     frame: Ints
@@ -78,7 +82,9 @@ class Search(NamedTuple):
 
 @kernel
 def found(table: Any, keys: Any, row: Any, h: Any) -> Any:
-    """Returns the index of a key in the table, or -1. The last three words of an entry are proof, disproof, work."""
+    """Returns the index of a key in the table, or -1. The last three words of an entry are its proof number, disproof
+    number, and work.
+    """
     words = keys.shape[1]
     first = np.int64(h & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
     for at in range(first, first + BUCKET):
@@ -96,7 +102,7 @@ def found(table: Any, keys: Any, row: Any, h: Any) -> Any:
 
 @kernel
 def keep(table: Any, keys: Any, row: Any, h: Any, proof: Any, disproof: Any, work: Any) -> None:
-    """Stores the numbers of a key in the table, replacing the entry that took the least work."""
+    """Stores the numbers of a key in the table; a new key replaces the entry of its bucket that took the least work."""
     words = keys.shape[1]
     at = found(table, keys, row, h)
     if at < 0:
@@ -136,8 +142,9 @@ def decided_by_bounds(rules: Rules, at: Any, search: Search) -> Any:
 
 @kernel
 def follow(rules: Rules, positions: Positions, row: Any, top: Any, totals: Any) -> Any:
-    """Writes the successors of a row to the rows from ``top`` on. Returns their number, or 0 if that is impossible;
-    REASON tells why.
+    """Writes the successors of a row to the rows from ``top`` on.
+
+    Returns their number, or 0 if that is impossible; then REASON states why.
     """
     entries, ctx, raw, packed = rules.entries, rules.context, positions.raw, positions.packed
     base, size, to, wide = raw.ctypes.data, 8 * raw.shape[1], packed.ctypes.data, 8 * packed.shape[1]
@@ -156,9 +163,7 @@ def follow(rules: Rules, positions: Positions, row: Any, top: Any, totals: Any) 
 
 @kernel
 def ahead(rules: Rules, positions: Positions, search: Search, row: Any, top: Any) -> Any:
-    """Returns the proof and disproof numbers of a new position from its successors, which are written behind
-    ``top``.
-    """
+    """Returns the proof and disproof numbers of a new position from its successors, which are written from ``top`` on."""
     raw, totals, utilities = positions.raw, search.totals, search.utilities
     base, size = raw.ctypes.data, 8 * raw.shape[1]
     at = base + row * size
@@ -258,8 +263,10 @@ def enter(rules: Rules, equal: Equal, positions: Positions, table: Any, search: 
 
 @kernel
 def counted(numbers: Any, top: Any, count: Any, mine: Any) -> Any:
-    """Returns, over the successors, the least number in column ``mine``, the second least, which one has the least,
-    and the combined number of the other column: the maximum, plus one for each other open successor.
+    """Returns five numbers about the successors of a position.
+
+    These are the least number in column ``mine``, the second least, the row that has the least, the combined number
+    of the other column (the maximum, plus one for each other open successor), and the number of open successors.
     """
     least: Any = np.int64(SURE)
     second: Any = np.int64(SURE)

@@ -1,18 +1,19 @@
-"""Games in which a repeated position is a draw, as games on a graph without the rule.
+"""Solves games in which a repeated position is a draw as games on a graph without that rule.
 
-Let G be a game with perfect information on finitely many positions, in which an endless play is worth 0 to every player.
-Once a position has been noted, there is no chance, and nobody chooses at the same time as others. Let R be the same game
-with the rule that a play is over, and worth 0 to every player, when a position has been noted for the n-th time (n > 1).
-Then every player can secure the same in R as in G, whatever the others do:
+Let G be a game with perfect information on finitely many positions, in which an endless game is worth 0 to every
+player. Once a position has been noted, there is no chance, and nobody chooses at the same time as others. Let R be
+the same game with the rule that it is over, and worth 0 to every player, when a position has been noted for the
+n-th time (n > 1). Then every player can secure the same in R as in G, whatever the others do:
 
-- What a player can force above 0, G forces by moves that decrease the distance to an end. No position comes twice, so the
-  rule never interferes.
-- What a player can hold to 0 or more (or others can hold it to 0 or less), it holds by moves that never leave the positions
-  with such a value. The rule ends such a play with 0, which is no worse.
+- A value above 0 that a player can force in G can be forced by moves that decrease the distance to an end. No position
+  occurs twice, so the rule never interferes.
+- A value of 0 or more that a player can hold (or one of 0 or less to which others can hold them) is held by moves that
+  never leave the positions with such a value. If the rule ends the game, it is worth 0, which is no worse.
 
-What is noted must therefore determine all that follows: what the rules may still read after it is noted. And no other
-position of an earlier play may be so close to n that its first return ends the play. Where this is not so, the
-value may depend on the whole history, and positions with different histories are different positions.
+The noted position must therefore determine everything that follows: all that the rules may still read after it is
+noted. Moreover, no other position from earlier in the game may be so close to n that its first return ends the
+game. Otherwise the value may depend on the whole history, and positions with different histories are different
+positions.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ Values: TypeAlias = dict[int, n.Expr]
 
 
 class _HistoryMattersError(Exception):
-    """The value may depend on the history; with the reason."""
+    """The value may depend on the history; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class WithoutRepetition:
-    """A state of the game without its repetition rule. ``times``: how often a position may be noted until it is a draw."""
+    """A state of the game without its repetition rule. ``times``: how often a position must be noted to be a draw."""
 
     state: State
     times: int
@@ -55,8 +56,9 @@ def notes_positions(program: n.Program) -> bool:
 
 
 def without_repetition(state: State) -> WithoutRepetition | str | None:
-    """Return an equivalent state of a game without a repetition rule; the reason if there may be none; None if the rules
-    note no positions.
+    """Return an equivalent state of a game without a repetition rule.
+
+    Returns the reason if there may be none, and None if the rules note no positions.
     """
     program = state.game.program
     histories = [v for v in program.variables if isinstance(v.type, n.HistoryT)]
@@ -74,7 +76,9 @@ def without_repetition(state: State) -> WithoutRepetition | str | None:
 
 @dataclass(frozen=True)
 class _Rule:
-    """``note position`` at one place, and ``if repetition(n)`` that leads to a draw. ``times``: the least n."""
+    """A repetition rule: ``note position`` at one place, and ``if repetition(n)`` leading to a draw. ``times``: the
+    least n.
+    """
 
     history: n.Var
     note: n.NoteS
@@ -96,7 +100,7 @@ class _Rule:
         return rule
 
     def refuse_more_than_noted(self, program: n.Program, block: n.Block) -> None:
-        """Refuse rules that may read, after a position is noted, what was not noted."""
+        """Refuse rules that may read, after a position is noted, a variable that was not noted."""
         at = next(i for i, s in enumerate(block.statements) if s is self.note)
         rest = n.Block(len(program.blocks), block.statements[at + 1 :], block.end, block.phase, block.part)
         before = replace(block, statements=block.statements[:at], end=n.Goto(rest.index))
@@ -112,14 +116,14 @@ class _Rule:
             raise _HistoryMattersError(f"what is noted leaves out {', '.join(f'`{name}`' for name in missing)}")
 
     def refuse_past(self, state: State) -> None:
-        """Refuse a history in which some other position is one return from the end."""
+        """Refuse a history in which some other position is a draw at its next return."""
         here = tuple(evaluate_at(state, e) for e in self.note.position)
         for values, count in codes_of(state, self.history)[0].items():
             if values != here and count > self.times - 2:
                 raise _HistoryMattersError("an earlier position of this play would be a draw at its next return")
 
     def removed(self, program: n.Program) -> n.Program:
-        """Return the rules without the notes and the tests, and with an unused truth value in place of the history."""
+        """Return the rules without the notes and the tests, and with an unused truth value instead of the history."""
         unused = replace(self.history, type=n.BoolT())
         variables = tuple(unused if v is self.history else v for v in program.variables)
         return replace(program, variables=variables, blocks=self._silent(program.blocks), claims=_plain(program))
@@ -144,7 +148,7 @@ def _open(block: n.Block) -> n.Terminator:
 
 
 def _never(e: n.Expr) -> n.Expr:
-    """Return a condition as it is while no position is repeated."""
+    """Return a condition with ``repetition(n)`` replaced by false, as long as no position is repeated."""
     return n.Const(0, n.BoolT()) if _times(e) else map_children(e, _never)
 
 
@@ -162,7 +166,10 @@ def _times(e: n.Expr) -> int:
 
 
 def _tests(program: n.Program) -> Iterator[int]:
-    """Yield every n of ``repetition(n)``. Each must be a condition for a draw of all players, and nothing else."""
+    """Yield every n of ``repetition(n)``.
+
+    Each must be a condition for a draw of all players, and nothing else.
+    """
     asked = sum(isinstance(e, n.Noted) for e in all_exprs(program))
     for b in program.blocks:
         end = b.end
@@ -180,7 +187,7 @@ def _tests(program: n.Program) -> Iterator[int]:
 
 
 def _positive(e: n.Expr) -> Iterator[int]:
-    """Yield every n in a condition that repetitions can only make true."""
+    """Yield every n in a condition that repetitions can make true but not false."""
     if number := _times(e):
         yield number
     elif isinstance(e, n.Op2) and e.op in ("and", "or"):

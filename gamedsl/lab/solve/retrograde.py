@@ -1,9 +1,9 @@
 """Retrograde analysis: values of all positions of a graph, from the terminal ones backward. Positions may repeat.
 
 The graph is split into strongly connected components, which are solved in reverse topological order. An acyclic
-position takes its value from its successors. A component of choices only is solved by levels: from where can a
-seat force an exit of at least a given value? A component with chance or secret choices is solved by value
-iteration from both sides. An endless play is worth 0.
+position takes its value from its successors. A component of choices only is solved by levels: for each exit value,
+the positions from which a seat can force an exit of at least that value. A component with chance or secret choices
+is solved by value iteration from both sides. An endless game is worth 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Bounds = tuple[Number, Number]
 
 @dataclass(frozen=True)
 class Values:
-    """``low``: what one seat can secure. ``high``: what all others together can hold it to."""
+    """Bounds of the values of all positions for one seat.
+
+    ``low``: the value that the seat can secure. ``high``: the value to which all others together can hold it.
+    """
 
     low: list[Number]
     high: list[Number]
@@ -37,8 +40,10 @@ class Values:
 
 
 def values(graph: PlayGraph, seat: int, terminal_value: Callable[[int], Number], limits: Bounds) -> Values:
-    """Returns the values for a seat. ``worth``: its value of a terminal position; ``limits``: the least and the
-    greatest terminal value, including 0 (unexpanded positions lie between them).
+    """Returns the values of all positions for a seat.
+
+    ``terminal_value``: maps a terminal position to the seat's utility; ``limits``: the least and the greatest
+    terminal value, including 0 (unexpanded positions lie between them).
     """
     size = len(graph)
     back = _Back(graph, seat, Values([0] * size, [0] * size))
@@ -99,7 +104,7 @@ class _Back:
     # ---------------------------------------------------------------------------------------------------- levels
 
     def _by_levels(self, component: list[int], levels: list[Number], exits: set[int]) -> None:
-        """Finds where the seat can force at least each level; where nobody can force an exit, play is endless (0)."""
+        """Finds where the seat can force at least each level; if nobody can force an exit, the game is endless (0)."""
         mine = {i for i in component if self.graph.seats[i] == self.seat}
         others = set(component) - mine
         members = set(component)
@@ -119,8 +124,9 @@ class _Back:
                 self._raise(sure if best else members - sure, level, best, levels)
 
     def _raise(self, which: Iterable[int], level: Number, best: bool, levels: list[Number]) -> None:
-        """``best``: these positions secure the level. Otherwise: they do not, so the next lower level is the
-        maximum.
+        """Raises the lower bounds (``best``) or lowers the upper bounds of some positions.
+
+        ``best``: these positions secure the level. Otherwise they do not, so the next lower level is their maximum.
         """
         if best:
             for i in which:
@@ -151,7 +157,7 @@ class _Back:
             self._make_exact(component)
 
     def _make_exact(self, component: list[int]) -> None:
-        """Replaces the bounds by simple fractions if these solve the component's equations exactly."""
+        """Replaces the bounds with simple fractions if these solve the component's equations exactly."""
         before = [(self.low[i], self.high[i]) for i in component]
         for i in component:
             middle = (self.low[i] + self.high[i]) / 2
@@ -192,7 +198,7 @@ def joint_table(joint: tuple[tuple[int, int], ...], seat: int, after: Sequence[N
 
 
 def _entries(graph: PlayGraph, component: Iterable[int]) -> dict[int, list[int]]:
-    """Returns, per position, its predecessors within the component."""
+    """Returns for each position its predecessors within the component."""
     into: dict[int, list[int]] = {}
     for i in component:
         for t in set(graph.successors(i)):
@@ -203,7 +209,7 @@ def _entries(graph: PlayGraph, component: Iterable[int]) -> dict[int, list[int]]
 def forced(
     graph: PlayGraph, into: dict[int, list[int]], members: set[int], mine: set[int], goals: set[int]
 ) -> set[int]:
-    """Returns the attractor: the members from which the choosers in ``mine`` can force the play into the goals in
+    """Returns the attractor: the members from which the choosers in ``mine`` can force the game into ``goals`` in
     finitely many plies.
     """
     sure: set[int] = set()
@@ -292,8 +298,10 @@ def _taken(stack: list[int], waiting: bytearray, i: int) -> list[int]:
 
 
 def distances(graph: PlayGraph, seat: int, found: Values) -> list[int | None]:
-    """Returns, per position with a nonzero value, the plies to the end if the side that gains hurries, the other
-    delays, and all keep to the value. None elsewhere, and with chance or secret choices.
+    """Returns the number of plies to the end for each position with a nonzero value, if all keep to the value.
+
+    The side that gains hurries, and the other delays. None for other positions, and in games with chance or secret
+    choices.
     """
     size = len(graph)
     result: list[int | None] = [None] * size

@@ -1,6 +1,7 @@
 """The loops of ``retrograde`` over large graphs, compiled by numba. Values are integers or floats.
 
-``first`` has one number more than there are positions; ``into_first`` and ``into`` are the reversed graph.
+``first`` and ``target`` are the edges in compressed rows, so ``first`` has one number more than there are
+positions; ``into_first`` and ``into`` are the reversed graph.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def last_first(first: Any, into_first: Any, into: Any) -> Any:
 
 @kernel
 def best_by_turns(order: Any, first: Any, target: Any, mine: Any, value: Any) -> None:
-    """Fills in the values of nonterminal positions in this order: the maximum where ``mine``, else the minimum."""
+    """Fills in the values of nonterminal positions in this order: the maximum if ``mine``, else the minimum."""
     for i in order:
         begin, end = first[i], first[i + 1]
         if begin == end:
@@ -102,8 +103,9 @@ def spread_forced(first: Any, into_first: Any, into: Any, mine: Any, sure: Any) 
 
 @allocating_kernel
 def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any, value: Any, plies: Any) -> None:
-    """Fills in ``plies`` (initially -1, and 0 at terminal positions with a nonzero value) while all keep to the
-    value: the side that gains hurries, the other delays.
+    """Fills in the plies to the end while all keep to the value: the side that gains hurries, the other delays.
+
+    ``plies`` is initially -1, and 0 at terminal positions with a nonzero value.
     """
     size = first.size - 1
     left = np.zeros(size, np.int32)
@@ -133,8 +135,8 @@ def plies_to_end(first: Any, target: Any, into_first: Any, into: Any, mine: Any,
 
 @allocating_kernel
 def components(first: Any, target: Any) -> Any:
-    """Returns the positions grouped by strongly connected component in reverse topological order, and where each
-    component begins (Tarjan 1972).
+    """Returns the positions grouped by strongly connected component in reverse topological order, and the start of
+    each component in that order, with the end (Tarjan 1972).
     """
     size = first.size - 1
     met = np.zeros(size, np.int64)
@@ -184,8 +186,8 @@ def components(first: Any, target: Any) -> Any:
 
 
 class Weighted(NamedTuple):
-    """A graph with chance. ``first``, ``target``: the edges in compressed rows; ``weight``: int64, of every edge;
-    ``kinds``: int8, of every position; ``mine``: bool, whether the seat in question moves there.
+    """A graph with chance. ``first``, ``target``: the edges in compressed rows; ``weight``: int64, per edge;
+    ``kinds``: int8, per position; ``mine``: bool, whether the seat in question moves there.
     """
 
     first: Ints
@@ -196,7 +198,9 @@ class Weighted(NamedTuple):
 
 
 class Components(NamedTuple):
-    """Strongly connected components: ``order``, the positions; ``begins``, where each component begins in it (see
+    """Strongly connected components.
+
+    ``order``: the positions; ``begins``: where each component begins in ``order``, and the end (see
     ``components``).
     """
 
@@ -230,8 +234,9 @@ def _expected_value(graph: Weighted, i: Any, value: Any) -> Any:
 
 @allocating_kernel
 def iterate_intervals(graph: Weighted, parts: Components, bounds: Intervals, enough: Any, rounds: Any) -> None:
-    """Interval iteration: fills in bounds of the expected values, component by component, iterating each until the
-    bounds are within ``enough``.
+    """Fills in bounds of the expected values by interval iteration.
+
+    Iterates each component until its bounds are within ``enough``, for at most ``rounds`` rounds.
     """
     order, begins = parts
     low, high = bounds

@@ -1,5 +1,7 @@
-"""Values and distances of large graphs by compiled loops: the same as ``retrograde``, except that with chance the
-values are floats between bounds. Simultaneous choices are not supported.
+"""Values and distances of large graphs by compiled loops.
+
+The results are those of ``retrograde``, except that with chance the values are floats between bounds. Simultaneous
+choices are not supported.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Large:
-    """A graph in the form that the loops take, for one seat's values. ``most``: no terminal value exceeds this in
-    magnitude.
+    """A graph in the form that the loops take, for one seat's values.
+
+    ``most``: no terminal value exceeds this in magnitude.
     """
 
     graph: PlayGraph
@@ -79,7 +82,7 @@ class Large:
         return list(value.tolist())
 
     def _by_levels(self, value: Ints) -> None:
-        """Finds where the seat can force a terminal value of at least each level; an endless play is worth 0."""
+        """Finds where the seat can force a terminal value of at least each level; an endless game is worth 0."""
         leaf = np.diff(self.first) == 0
         levels = sorted({0, *np.unique(value[leaf]).tolist()})
         found = np.full(len(value), levels[0], dtype=np.int64)
@@ -106,7 +109,7 @@ class Large:
     # --------------------------------------------------------------------------------------------------- distances
 
     def distances(self, found: Values) -> list[int | None]:
-        """See ``retrograde.distances``."""
+        """Returns the plies to the end of each position; see ``retrograde.distances``."""
         if self.chance or not self.graph.complete:
             return [None] * len(self.graph)
         value = np.array([int(v) for v in found.low], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The value of a position in words."""
+"""Formats the value of a position in words."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _result(found: Solved, value: Any, plies: int | None) -> str:
 
 
 def ahead(found: Solved, value: Any) -> str:
-    """Says who is ahead by how many points."""
+    """Describes which player is ahead by how many points."""
     if value == 0:
         return "equal scores"
     return f"{found.game.players[0 if value > 0 else 1]} is {number(abs(value))} ahead{_nearly(value)}"
@@ -72,7 +72,7 @@ def action_text(found: Solved, action: ActionValue) -> str:
 
 
 def number(value: Any) -> str:
-    """Formats ``3``, ``1/3``, or seven decimals."""
+    """Formats a number as ``3``, ``1/3``, or with seven decimals."""
     if isinstance(value, float):
         return f"{value:.7f}"
     exact = Fraction(value)

@@ -43,9 +43,10 @@ LARGE_WITH_CHANCE = 5_000  # positions; beyond this, expected values are floats 
 
 @dataclass(frozen=True)
 class ActionValue:
-    """One action of the solved position: its text, the bounds of its value (for the chooser's own seat; of chance
-    for seat 0), the plies to the end, and its probability: of a chance outcome, or of a secret choice under
-    optimal play.
+    """One action of the solved position.
+
+    ``low``, ``high``: the bounds of its value for the chooser's seat (for seat 0 if it is chance). ``plies``: to
+    the end. ``share``: its probability, of a chance outcome or of a secret choice under optimal play.
     """
 
     text: str
@@ -60,13 +61,14 @@ class ActionValue:
 class Solved:
     """The result of solving.
 
-    ``bounds``: per player what it can secure and what the others together can hold it to; equal when the position
-    is solved. Exact unless a float (then accurate to ``retrograde.TOLERANCE``). ``plies``: to the end, if the
-    side that gains hurries and the others delay. ``line``: a principal variation up to the first chance event or
-    secret choice; ``endless`` if it returns to a position. ``positions`` were examined; ``complete``: these are
-    all that are reachable. ``repetition``: a position that comes so often is a draw, and the graph was solved without this
-    rule (see ``repetition``; 0: there is no such rule). ``history``: why positions with different histories were different
-    positions (empty: they were not).
+    ``bounds``: for each player the value that this player can secure and the value to which the others together can
+    hold this player; equal when the position is solved. Exact unless a float (then accurate to
+    ``retrograde.TOLERANCE``). ``plies``: to the end, if the side that gains hurries and the others delay. ``line``:
+    a principal variation up to the first chance event or secret choice; ``endless`` if it returns to a position.
+    ``positions``: the number examined; ``complete``: these are all reachable positions. ``repetition``: a position
+    that occurs this many times is a draw, and the graph was solved without this rule (see ``repetition_solver``; 0:
+    there is no such rule). ``history``: why positions with different histories were treated as different positions
+    (empty: they were not).
     """
 
     game: Game
@@ -111,14 +113,16 @@ def solve(
 ) -> Solved:
     """Solves a state.
 
-    ``by``: the result (utilities) or the score (points of the first player minus those of the second).
-    ``method``: ``graph`` generates all reachable positions and works backward from the ends (any rules);
-    ``depth`` searches depth first with a transposition table (two players, no chance, no secret choices, no
-    repetition) and gives the value of this state only; ``proof`` is proof-number search for the same games;
-    ``auto`` tries the first, the second if there are too many positions, and then the third.
+    ``by``: the result (utilities) or the score (points of the first player minus those of the second). ``method``:
+    ``graph`` generates all reachable positions and works backward from the ends (any rules); ``depth`` searches
+    depth first with a transposition table (two players, no chance, no secret choices, no repetition) and gives the
+    value of this state only; ``proof`` is proof-number search for the same games; ``auto`` tries the first, the
+    second if there are too many positions, and then the third.
 
-    ``limit`` (positions) and ``seconds`` apply to each method. What is unknown by then is given as bounds.
-    ``watch`` receives the number of positions now and then. Raises ``UsageError`` for what no method can solve.
+    ``limit`` (positions) and ``seconds`` apply to each method. Values unknown by then are returned as bounds.
+    ``watch`` receives the progress now and then.
+
+    Raises ``UsageError`` for a game that no method can solve, and a rules error that some game runs into.
     """
     refuse_secrets(state.game.program)
     if method == "proof":
@@ -140,7 +144,7 @@ def solve(
 
 
 def refuse_secrets(program: n.Program) -> None:
-    """Raises ``UsageError`` if somebody knows more than others (beyond a simultaneous choice)."""
+    """Raises ``UsageError`` if some players know more than others (beyond a simultaneous choice)."""
     hidden = Secrets(program).name()
     if hidden is not None:
         raise UsageError(
@@ -188,7 +192,7 @@ def _distances(graph: PlayGraph, known: Utilities, found: Values) -> list[int | 
 
 
 def _suits_loops(graph: PlayGraph) -> bool:
-    """Is the graph large, and supported by the compiled loops? (Simultaneous choices are not.)"""
+    """Whether the graph is large and supported by the compiled loops (simultaneous choices are not)."""
     return not graph.joint and len(graph) > (LARGE_WITH_CHANCE if graph.chancy else LARGE)
 
 
@@ -239,7 +243,7 @@ class _GraphSolution:
         return tuple(found_actions)
 
     def shares(self, state: State) -> tuple[ActionValue, ...]:
-        """Returns how often best play makes each secret choice, player by player."""
+        """Returns the probability of each secret choice in best play, player by player."""
         found_actions = []
         who, offered = choosers(state)
         for seat, moves in zip(who, offered, strict=True):
@@ -269,7 +273,7 @@ class _GraphSolution:
         return tuple(moves), False
 
     def rank(self, i: int, t: int) -> tuple[Any, ...]:
-        """A sort key for actions: lower is better for the chooser at i."""
+        """Returns a sort key for actions: lower is better for the chooser at i."""
         mine = self.found[self.graph.seats[i]]
         plies = self.plies[t] or 0
         return -mine.low[t], -mine.high[t], plies if mine.low[t] > 0 else -plies
@@ -292,7 +296,7 @@ def _by_proof(state: State, by: By, limit: int, seconds: float | None) -> Solved
 
 
 def _narrower(a: tuple[Bounds, ...], b: tuple[Bounds, ...]) -> tuple[Bounds, ...]:
-    """Intersects two bounds seat by seat."""
+    """Intersects two sets of bounds, seat by seat."""
     return tuple((max(x[0], y[0]), min(x[1], y[1])) for x, y in zip(a, b, strict=True))
 
 

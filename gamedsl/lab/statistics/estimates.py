@@ -12,7 +12,9 @@ Z95 = 1.959963984540054  # the 0.975 quantile of the standard normal distributio
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and its 95 % interval; ``low`` and ``high`` are None if a single observation gives no spread."""
+    """A value and its 95 % interval; ``low`` and ``high`` are None if there is only one observation, which shows no
+    spread.
+    """
 
     value: float
     low: float | None
@@ -79,7 +81,7 @@ def _average(counts: Mapping[int, int]) -> Fraction:
 
 
 def median(counts: Mapping[int, int]) -> float | None:
-    """Returns the median; the midpoint of the two middle values for an even count. None if there are no values."""
+    """Returns the median (for an even count the midpoint of the two middle values); None if there are no values."""
     n = sum(counts.values())
     if n == 0:
         return None

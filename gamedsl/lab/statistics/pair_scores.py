@@ -1,13 +1,13 @@
 """Scores of mirrored pairs of games: the same opening and chance, played once with each order of seats.
 
-The two games of a pair depend on each other (an opening may favor a seat), so the pair is the unit: its mean score is one
-of 0, 1/4, 1/2, 3/4, 1, and pairs are independent. Where an opening decides both games, the pair counts 1/2, and its
-variance is smaller than that of two single games.
+The two games of a pair depend on each other (an opening may favor a seat), so the pair is the unit: its mean score
+is one of 0, 1/4, 1/2, 3/4, 1, and pairs are independent. Where an opening decides both games, the pair counts 1/2,
+and its variance is smaller than that of two single games.
 
-What is inferred uses only the empirical likelihood of the five outcomes: the greatest likelihood of any distribution on them
-that has a given mean (A. Owen, "Empirical likelihood ratio confidence intervals for a single functional", Biometrika 75,
-1988). With frequencies f and values a, the distribution with mean s of greatest likelihood is p = f / (1 + t (a - s)), where t
-solves the equation that makes its mean s.
+Inference uses only the empirical likelihood of the five outcomes: the greatest likelihood of any distribution on
+them with a given mean (A. Owen, "Empirical likelihood ratio confidence intervals for a single functional",
+Biometrika 75, 1988). With frequencies f and values a, the most likely distribution with mean s is p = f / (1 + t (a
+- s)), where t solves the equation that makes its mean s.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from gamedsl.lab.statistics.estimates import Z95, Estimate
 Floats = npt.NDArray[np.float64]
 
 VALUES: Floats = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-PRIOR = 1e-3  # added to the number of each outcome in a test, so that an outcome never seen is not impossible
-_RARE = 1e-9  # the same in an interval, where it only keeps logarithms finite
+PRIOR = 1e-3  # added to the count of each outcome in a test, so that an outcome never seen is not impossible
+_RARE = 1e-9  # the same for an interval, where it only keeps logarithms finite
 _GRIDS, _GRID = 6, 40
-_STEPS = 100  # at most; a few are enough unless nearly all pairs were alike
+_STEPS = 100  # at most; a few suffice unless nearly all pairs had the same score
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, points: Iterable[float]) -> PairCounts:
-        """Counts the points of pairs: 0, 1/2, 1, 3/2 or 2 each. Raises ``ValueError`` for other points."""
+        """Counts the points scored in pairs: 0, 1/2, 1, 3/2 or 2 each. Raises ``ValueError`` for other points."""
         counts = [0] * 5
         for got in points:
             if got not in (0.0, 0.5, 1.0, 1.5, 2.0):
@@ -58,22 +58,23 @@ class PairCounts:
 
     @property
     def mean(self) -> float:
-        """The mean score of a game, 0 to 1 (of no pairs: 1/2)."""
+        """The mean score per game, 0 to 1 (1/2 if there are no pairs)."""
         weighed = sum(v * c for v, c in zip(VALUES.tolist(), self.counts, strict=True))
         return weighed / self.pairs if self.pairs else 0.5
 
     @property
     def variance(self) -> float:
-        """The variance of a pair's mean score (denominator n), with ``PRIOR`` of each outcome added."""
+        """The variance of a pair's mean score (denominator n), with ``PRIOR`` added to the count of each outcome."""
         counts = np.array(self.counts, dtype=np.float64) + PRIOR
         share = counts / counts.sum()
         return float(share @ VALUES**2 - (share @ VALUES) ** 2)
 
     def score(self, z: float = Z95) -> Estimate | None:
-        """Returns the mean score of a game with its interval of empirical likelihood; None for no pairs.
+        """Returns the mean score per game with its empirical-likelihood interval; None for no pairs.
 
-        The interval holds the means whose likelihood ratio is above exp(-z^2/2), so it lies within 0 and 1, need not be
-        symmetric, and is not empty where all pairs were alike: n pairs that were all won give exp(-z^2/2n) to 1.
+        The interval contains the means whose likelihood ratio is above exp(-z^2/2), so it lies within 0 and 1, need
+        not be symmetric, and has a positive width even if all pairs had the same score: for n pairs that were all
+        won it is exp(-z^2/2n) to 1.
         """
         if not self.pairs:
             return None
@@ -101,8 +102,8 @@ def log_likelihood_ratio(counts: Floats, low: float, high: float) -> Floats:
 
 
 def _divergence(counts: Floats, mean: npt.ArrayLike) -> Floats:
-    """Returns the logarithm of the greatest likelihood of any distribution over that of any with this mean, for arrays of
-    counts of shape (..., 5) and means of shape (...) that fit together.
+    """Returns the logarithm of the greatest likelihood of any distribution over that of any with this mean, for arrays
+    of counts of shape (..., 5) and means of shape (...) that broadcast together.
 
     That is the sum of n log(1 + t (a - s)): the frequencies over the fitted shares.
     """
@@ -125,7 +126,7 @@ def _divergence(counts: Floats, mean: npt.ArrayLike) -> Floats:
 
 
 def _end(counts: Floats, mean: float, limit: float, z: float) -> float:
-    """Returns the end of the interval between the mean and ``limit``, by narrowing a grid of means."""
+    """Returns the end of the interval between the mean and ``limit``, by successively finer grids of means."""
     inside, outside = mean, limit
     for _ in range(_GRIDS):
         grid = np.linspace(inside, outside, _GRID + 2)[1:-1]

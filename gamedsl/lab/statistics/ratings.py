@@ -46,7 +46,7 @@ def rate(points: Sequence[Sequence[float]]) -> Ratings:
 
 
 def _most_likely(won: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Returns the strengths (log odds, mean 0) by Newton's method with step halving."""
+    """Returns the strengths (natural log odds, mean 0) by Newton's method with steps of at most 1."""
     games = won + won.T
     strength = np.zeros(len(won))
     for _ in range(_STEPS):
@@ -61,7 +61,7 @@ def _most_likely(won: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _odds(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Returns the probability that i beats j, for all pairs."""
+    """Returns the matrix of the probabilities that i beats j."""
     found: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None]))
     return found
 
@@ -75,7 +75,7 @@ def _information(games: npt.NDArray[np.float64], strength: npt.NDArray[np.float6
 
 
 def _is_connected(won: npt.NDArray[np.float64]) -> bool:
-    """Whether everybody has scored against everybody, directly or through others."""
+    """Whether every agent has scored against every other, directly or through others."""
     n = len(won)
     reach = (won > 0) | np.eye(n, dtype=bool)
     for _ in range(n):

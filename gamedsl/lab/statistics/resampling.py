@@ -1,4 +1,4 @@
-"""Intervals by resampling, for figures without a formula of their own.
+"""Intervals by resampling, for statistics without an interval formula.
 
 The bias-corrected and accelerated bootstrap (B. Efron, "Better bootstrap confidence intervals", Journal of the American
 Statistical Association 82, 1987) is scipy's.
@@ -25,8 +25,8 @@ def bootstrap(
     """Returns a statistic of one or more samples of equal length with its 95 % interval; None without observations.
 
     ``samples``: arrays whose first axis counts the games; they are resampled together (game i stays game i).
-    ``statistic``: takes as many arrays and ``axis``, as scipy wants it. Where all observations are alike, or there is only
-    one, the interval is unknown (``low`` and ``high`` are None). Needs scipy.
+    ``statistic``: takes as many arrays and ``axis``, as scipy requires. If all observations are equal, or there is
+    only one, ``low`` and ``high`` are None. Needs scipy.
     """
     from scipy.stats import bootstrap as scipy_bootstrap
 

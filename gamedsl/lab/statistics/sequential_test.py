@@ -1,9 +1,10 @@
 """The sequential probability ratio test of two Elo differences, on mirrored pairs of games.
 
-A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945): go on while the
-log-likelihood ratio lies between log(beta / (1 - alpha)) and log((1 - beta) / alpha). Its generalization to composite
-hypotheses, with everything but the mean fitted: X. Li, J. Liu and Z. Ying, "Generalized sequential probability ratio test
-for separate families of hypotheses", Sequential Analysis 33 (2014). Testing of chess engines uses it with five outcomes.
+A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945): continue while
+the log-likelihood ratio lies between log(beta / (1 - alpha)) and log((1 - beta) / alpha). Its generalization to
+composite hypotheses, with everything but the mean fitted: X. Li, J. Liu and Z. Ying, "Generalized sequential
+probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014). Chess-engine testing
+uses it with five outcomes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class SequentialTest:
     """Tests whether a difference is ``elo0`` (H0) or ``elo1`` (H1, greater).
 
     ``alpha``: the probability of accepting H1 where the difference is ``elo0``; ``beta``: of accepting H0 where it is
-    ``elo1``. Raises ``UsageError`` for values that make no test.
+    ``elo1``. Raises ``UsageError`` for values that do not define a test.
     """
 
     elo0: float
@@ -54,7 +55,7 @@ class SequentialTest:
         return float(log_likelihood_ratio(np.array(counts.counts, dtype=np.float64), *self.scores))
 
     def decide(self, counts: PairCounts) -> str | None:
-        """Returns ``"H0"`` or ``"H1"`` if one is accepted, None while the test goes on."""
+        """Returns ``"H0"`` or ``"H1"`` if one is accepted, None while the test continues."""
         ratio, (low, high) = self.ratio(counts), self.bounds
         if low < ratio < high:
             return None

@@ -1,8 +1,8 @@
 """Automorphisms: permutations of points that preserve the terms.
 
-Uses colour refinement (as in McKay and Piperno, "Practical graph isomorphism II", 2014): terms in different
-positions get different colours until nothing changes; if points still share a colour, one is individualized and
-the colours are refined again. Colours only propose a permutation; it counts if ``Terms.keeps`` confirms it.
+Uses color refinement (as in McKay and Piperno, "Practical graph isomorphism II", 2014): terms in different
+positions get different colors until nothing changes; if points still share a color, one is individualized and the
+colors are refined again. Colors only propose a permutation; it is accepted if ``Terms.keeps`` confirms it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ def _mixed(x: Colours) -> Colours:
 
 @dataclass
 class Level:
-    """A level of the stabilizer chain, where the points of earlier levels are fixed: ``found`` move the point
-    ``point``, whose orbit has ``size`` elements. ``free``: the point belongs to a set of freely interchangeable
-    points.
+    """A level of the stabilizer chain, at which the points of earlier levels are fixed.
+
+    ``found``: permutations that move ``point``, whose orbit has ``size`` elements. ``free``: the point belongs to a
+    set of freely interchangeable points.
     """
 
     point: int
@@ -45,8 +46,10 @@ class Level:
 
 @dataclass(frozen=True)
 class _Step:
-    """Points of one colour, the transpositions of neighbours if they are freely interchangeable, and the colours
-    before and after individualizing the first of them (or all).
+    """One step of the refinement: the points of one color, and the colors before and after individualizing.
+
+    ``swaps``: the transpositions of neighboring points, if the points are freely interchangeable; then all of them
+    are individualized, else only the first.
     """
 
     alike: list[int]
@@ -55,7 +58,7 @@ class _Step:
     finer: Colours
 
     def free_levels(self) -> list[Level]:
-        """Returns a level for each point that can still move."""
+        """Returns a level for each point that can still move, if the points are freely interchangeable."""
         size = len(self.alike)
         return [Level(self.alike[i], size - i, [swap], free=True) for i, swap in enumerate(self.swaps)]
 
@@ -71,7 +74,7 @@ class AutomorphismSearch:
 
     def __post_init__(self) -> None:
         self._points = np.array(self.terms.points, dtype=np.int64)
-        ends: list[tuple[int, int, int]] = []  # a term, one beside it, and their relation
+        ends: list[tuple[int, int, int]] = []  # a term, one next to it, and their relation
         for t, inside in enumerate(self.terms.inside):
             for place, inner in enumerate(inside):
                 how = 0 if self.terms.loose[t] else place + 1
@@ -81,13 +84,14 @@ class AutomorphismSearch:
         self._beside = rows[:, 1]
         self._how = _mixed(rows[:, 2].astype(np.uint64))
         self._here, self._begins = np.unique(rows[:, 0], return_index=True)
-        self._alone = np.ones(len(self.terms.tags), dtype=bool)  # terms that are in no other and are no fact
+        self._alone = np.ones(len(self.terms.tags), dtype=bool)  # terms that are part of no other and are not facts
         self._alone[self._here] = False
         self._alone[list(self.terms.facts)] = False
 
     def levels(self) -> list[Level]:
-        """Returns a generating set of the group, the deepest level last. Raises ``NoSymmetry`` if the search takes
-        too long.
+        """Returns a generating set of the group, the deepest level last.
+
+        Raises ``NoSymmetry`` if the search takes too long.
         """
         found: list[Level] = []
         makers: list[Exchange] = []
@@ -98,7 +102,7 @@ class AutomorphismSearch:
         return found
 
     def _steps(self) -> list[_Step]:
-        """Individualizes points one after another until all colours are unique. Freely interchangeable points come
+        """Individualizes points one after another until all colors are unique. Freely interchangeable points come
         first, so that they need not be distinguished repeatedly further down.
         """
         steps: list[_Step] = []
@@ -114,7 +118,7 @@ class AutomorphismSearch:
         return steps
 
     def _level(self, step: _Step, deeper: list[Exchange]) -> Level:
-        """Returns the level of the first of these points, given the permutations that fix it."""
+        """Returns the level of the first of these points, given the permutations that fix it and all earlier points."""
         first, *others = step.alike
         level = Level(first, 1, [])
         orbit = _orbit(first, deeper)
@@ -128,7 +132,7 @@ class AutomorphismSearch:
         return level
 
     def _swaps(self, alike: list[int]) -> list[Exchange]:
-        """Returns the transpositions of neighbouring points if all of them preserve the facts; else none."""
+        """Returns the transpositions of neighboring points if all of them preserve the facts; else none."""
         swaps: list[Exchange] = []
         every = {p: p for p in self.terms.points}
         for a, b in pairwise(alike):
@@ -139,7 +143,7 @@ class AutomorphismSearch:
         return swaps
 
     def _first(self) -> Colours:
-        """Returns initial colours: by tags, with facts distinct."""
+        """Returns initial colors: by tags, with facts distinct."""
         kinds: dict[Any, int] = {}
         numbers = [
             kinds.setdefault((tag, loose, len(inside), t in self.terms.facts), len(kinds))
@@ -150,7 +154,11 @@ class AutomorphismSearch:
         return _mixed(np.array(numbers, dtype=np.uint64))
 
     def _settled(self, colours: Colours) -> Colours:
-        """Returns the refined colours: equal for two colourings that a permutation maps to each other."""
+        """Returns the refined colors: two colorings that a permutation maps to each other give equal results up to
+        that permutation.
+
+        Raises ``NoSymmetry`` if that takes too long.
+        """
         self.left -= 1
         if self.left < 0 or self.clock.is_over:
             raise NoSymmetry("looking for symmetries takes too long")
@@ -166,25 +174,25 @@ class AutomorphismSearch:
         return colours
 
     def _without(self, colours: Colours, *points: int) -> Colours:
-        """Returns the colours after individualizing some points."""
+        """Returns the colors after individualizing some points."""
         changed = colours.copy()
         for number, point in enumerate(points):
             changed[point] = _mixed(colours[point : point + 1] ^ _M1 ^ np.uint64(number))[0]
         return self._settled(changed)
 
     def _least_class(self, colours: Colours) -> list[int]:
-        """Returns the smallest class of at least two points with one colour; empty if there is none."""
+        """Returns the smallest class of at least two points with one color; empty if there is none."""
         return min(self._classes(colours), key=len, default=[])
 
     def _classes(self, colours: Colours) -> list[list[int]]:
-        """Returns all classes of at least two points with one colour."""
+        """Returns all classes of at least two points with one color."""
         mine = colours[self._points]
         order = np.argsort(mine, kind="stable")
         begins = np.flatnonzero(np.diff(mine[order])) + 1
         return [c.tolist() for c in np.split(self._points[order], begins) if len(c) > 1]
 
     def _match(self, a: Colours, b: Colours) -> Exchange | None:
-        """Returns a permutation that maps one colouring to the other: depth first, without recursion."""
+        """Returns a permutation that maps one coloring to the other: depth first, without recursion."""
         todo: list[tuple[Colours, Iterator[Colours]]] = [(a, iter([b]))]
         while todo:
             a, candidates = todo[-1]
@@ -200,12 +208,12 @@ class AutomorphismSearch:
         return None
 
     def _pairs(self, a: Colours, b: Colours, point: int) -> tuple[Colours, Iterator[Colours]]:
-        """Individualizes a point in one colouring, and each point of its colour in the other."""
+        """Individualizes a point in one coloring, and in turn each point of its color in the other."""
         alike = self._points[b[self._points] == a[point]].tolist()
         return self._without(a, point), (self._without(b, other) for other in alike)
 
     def _by_colours(self, a: Colours, b: Colours) -> Exchange:
-        """Maps every point to the one that has its colour."""
+        """Maps every point to the one that has its color."""
         order_a, order_b = np.argsort(a[self._points]), np.argsort(b[self._points])
         return dict(zip(self._points[order_a].tolist(), self._points[order_b].tolist(), strict=True))
 

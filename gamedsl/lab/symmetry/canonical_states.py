@@ -16,14 +16,14 @@ Plan: TypeAlias = list[tuple[int, Change | None]]
 
 
 class SymmetryAction:
-    """A symmetry prepared for states: each slot's source, and the mapping of its value."""
+    """A symmetry prepared for states: the source of each slot, and the mapping of its value."""
 
     def __init__(self, program: n.Program, turn: Symmetry) -> None:
         self.program, self.turn = program, turn
         self._plans: dict[frozenset[int], Plan] = {}
 
     def state(self, state: State) -> State:
-        """Returns the image of a state; the state itself where the symmetry has no meaning."""
+        """Returns the image of a state; the state itself if the symmetry is not valid there."""
         return state.game.make_state(state.block, *self.values(state))
 
     def values(self, state: State) -> tuple[Slots, tuple[Choice, ...]]:
@@ -36,7 +36,7 @@ class SymmetryAction:
         return slots, self.pending(state.block, state.pending)
 
     def plan(self, block: int) -> Plan:
-        """Returns, per slot, its source and the mapping of its value, for states at the end of a block."""
+        """Returns for each slot its source and the mapping of its value, for states at the end of a block."""
         resting = self.turn.resting[block]
         if resting not in self._plans:
             self._plans[resting] = self._plan(resting)
@@ -54,7 +54,7 @@ class SymmetryAction:
         return plan
 
     def pending(self, block: int, pending: tuple[Choice, ...]) -> tuple[Choice, ...]:
-        """Returns the image of the open choices. (Choosers keep their seats: see ``core_terms``.)"""
+        """Returns the image of the open choices. Choosers keep their seats (see ``core_terms``)."""
         end = self.program.blocks[block].end
         if not pending or not isinstance(end, n.DecideTogether):
             return pending
@@ -67,7 +67,7 @@ class SymmetryAction:
 
 
 def slots_moved(turn: Symmetry, var: n.Var) -> Iterator[int]:
-    """Yields, per slot of a variable, the slot to which its value moves."""
+    """Yields for each slot of a variable the slot to which its value moves."""
     moved = [turn.of(k) for k in var.keys]
     for at in product(*(range(k.size) for k in var.keys)):
         there = 0
@@ -133,8 +133,10 @@ def _values(turned: SymmetryAction | None, state: State) -> tuple[Slots, tuple[C
 
 
 class _Images:
-    """The images of states at the end of a block, computed slot by slot: most symmetries are eliminated at the first
-    slot. (The state itself is one more image: None.)
+    """The images of states at the end of a block, computed slot by slot, since most symmetries are eliminated at the
+    first slot.
+
+    The state itself is one more image (None).
     """
 
     def __init__(self, turned: list[SymmetryAction], block: int) -> None:
@@ -143,7 +145,7 @@ class _Images:
         plans = [t.plan(block) for t in turned]
         same: Plan = [(i, None) for i in range(len(plans[0]))] if plans else []
         columns = zip(same, *plans, strict=True)
-        # per slot that any of them changes: each image's value there
+        # for each slot that any of them changes: each image's value there
         self.columns = [column for column in columns if any(place != column[0] for place in column)]
 
     def least(self, slots: Slots) -> list[SymmetryAction | None]:
@@ -163,7 +165,7 @@ class _Images:
             return len({tuple(_read(slots, column[k]) for column in self.columns) for k in range(len(self.turned))})
         same = list(
             range(len(self.turned))
-        )  # those that fix the state; dividing by their number gives the number of images
+        )  # the symmetries that fix the state; dividing by their number gives the number of images
         for column in self.columns:
             own = _read(slots, column[0])
             same = [k for k in same if _read(slots, column[k]) == own]

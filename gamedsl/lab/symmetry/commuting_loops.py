@@ -1,4 +1,4 @@
-"""Detects loops whose iterations commute, so that their order doesn't matter."""
+"""Detects loops whose iterations commute, so that their order does not matter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def rounds_commute(program: n.Program, loop: n.ForS) -> bool:
     if not all(s.confined for s in inside):
         return False
     touched = {var.index for s in inside if (var := written(s)) is not None}
-    own: dict[int, set[int]] = {}  # per written variable: the key positions that always hold the loop element
+    own: dict[int, set[int]] = {}  # for each written variable, the key positions that always hold the loop element
     for index, keys in _accesses(program, inside):
         places = {i for i, k in enumerate(keys) if isinstance(k, n.Load) and k.local == loop.local}
         own[index] = own.get(index, places) & places

@@ -25,7 +25,7 @@ COPY, ELEMENT, SET = range(3)  # kinds of steps
 
 
 def acts_on_compiled_states(program: n.Program, turns: Sequence[Symmetry]) -> bool:
-    """Can these symmetries act on compiled states? (Not with open choices, nor with stacks of permuted elements.)"""
+    """Whether these symmetries can act on compiled states (not with open choices, nor on stacks of permuted elements)."""
     if turns and any(isinstance(b.end, n.DecideTogether) for b in program.blocks):
         return False
     stacked = {
@@ -39,9 +39,9 @@ def acts_on_compiled_states(program: n.Program, turns: Sequence[Symmetry]) -> bo
 class SymmetrySteps(NamedTuple):
     """Symmetries as steps, in the form that the loops take.
 
-    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1): per block where a state
-    can rest, the start of each symmetry's steps, and their end; shape (1, 1) without symmetries; ``maps``: uint64,
-    the lookup tables of the steps.
+    ``steps``: int64, shape (steps, 6); ``starts``: int64, shape (blocks, symmetries + 1): for each block the start
+    of each symmetry's steps, and the end of the last; shape (1, 1) without symmetries; ``maps``: uint64, the lookup
+    tables of the steps.
     """
 
     steps: Ints
@@ -78,8 +78,8 @@ class _StepBuilder:
         )
 
     def _block(self, turns: list[Symmetry], block: int, rows: list[tuple[int, ...]]) -> list[int]:
-        """Adds the steps for states at the end of a block. Returns the start of each symmetry's steps, and their
-        end.
+        """Adds the steps for states at the end of a block. Returns the start of each symmetry's steps, and the end of
+        the last.
         """
         starts = [len(rows)]
         for number, turn in enumerate(turns):
@@ -111,7 +111,7 @@ class _StepBuilder:
         return SET if isinstance(var.type, n.SetT) else ELEMENT, place.cell.size, table, members
 
     def _table(self, turn: Symmetry, var: n.Var) -> int:
-        """Adds the table of a type. For a set, returns the number of bytes that can hold members."""
+        """Adds the table of a type. Returns the number of bytes that can hold members of a set, or 0."""
         t = var.type
         if not isinstance(t, n.SetT):
             low, high = limits(t)
@@ -127,7 +127,7 @@ class _StepBuilder:
 
 
 def kept_seats(program: n.Program) -> SymmetrySteps:
-    """Returns the symmetries that fix the players."""
+    """Returns the symmetries that fix the players, as steps; none if they do not act on compiled states."""
     try:
         return symmetry_steps(program, symmetries(program, seats=False))
     except NoSymmetry:

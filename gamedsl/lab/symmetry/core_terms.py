@@ -1,8 +1,8 @@
 """Encodes the Core as terms (``terms``) whose points are domain elements and variables.
 
-A permutation of points preserves the Core if it preserves all facts. Whatever could distinguish elements by their
-order (numbers of elements, "the first of", loops whose iterations interfere) fixes their whole domain. Only what
-matters from a stop on is encoded: a symmetry need not preserve what came before.
+A permutation of points preserves the Core if it preserves all facts. Anything that could distinguish elements by
+their order (numbers of elements, "the first of", loops whose iterations interfere) fixes their whole domain. Only
+the part that matters from a stop on is encoded: a symmetry need not preserve what came before.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ def blocks_after(program: n.Program, stop: int) -> frozenset[int]:
 
 
 class Core(Expressions):
-    """The part of a program that matters at and after a stop at the end of a block, as terms. ``asked``: further
-    expressions to preserve; without ``seats`` players are fixed.
+    """The part of a program that matters at and after a stop at the end of a block, as terms.
 
-    Raises ``NoSymmetry`` for what can't be permuted.
+    ``asked``: further expressions to preserve; without ``seats`` players are fixed.
+
+    Raises ``NoSymmetry`` for constructs that cannot be permuted.
     """
 
     def __init__(self, program: n.Program, stop: int, asked: Sequence[n.Expr] = (), seats: bool = True) -> None:
@@ -58,7 +59,7 @@ class Core(Expressions):
     # -------------------------------------------------------------------------------------------- statements
 
     def statements(self, stmts: Sequence[n.CoreStmt], names: Names, resting: frozenset[int] = frozenset()) -> int:
-        """Returns the term of a statement list. ``resting``: variables that are dead at a stop right behind it."""
+        """Returns the term of a statement list. ``resting``: variables that are dead at a stop right after it."""
         found: list[int] = []
         for s in stmts:
             if isinstance(s, n.LetS):
@@ -105,7 +106,7 @@ class Core(Expressions):
     def either(
         self, condition: n.Expr, then: Sequence[n.CoreStmt], otherwise: Sequence[n.CoreStmt], names: Names
     ) -> int:
-        """Like ``cond``, for statements."""
+        """Encodes an ``if`` statement; like ``cond``, for statements."""
         both = self.statements(then, names), self.statements(otherwise, names)
         asked = asked_element(condition)
         if asked is None or asked[1].domain.size == 1:
@@ -114,7 +115,7 @@ class Core(Expressions):
         return self.cases(subject, t.domain, dict.fromkeys(range(t.domain.size), both[1]) | {code: both[0]}, names)
 
     def first_values(self, var: n.Var) -> int:
-        """Returns the initial values of all slots."""
+        """Returns the term of the initial values of all slots."""
         if isinstance(var.type, n.StackT):
             return self.terms.term("empty stacks")
         keys = [self.points(k) for k in var.keys]
@@ -179,7 +180,7 @@ class Core(Expressions):
                 raise NoSymmetry(NOT_TURNED)
 
     def _fix_numbers(self, var: n.Var, source: n.Expr) -> None:
-        """Fixes a set's elements where they become values other than elements."""
+        """Fixes a set's elements if they become values other than elements."""
         t = var.type.inner if isinstance(var.type, n.OptT) else var.type
         if not isinstance(t, n.ElemT):
             self.fix_type(source.type, t if not isinstance(t, n.StackT) else t.inner)

@@ -1,6 +1,6 @@
 """Encodes Core expressions as terms (``terms``) whose points are domain elements and variables.
 
-Expressions that read no state are tabulated; operands of commutative operators are unordered. Whatever could
+Expressions that read no state are tabulated; operands of commutative operators are unordered. Anything that could
 distinguish elements by their order fixes their whole domain.
 """
 
@@ -28,8 +28,9 @@ NOT_TURNED = "symmetries do not support noted positions and drawings"
 
 
 class Expressions(ABC):
-    """Encodes expressions of a program. ``elements``: the points of every domain met; ``variables``: one point per
-    variable.
+    """Encodes expressions of a program.
+
+    ``elements``: the points of every domain met; ``variables``: one point for each variable.
     """
 
     def __init__(self, program: n.Program) -> None:
@@ -68,7 +69,7 @@ class Expressions(ABC):
                 self.terms.say(("stays", i), point)
 
     def fix_type(self, *types: n.VarT) -> None:
-        """Like ``fix``, for the domain of a type, if it has one."""
+        """Fixes the elements of the domains of these types, if they have one."""
         for t in types:
             t = t.inner if isinstance(t, n.OptT | n.StackT) else t
             if isinstance(t, n.ElemT | n.SetT):
@@ -125,8 +126,9 @@ class Expressions(ABC):
     # ------------------------------------------------------------------------------------------- expressions
 
     def expr(self, e: n.Expr, names: Names) -> int:
-        """Returns the term of an expression. ``names``: per local, how many were bound before it, or the expression
-        it abbreviates.
+        """Returns the term of an expression.
+
+        ``names``: for each local, how many were bound before it, or the expression that it abbreviates.
         """
         return self.part(self.plain(substitute(e, meant(names))), names)
 
@@ -189,7 +191,7 @@ class Expressions(ABC):
                 return self.part(smaller, names)
 
     def known(self, e: n.Expr, used: list[n.Local], values: tuple[int, ...], names: Names) -> int:
-        """Returns the term of an expression that is tabulated over the names it uses."""
+        """Returns the term of an expression that is tabulated over the names that it uses."""
         keys = [[self.value(x.type, code) for code in codes(x)] for x in used]
         kind = tuple(self.named_type(x.type) for x in used), self.named_type(e.type)
         table = self.rows(kind, keys, e.type, values)
@@ -239,7 +241,7 @@ class Expressions(ABC):
         return self.terms.term((e.op, place), *self.parts((e.left, e.right), names))
 
     def chain(self, e: n.Op2, names: Names) -> int:
-        """Encodes ``a and b and c``: operands that read no state as one; unordered if none can fail."""
+        """Encodes ``a and b and c``: operands that read no state as one operand, and in any order if none can fail."""
         members = chained(e, e.op)
         plain = [x for x in members if is_pure(x)]
         facts = [known_after(e.op, members[:i]) if e.op in ("and", "or") else () for i in range(len(members))]
@@ -257,7 +259,7 @@ class Expressions(ABC):
         return self.terms.mixed(e.op, [self.part_given(x, known, names) for x, known in asked])
 
     def part_given(self, e: n.Expr, known: Facts, names: Names) -> int:
-        """Returns the term of an expression that is evaluated only where more facts hold."""
+        """Returns the term of an expression that is evaluated only if further facts hold."""
         before = self.given
         self.given = (*before, *known)
         try:
@@ -275,7 +277,7 @@ class Expressions(ABC):
         return self.terms.term("minus", self.part(base, names), self.terms.mixed("union", self.parts(less, names)))
 
     def flood_misses(self, e: n.Op2, names: Names) -> int | None:
-        """Encodes that one set's flood does not reach another; symmetric if every step is reversible."""
+        """Encodes that one set's flood does not reach another; None if not every step is reversible."""
         for spread, goal in ((e.left, e.right), (e.right, e.left)):
             if isinstance(spread, n.Flood) and _is_symmetric(spread.table):
                 ends = self.terms.mixed("ends", self.parts((spread.start, goal), names))
@@ -320,7 +322,7 @@ class Expressions(ABC):
         return self.terms.term("cases", self.part(subject, names), self.terms.mixed("of", whole))
 
     def _cases_of(self, e: n.Cond, names: Names) -> dict[int, int]:
-        """Returns the value of an expression per element that its condition tests for."""
+        """Returns the term of the value for each element that the condition tests for."""
         asked = asked_element(e.condition)
         assert asked is not None
         subject, t, code = asked

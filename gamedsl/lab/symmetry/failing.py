@@ -1,5 +1,7 @@
-"""Can an expression fail, given the facts known where it is evaluated? After ``x != y and``, looking up what lies
-between two points cannot fail, although it does for a point and itself.
+"""Decides whether an expression can fail, given the facts known where it is evaluated.
+
+For example, after ``x != y and``, looking up the cells between two points cannot fail, although it does for a point
+and itself.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ def chained(e: n.Expr, op: str) -> list[n.Expr]:
 
 
 def known_after(op: str, members: list[n.Expr]) -> Facts:
-    """Returns what holds when the next operand of ``a and b and c`` or ``a or b or c`` is evaluated."""
+    """Returns the facts known when the next operand of ``a and b and c`` or ``a or b or c`` is evaluated."""
     return tuple(members) if op == "and" else tuple(negated(m) for m in members)
 
 
@@ -33,20 +35,20 @@ def negated(e: n.Expr) -> n.Expr:
 
 
 def facts_of(e: n.Expr) -> Facts:
-    """Returns what holds where a condition holds, as separate facts."""
+    """Returns the facts known if a condition holds."""
     if isinstance(e, n.Op1) and e.op == "not":
         return tuple(negated(m) for m in chained(e.operand, "or"))
     return tuple(chained(e, "and"))
 
 
 def without(given: Facts, local: n.Local) -> Facts:
-    """Returns the facts that don't read a name."""
+    """Returns the facts that do not read a name."""
     return tuple(f for f in given if local.id not in free_locals(f))
 
 
 @dataclass
 class Failing:
-    """Decides this for the expressions of a program."""
+    """Decides for expressions of a program whether they can fail."""
 
     program: n.Program
     values: Values

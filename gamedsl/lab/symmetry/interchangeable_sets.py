@@ -2,7 +2,7 @@
 
 A map of sets is *exchangeable* if every rule reads it only as ``count(V[k])`` or as the union of all its slots,
 and adds to a slot only elements that are in none. Positions that differ only in which slot owns which element of
-the union then continue alike, with the same moves and results. In the representative, the first slots own the
+the union then continue in the same way, with the same moves and results. In the representative, the first slots own the
 lowest elements.
 """
 
@@ -21,8 +21,8 @@ WORD = 64
 
 
 def exchanges(program: n.Program) -> Ints:
-    """Returns the exchangeable maps in the form that the loops take, one row each: byte offset of the first slot,
-    stride, bytes per slot, number of slots.
+    """Returns the exchangeable maps in the form that the loops take: int64, shape (maps, 4); columns: byte offset of
+    the first slot, stride, bytes per slot, number of slots.
     """
     frame = Frame(program)
     rows = []
@@ -62,7 +62,7 @@ def _only_counted(program: n.Program, var: n.Var, exprs: list[n.Expr]) -> bool:
 
 
 def _adds(program: n.Program, var: n.Var, s: n.Assign) -> bool:
-    """Whether a statement adds to a slot only elements that are in none."""
+    """Whether a statement adds to a slot only elements that are in no slot."""
     match s.value:
         case n.Op2(op="union", left=n.Get(var=same, keys=keys), right=n.Loop(kind="filter", over=over)):
             return same == var and keys == s.keys and _outside(program, var, over)
@@ -91,7 +91,7 @@ def _is_all_slots(e: n.Expr, var: n.Var) -> bool:
 
 
 def only_together(e: n.Expr, var: n.Var) -> list[n.Expr] | None:
-    """Returns the other operands of a union of all slots of the map; None if it is no such union."""
+    """Returns the other operands of a union of all slots of the map; None if it is not such a union."""
     if not _is_all_slots(e, var):
         return None
     return [p for p in _parts(e) if not (isinstance(p, n.Get) and p.var == var and _constant(p.keys))]
@@ -121,7 +121,7 @@ def _reads(e: n.Expr, var: n.Var) -> bool:
 
 @kernel
 def canonicalize_owners(row: Any, exchanged: Any) -> None:
-    """Replaces a state's bytes by the representative's: sizes and union stay, owners become canonical."""
+    """Replaces a state's bytes with those of the representative: sizes and union stay, owners become canonical."""
     for r in range(exchanged.shape[0]):
         offset, stride, size, slots = exchanged[r]
         together = np.uint64(0)

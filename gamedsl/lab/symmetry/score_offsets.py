@@ -1,11 +1,11 @@
 """Exchangeable sets that count only toward the score: past points do not affect future ones.
 
-The counts of such a map may be read only by the final scores, whose difference must be linear in them, and
-through *marks*. A mark is a scalar that, at every decision, equals the count of one element's slot (the player to
-move, say), and that is read only beside that count, in a comparison or subtraction. Positions that differ only in
-these counts continue alike, with the same moves and gains. The representative has all elements in the first slot
-and marks of 0; the value of a position is the points already won (the part of the score linear in the counts)
-plus the value from here on.
+The counts of such a map may be read only by the final scores, whose difference must be linear in them, and through
+*marks*. A mark is a scalar that, at every decision, equals the count of one element's slot (the player to move,
+say), and that is read only together with that count, in a comparison or subtraction. Positions that differ only in
+these counts continue in the same way, with the same moves and gains. The representative has all elements in the
+first slot and marks of 0; the value of a position is the points already won (the part of the score linear in the
+counts) plus the value from here on.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ UNKNOWN, BOUND, EQUAL = range(3)
 
 @dataclass(frozen=True)
 class ScoreOffset:
-    """A map that counts only toward the score: the value of an element to the first player, per slot; and the marks."""
+    """A map that counts only toward the score: for each slot the value of an element to the first player; and the
+    marks.
+    """
 
     var: n.Var
     points: tuple[int, ...]
@@ -48,11 +50,11 @@ class ScoreOffset:
 
 
 class ScoreOffsets(NamedTuple):
-    """The maps in the form that the loops take.
+    """The maps in the form that the loops take, as int64 arrays.
 
-    ``exchanged``: maps that are merely exchangeable, as in ``interchangeable_sets.exchanges``. ``rows``: one row
-    per slot of the others: first or not, its byte offset, its bytes, the points per element, the offset of the
-    map's first slot. ``marks``: first byte and bytes.
+    ``exchanged``: shape (maps, 4), maps that are merely exchangeable, as in ``interchangeable_sets.exchanges``.
+    ``rows``: shape (slots, 4), one row for each slot of the others: its byte offset, its bytes, the points per
+    element, the byte offset of the map's first slot. ``marks``: shape (marks, 2), byte offset and bytes.
     """
 
     exchanged: Ints
@@ -61,8 +63,9 @@ class ScoreOffsets(NamedTuple):
 
 
 def score_offsets_of(program: n.Program, by_score: bool) -> ScoreOffsets:
-    """Returns the maps that can be ignored in comparing positions. By results there are none: then it matters who
-    leads.
+    """Returns the maps that can be ignored in comparing positions.
+
+    By result there are none, since then it matters which player leads.
     """
     known = {g.var: g for g in gains(program)} if by_score else {}
     frame = Frame(program)
@@ -96,7 +99,7 @@ def gains(program: n.Program) -> list[ScoreOffset]:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Analyses how the rules read one exchangeable map."""
+    """Analyzes how the rules read one exchangeable map."""
 
     program: n.Program
     var: n.Var
@@ -112,7 +115,7 @@ class _Reading:
 
     @cached_property
     def marks(self) -> dict[n.Var, n.Var]:
-        """Returns the scalars that are ever set to the count of a variable's slot, with that variable."""
+        """The scalars that are ever set to the count of a variable's slot, with that variable."""
         found = {}
         for b in self.program.blocks:
             for s in walk_statements(b.statements):
@@ -123,7 +126,7 @@ class _Reading:
         return found
 
     def _counted(self, e: n.Expr) -> n.Var | None:
-        """Returns the scalar whose slot is counted."""
+        """Returns the scalar whose slot an expression counts; None for other expressions."""
         match e:
             case n.Op1(op="count", operand=n.Get(var=var, keys=(n.Get(var=of, keys=()),))) if var == self.var:
                 return of
@@ -133,8 +136,9 @@ class _Reading:
     # ------------------------------------------------------------------------------------------------- expressions
 
     def free(self, e: n.Expr, known: dict[n.Var, int] | None = None) -> bool:
-        """Is an expression equal in all positions that differ in counts alone? Marks may be read beside their counts
-        if they are at least BOUND.
+        """Whether an expression is equal in all positions that differ in counts alone.
+
+        Marks may be read together with their counts if they are at least BOUND.
         """
         match e:
             case n.Op2(op=op) if op in BESIDE and known and self._balanced(e, known):
@@ -149,9 +153,7 @@ class _Reading:
                 return all(self.free(c, known) for c in children(e))
 
     def _balanced(self, e: n.Op2, known: dict[n.Var, int]) -> bool:
-        """Whether a comparison or difference balances each mark by its count on the other side, and reads neither
-        otherwise.
-        """
+        """Whether a comparison or difference balances each mark with its count, and reads neither otherwise."""
         left: dict[n.Var, int] = {}
         for part, times in (*_terms(self.program, e.left, 1), *_terms(self.program, e.right, -1)):
             of = self._counted(part)
@@ -185,7 +187,7 @@ class _Reading:
         return all(self.free(e) for s in walk_statements(stmts) for e in self._asked(s))
 
     def _asked(self, s: n.CoreStmt) -> tuple[n.Expr, ...]:
-        """Returns what a statement reads; for an addition to the map, only what is added."""
+        """Returns the expressions that a statement reads; for an addition to the map, only the keys and the added set."""
         if isinstance(s, n.Assign) and s.var == self.var and isinstance(s.value, n.Op2):
             return (*s.keys, s.value.right)
         return statement_exprs(s)
@@ -193,7 +195,9 @@ class _Reading:
     # ----------------------------------------------------------------------------------------------------- course
 
     def _course(self) -> bool:
-        """Whether the blocks read counts only beside their marks, and every mark equals its count at every decision."""
+        """Whether the blocks read counts only together with their marks, and every mark equals its count at every
+        decision.
+        """
         before = {self.program.entry: dict.fromkeys(self.marks, UNKNOWN)}
         waiting = [self.program.entry]
         while waiting:
@@ -211,7 +215,7 @@ class _Reading:
         return True
 
     def _statement(self, s: n.CoreStmt, known: dict[n.Var, int]) -> bool:
-        """Processes a statement of a block. Returns False if it depends on counts."""
+        """Processes a statement of a block. Returns False if it depends on counts in another way."""
         if isinstance(s, n.Assign) and s.var in self.marks and self._counted(s.value) == self.marks[s.var]:
             known[s.var] = EQUAL
             return True
@@ -230,7 +234,7 @@ class _Reading:
                 known[mark] = min(known[mark], BOUND)
 
     def _end(self, block: n.Block, known: dict[n.Var, int]) -> bool:
-        """Processes the end of a block."""
+        """Processes the end of a block. Returns False if it depends on counts in another way."""
         if not all(self.free(e, known) for e in terminator_exprs(block.end)):
             return False
         if not isinstance(block.end, n.Decide):
@@ -246,7 +250,7 @@ class _Reading:
     # ------------------------------------------------------------------------------------------------------ scores
 
     def _points(self) -> tuple[int, ...] | None:
-        """Returns the value of an element per slot, if it is the same at every end."""
+        """Returns for each slot the value of an element; None if it is not the same at every end."""
         found = {self._at_end(b) for b in self.program.blocks if isinstance(b.end, n.End)}
         return found.pop() if len(found) == 1 else None
 
@@ -310,8 +314,9 @@ def _terms(program: n.Program, e: n.Expr, times: int) -> Iterator[tuple[n.Expr, 
 
 @kernel
 def canonicalize_scores(row: Any, offsets: ScoreOffsets) -> Any:
-    """Replaces a state's bytes by the representative's. Returns the first player's lead from the counts that are
-    left out.
+    """Replaces a state's bytes with those of the representative.
+
+    Returns the first player's lead from the counts that are left out.
     """
     rows, marks = offsets.rows, offsets.marks
     canonicalize_owners(row, offsets.exchanged)

@@ -1,5 +1,5 @@
-"""Tabulates expressions that read no state over all values of their names, so that ``row(d) = column(c)`` is
-compared by meaning, not by form.
+"""Tabulates expressions that read no state over all values of their names, so that ``row(d) = column(c)`` is compared
+by meaning, not by form.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_WORK = 400_000
 
 @dataclass
 class Plain:
-    """Replaces calls of functions that read no state by their bodies."""
+    """Replaces calls of functions that read no state with their bodies."""
 
     program: n.Program
     _bodies: dict[int, n.Expr | None] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Plain:
 
 @dataclass
 class Values:
-    """Caches ``values_of``."""
+    """A cache of ``values_of``."""
 
     _known: dict[int, tuple[n.Expr, tuple[list[n.Local], tuple[int, ...]] | None]] = field(default_factory=dict)
 
@@ -63,8 +63,9 @@ class Values:
 
 
 def values_of(e: n.Expr) -> tuple[list[n.Local], tuple[int, ...]] | None:
-    """Returns the names in an expression and its values for all their combinations, the last name varying fastest;
-    None if it reads the state, fails somewhere, or there are too many.
+    """Returns the names in an expression and its values for all their combinations, the last name varying fastest.
+
+    None if it reads the state, fails somewhere, or there are too many combinations.
     """
     if not is_pure(e) or (isinstance(e, n.Lookup) and not children(e)):
         return None

@@ -1,7 +1,7 @@
 """Hash-consed terms: a term is a tag and its subterms, so equal terms have the same number.
 
 Points (domain elements, variables) are atomic terms that can be permuted. Facts are the terms that must all recur
-after a permutation of points: then everything they say is mapped to itself.
+after a permutation of points: then everything that they state is mapped to itself.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ MOST = 400_000
 
 
 class NoSymmetry(Exception):
-    """Something here can't be permuted, or there is too much of it."""
+    """Something cannot be permuted, or is too large to be."""
 
 
 @dataclass
 class Terms:
-    """``tags[t]`` and ``inside[t]`` of term t; ``loose[t]``: its subterms are unordered. Subterms have lower
-    numbers. ``facts``: the asserted terms.
+    """The terms, by number; subterms have lower numbers.
+
+    ``tags[t]`` and ``inside[t]``: tag and subterms of term t; ``loose[t]``: its subterms are unordered. ``facts``:
+    the asserted terms.
     """
 
     tags: list[Hashable] = field(default_factory=list)
@@ -30,7 +32,7 @@ class Terms:
     _known: dict[tuple[Hashable, bool, tuple[int, ...]], int] = field(default_factory=dict)
 
     def point(self, kind: Hashable) -> int:
-        """Adds a point; only points of one kind can be exchanged."""
+        """Adds a point; only points of the same kind can be exchanged."""
         self.points.append(self._add(kind, (), False))
         return self.points[-1]
 

@@ -13,7 +13,7 @@ from gamedsl.lab.symmetry import COPY, ELEMENT, SymmetrySteps
 
 @kernel
 def apply_symmetry(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any) -> None:
-    """Applies a symmetry to a state's bytes (see ``compiled``); ``target`` starts as a copy of them."""
+    """Applies a symmetry to a state's bytes (see ``symmetry.compiled_symmetry``); ``target`` starts as a copy of them."""
     for s in range(begin, end):
         kind, to, at, size, table, members = steps[s]
         if kind == COPY:
@@ -62,7 +62,7 @@ def canonicalize(states: Any, n: Any, spare: Any, symmetries: SymmetrySteps) -> 
 
 @kernel
 def canonicalize_row(rules: Rules, symmetries: SymmetrySteps, rows: Any, n: Any, frames: Any) -> None:
-    """The same for a row."""
+    """Replaces the packed state in row n by the least of its images. ``frames``: scratch, see ``Expander``."""
     frame, row = frames.ctypes.data + 3 * 8 * frames.shape[1], rows.ctypes.data + n * 8 * rows.shape[1]
     call3(rules.entries[UNPACK], rules.context, frame, row)
     canonicalize(frames, 3, frames, symmetries)

@@ -1,4 +1,4 @@
-"""The explorer's inner loop: states are expanded, and new successors are numbered and inserted."""
+"""The explorer's inner loop: expands states, and numbers and inserts new successors."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ BITS, ANY = range(2)  # terms of a measure
 
 @kernel
 def measure(states: Any, i: Any, terms: Any) -> Any:
-    """Returns the measure of the i-th state. A term: its kind, a word, a mask, a weight for each bit set under it
-    (``BITS``), or for any (``ANY``).
+    """Returns the measure of the i-th state.
+
+    A term is a kind, a word, a mask, and a weight for each bit set under the mask (``BITS``) or for any such bit
+    (``ANY``).
     """
     total = 0
     for t in range(terms.shape[0]):
@@ -29,9 +31,10 @@ def measure(states: Any, i: Any, terms: Any) -> Any:
 
 @allocating_kernel
 def insert(found: Found, level: Level, begin: Any, end: Any, successors: Successors, bad: Any) -> Any:
-    """Inserts the successors of the states from ``begin`` to ``end``, as ``generate`` made them: known states keep
-    their numbers, new ones are numbered in order, up to ``level.most`` in all. There must be room for all. Returns how
-    many states were expanded, and why it stopped.
+    """Inserts the successors of the states from ``begin`` to ``end``, as ``generate`` made them.
+
+    Known states keep their numbers, new ones are numbered in order, up to ``level.most`` in all. There must be room
+    for all. Returns how far it got, and why it stopped.
     """
     states, table, base, parent = found.words, found.table, found.base, found.parent
     rows, wrong, degrees, stuck = successors.rows, successors.wrong, successors.counts, successors.stuck
@@ -41,7 +44,7 @@ def insert(found: Found, level: Level, begin: Any, end: Any, successors: Success
     places = np.empty(GROUP, np.int64)
     n, made, faulty = counts[0], counts[1], counts[2]
     i: Any = begin
-    left: Any = 0  # rows of state i that are still to be inserted; its first is at row ``own``
+    left: Any = 0  # rows of state i still to be inserted; the first of all its rows is ``own``
     own: Any = 0
     total: Any = np.int64(0)
     for k in range(end - begin):
@@ -86,7 +89,7 @@ def insert(found: Found, level: Level, begin: Any, end: Any, successors: Success
 
 @kernel
 def record_faults(faults: Any, faulty: Any, i: Any, wrong: Any, own: Any, degree: Any, stuck: Any) -> Any:
-    """Records the rules errors on the edges of state i. Returns the total number of errors."""
+    """Records the rules errors of state i and of its edges. Returns the total number of errors."""
     if stuck != 0:
         faults[faulty, 0], faults[faulty, 1], faults[faulty, 2] = i, -1, stuck
         faulty += 1

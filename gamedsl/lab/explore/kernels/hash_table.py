@@ -14,7 +14,7 @@ import numpy as np
 from gamedsl.compiler import GAMMA, M1, allocating_kernel, kernel, mix64, peek, peek_half, poke, poke_half, prefetch
 
 GROUP = 64  # rows whose table slots are prefetched together
-FULLEST = 7  # tenths of the table
+FULLEST = 7  # tenths of the table that may be used
 _M1, _GAMMA = np.uint64(M1), np.uint64(GAMMA)
 
 
@@ -29,7 +29,7 @@ def state_hash(states: Any, i: Any) -> Any:
 
 @kernel
 def row_hash(row: Any, words: Any) -> Any:
-    """Hashes the words at an address: faster, and good enough for a hash table."""
+    """Hashes the words at an address: faster than ``state_hash``, and good enough for a hash table."""
     h = _GAMMA
     for j in range(words):
         h = (h ^ np.uint64(peek(row + 8 * j))) * _M1
@@ -39,9 +39,10 @@ def row_hash(row: Any, words: Any) -> Any:
 
 @kernel
 def find(table: Any, sub: Any, states: Any, words: Any, row: Any, at: Any) -> Any:
-    """Returns the slot of a state equal to the row, or the free slot where it belongs, probing from ``at``. A slot
-    holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses; ``sub`` + 1 is the
-    size of a part of the table.
+    """Returns the slot of a state equal to the row, or the free slot where it belongs, probing from ``at``.
+
+    A slot holds a number + 1, or 0. ``table``, ``states`` (of number 0) and ``row`` are addresses; ``sub`` + 1 is
+    the number of slots in a part of the table.
     """
     size = 8 * words
     while True:
@@ -67,7 +68,7 @@ def place(table: Any, states: Any, i: Any) -> Any:
 
 @allocating_kernel
 def fill(table: Any, states: Any, base: Any, n: Any) -> None:
-    """Inserts the states from ``base`` to n, all distinct, into an empty table."""
+    """Inserts the states from ``base`` to n, which are all distinct, into an empty table."""
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
     places = np.empty(GROUP, np.int64)
     for begin in range(base, n, GROUP):

@@ -14,7 +14,8 @@ from gamedsl.lab.explore.kernels.records import HashedStates, Successors
 @kernel
 def insert_hashed(found: HashedStates, begin: Any, end: Any, made: Successors, bad: Any, most: Any) -> Any:
     """Inserts the successors of the states numbered ``begin`` to ``end``, identifying states by their hashes alone.
-    Returns False if there would be more than ``most``.
+
+    Returns False if there would be more than ``most`` states.
     """
     hashes, fresh, parent, action = found.hashes, found.fresh, found.parent, found.action
     faults, counts, rows = found.faults, found.totals, made.rows

@@ -1,6 +1,6 @@
 """Traverses the edges of a state graph in steps, so that the caller can check the clock in between.
 
-``queue`` holds states to expand; ``at`` its start and end, in and out. A call runs until the queue is empty or
+``queue`` holds the states to expand, and ``at`` its start and end (updated). A call runs until the queue is empty or
 about ``most`` edges have been followed.
 """
 
@@ -25,8 +25,9 @@ class Rows(NamedTuple):
 
 @kernel
 def turn_round(rows: Rows, first: Any, end: Any, free: Any, sources: Any) -> None:
-    """Transposes the edges of the states from ``first`` to ``end``; ``free[j]`` is the next free slot of state j, in
-    and out.
+    """Transposes the edges of the states from ``first`` to ``end``.
+
+    ``free[j]`` is the next free slot of state j in ``sources`` (updated).
     """
     for i in range(first, end):
         for e in range(rows.begins[i], rows.begins[i + 1]):
@@ -39,8 +40,10 @@ def turn_round(rows: Rows, first: Any, end: Any, free: Any, sources: Any) -> Non
 def settle_back(
     back: Rows, cost: Any, left: Any, found: Any, height: Any, queue: Any, at: Any, most: Any
 ) -> None:  # fmt: skip
-    """Propagates backward from found states. A state is found once all its edges lead to found ones; ``left`` counts
-    those that do not yet. ``height`` receives the cost of the longest path, where there are costs.
+    """Propagates backward from found states.
+
+    A state is found once all its edges lead to found ones; ``left`` counts those that do not yet. ``height``
+    receives the cost of the longest path if there are costs.
     """
     head, tail, followed = at[0], at[1], 0
     while head < tail and followed < most:
@@ -61,8 +64,9 @@ def settle_back(
 
 @kernel
 def spread(rows: Rows, parent: Any, goal: Any, queue: Any, at: Any, most: Any) -> Any:
-    """Breadth-first search from the states in the queue; ``parent`` of states not met yet is -1. Returns the state
-    from which ``goal`` is first met, else -1.
+    """Searches breadth first from the states in the queue; ``parent`` is -1 for states not met yet.
+
+    Returns the state from which ``goal`` is first met, else -1.
     """
     head, tail, followed = at[0], at[1], 0
     while head < tail and followed < most:

@@ -10,8 +10,10 @@ from gamedsl.lab.explore.kernels.records import COUNT, ERROR, UNPACK, Rules
 
 @kernel
 def ask(rules: Rules, entry: Any, states: Any, frame: Any, chosen: Any, number: Any, out: Any) -> Any:
-    """Sets ``out[j]`` to the answer of an entry point to question ``number`` in the j-th chosen state. Stops at the
-    first that fails and returns its index among those chosen, else -1. ``frame``: room for a state.
+    """Sets ``out[j]`` to the answer of an entry point to question ``number`` in the j-th chosen state.
+
+    Stops at the first state where it fails and returns the index of that state in ``chosen``, else -1. ``frame``:
+    room for a state.
     """
     unpack, error, ctx = rules.entries[UNPACK], rules.entries[ERROR], rules.context
     base, size, s = states.ctypes.data, 8 * states.shape[1], frame.ctypes.data
@@ -26,9 +28,10 @@ def ask(rules: Rules, entry: Any, states: Any, frame: Any, chosen: Any, number: 
 
 @kernel
 def first_moves(rules: Rules, move: Any, states: Any, frame: Any, chosen: Any, record: Any, found: Any) -> None:
-    """Sets ``found[k]`` to the first of the chosen states where a move of kind k is legal (it is -1 before). Moves
-    of a kind are contiguous, so a binary search finds the next kind. ``move``: an entry point; ``record``: room
-    for a move.
+    """Sets ``found[k]`` to the first of the chosen states where a move of kind k is legal, for each k that is still -1.
+
+    Moves of a kind are contiguous, so a binary search finds the next kind. ``move``: the address of an entry point;
+    ``record``: room for a move.
     """
     unpack, count, ctx = rules.entries[UNPACK], rules.entries[COUNT], rules.context
     base, size, out, s = states.ctypes.data, 8 * states.shape[1], record.ctypes.data, frame.ctypes.data

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gamedsl.lab.base import Ints
 from gamedsl.lab.symmetry import SymmetrySteps
 
-ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # entry points called, in this order
+ENTRIES = ("count", "step", "weight", "error", "expand", "pack", "unpack")  # the entry points called, in this order
 COUNT, STEP, WEIGHT, ERROR, EXPAND, PACK, UNPACK = range(len(ENTRIES))
 
 
@@ -18,7 +18,7 @@ class Rules(NamedTuple):
     """Compiled rules, for one thread.
 
     ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the thread's context; ``stops``: int8,
-    shape (blocks,): the kind of stop at the end of every block.
+    shape (blocks,): the kind of stop at the end of each block.
     """
 
     entries: Ints
@@ -27,11 +27,11 @@ class Rules(NamedTuple):
 
 
 class NotedPositions(NamedTuple):
-    """Collections of noted positions (see ``kernels.histories``).
+    """Collections of noted positions (see ``kernels.repetition_kernel``).
 
-    ``table``: int64, shape (slots, 2): a sum over a collection, and its number; ``kept``: int64, shape (2,): how
-    many there are, and where the arena is free; ``handles``: int64, shape (variables, 3): a word, the lowest bit
-    in it, the words of an entry.
+    ``table``: int64, shape (slots, 2): a sum over a collection, and its number; ``kept``: int64, shape (2,): the
+    number of collections, and where the arena is free; ``handles``: int64, shape (variables, 3): a word, the lowest
+    bit in it, the words of an entry.
     """
 
     table: Ints
@@ -40,7 +40,9 @@ class NotedPositions(NamedTuple):
 
 
 class Expander(NamedTuple):
-    """What generates successors, for one thread. ``frames``: int64, shape (FRAMES, words of a state): scratch."""
+    """The parameters for generating successors, for one thread. ``frames``: int64, shape (FRAMES, words of a state):
+    scratch.
+    """
 
     rules: Rules
     symmetries: SymmetrySteps

@@ -1,9 +1,10 @@
 """Noted positions as part of a state: equal collections of them get the same number.
 
-Compiled rules store them as chains of entries in the context's arena (see ``native.emit.histories``), newest first; a
-state holds the number of the newest. Chains with the same entries in another order are the same collection. So
-after each action the collection is looked up: if it is known, the state takes its number and the new entries are
-dropped; if not, they are kept for good. A chain is found by a sum over its entries, and compared word by word.
+Compiled rules store them as chains of entries in the context's arena (see ``native.emit.histories``), newest first;
+a state holds the number of the newest. Chains with the same entries in a different order are the same collection.
+Therefore after each action the collection is looked up: if it is known, the state takes its number and the new
+entries are dropped; if not, they are kept for good. A chain is found by a sum over its entries, and compared word
+by word.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from gamedsl.compiler import CTX_ARENA, CTX_CAPACITY, CTX_USED, kernel, peek, poke
 
-FULLEST = 6  # tenths of the table
+FULLEST = 6  # tenths of the table that may be used
 MANY = 1 << 12  # entries for which there must be room before a state is expanded
 HALF = 0xFFFFFFFF
 
@@ -45,7 +46,7 @@ def alike(arena: Any, a: Any, b: Any, size: Any) -> Any:
 
 @kernel
 def times(arena: Any, newest: Any, most: Any, entry: Any, size: Any) -> Any:
-    """Counts the entry's position among the newest ``most`` entries of a chain."""
+    """Counts the occurrences of an entry's position among the newest ``most`` entries of a chain."""
     found = 0
     for _ in range(most):
         found += alike(arena, newest, entry, size)
@@ -55,7 +56,7 @@ def times(arena: Any, newest: Any, most: Any, entry: Any, size: Any) -> Any:
 
 @kernel
 def same_collection(arena: Any, a: Any, b: Any, size: Any) -> Any:
-    """Do two chains have the same entries with the same multiplicities? A shared tail is not compared."""
+    """Whether two chains have the same entries with the same multiplicities. A shared tail is not compared."""
     apart = 0
     x, y = a, b
     while x != y:
@@ -73,8 +74,9 @@ def same_collection(arena: Any, a: Any, b: Any, size: Any) -> Any:
 
 @kernel
 def known_as(arena: Any, newest: Any, size: Any, chains: Any) -> Any:
-    """Returns the slot of a chain's collection in the table, or the free slot where it belongs. A slot: the sum, and
-    the chain's number; a sum of 0 marks a free slot.
+    """Returns the slot of a chain's collection in the table, or the free slot where it belongs, and its sum.
+
+    A slot holds the sum and the chain's number; a sum of 0 marks a free slot.
     """
     total = summed(arena, newest)
     mask = chains.shape[0] - 1
@@ -88,9 +90,10 @@ def known_as(arena: Any, newest: Any, size: Any, chains: Any) -> Any:
 
 @kernel
 def canonicalize_chain(ctx: Any, newest: Any, mark: Any, size: Any, chains: Any, kept: Any) -> Any:
-    """Returns the canonical number of a collection. Entries from ``mark`` on are new: starting with the oldest, each
-    is looked up, or kept behind those kept before. ``kept``: the number of chains in the table, and where the
-    next entry may be kept.
+    """Returns the canonical number of a collection.
+
+    Entries from ``mark`` on are new: starting with the oldest, each is looked up, or kept after those kept before.
+    ``kept``: the number of chains in the table, and where the next entry may be kept (updated).
     """
     arena = peek(ctx + 8 * CTX_ARENA)
     below = newest
@@ -119,7 +122,8 @@ def canonicalize_chains(
     ctx: Any, rows: Any, n: Any, count: Any, mark: Any, chains: Any, kept: Any, handles: Any
 ) -> None:
     """Gives the rows from n on the canonical numbers of their collections; no other new entries stay in the arena.
-    ``handles``: per variable a word, its lowest bit in it, the words of an entry.
+
+    ``handles``: for each variable a word, the lowest bit in it, the words of an entry.
     """
     kept[1] = mark
     for r in range(n, n + count):

@@ -1,4 +1,4 @@
-"""The successors of states, by compiled entry points."""
+"""Generates the successors of states through compiled entry points."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from gamedsl.lab.explore.kernels.records import (
 from gamedsl.lab.explore.kernels.repetition_kernel import canonicalize_chains, short_of_room
 
 AT_ONCE = 512  # states expanded before their successors are inserted
-FRAMES = 4  # frames of scratch: two for symmetries, a state, its successor
+FRAMES = 4  # frames of scratch: two for symmetries, one for a state, one for its successor
 
 
 @kernel
 def generate(expander: Expander, states: Any, begin: Any, end: Any, out: Successors) -> Any:
-    """Generates the successors of the states (rows of words) from ``begin`` to ``end``. Returns the end of the
-    states that fit, and an error flag; if it is not set, ``wrong`` and ``stuck`` are not written.
+    """Generates the successors of the states (rows of words) from ``begin`` to ``end``.
+
+    Returns the end of the states that fit, and an error flag; if it is not set, ``wrong`` and ``stuck`` are not
+    written.
     """
     rules, symmetries, noted, frames = expander
     entries, ctx, stops = rules.entries, rules.context, rules.stops
@@ -89,8 +91,9 @@ def block_mask(stops: Any) -> Any:
 
 @kernel
 def one_by_one(rules: Rules, states: Any, i: Any, frames: Any, rows: Any, n: Any, wrong: Any) -> Any:
-    """Generates the successors of a state in which some rule fails. Returns the place of the rule if it fails before
-    they can be listed, else 0.
+    """Generates the successors of a state in which some rule fails.
+
+    Returns the place of the rule if it fails before they can be listed, else 0.
     """
     entries, ctx = rules.entries, rules.context
     size = 8 * frames.shape[1]

@@ -1,4 +1,4 @@
-"""Inserts states by several threads, with the same numbering as a single thread.
+"""Inserts states with several threads, with the same numbering as a single thread.
 
 The table has one part per thread, selected by the hash, and each thread handles only the rows of its own part. A
 new state gets a provisional number. Then all new states are numbered in order: each thread's share starts at a
@@ -21,14 +21,15 @@ from gamedsl.lab.explore.kernels.records import Found, Level, Successors
 def claim(
     found: Found,
     tail: Any,  # the rows are stored from this number on
-    total: Any,  # rows
-    part: Any,  # of the table
-    skipped: Any,  # per row: does a rule fail on the way there? (or empty)
-    fresh: Any,  # out, per row: is it new?
+    total: Any,  # the number of rows
+    part: Any,  # the part of the table
+    skipped: Any,  # per row: whether a rule fails on the way to it (or empty)
+    fresh: Any,  # out, per row: whether it is new
     places: Any,  # out, per new row: its slot in the table
 ) -> None:
-    """Looks up all rows that belong to a part of the table. The first of equal new rows is entered, by its
-    provisional number behind the states.
+    """Looks up all rows that belong to a part of the table.
+
+    The first of equal new rows is entered, under its provisional number after the states.
     """
     table, states, base = found.table, found.words, found.base
     words, mask, sub, entries = states.shape[1], table.size - 1, table.shape[1] - 1, table.ctypes.data
@@ -66,12 +67,13 @@ def number_rows(
     begin: Any,
     end: Any,
     made: Successors,
-    fresh: Any,  # of these rows
+    fresh: Any,  # for these rows
     places: Any,
-    first: Any,  # number of the first new state
+    first: Any,  # the number of the first new state
 ) -> Any:
-    """Numbers the new successors of some states in order, also in the table. Returns a state with a successor that
-    lacks the level's measure, or -1.
+    """Numbers the new successors of some states in order, and updates the table.
+
+    Returns a state with a successor that lacks the level's measure, or -1.
     """
     states, table, base, parent = found.words, found.table, found.base, found.parent
     rows, degrees = made.rows, made.counts
@@ -96,8 +98,9 @@ def number(
     found: Found, level: Level, begin: Any, end: Any, tail: Any, fresh: Any, successors: Successors, bad: Any
 ) -> Any:
     """Does the same for all rows at once if a rule fails or there may be too many states; does not update the table.
-    Returns how many states were expanded, and why it stopped (as ``expansion.insert``). The rows are stored behind
-    the states, from number ``tail`` on.
+
+    Returns how far it got, and why it stopped (as ``expansion_kernel.insert``). The rows are stored after the
+    states, from number ``tail`` on.
     """
     states, parent, faults, counts = found.words, found.parent, found.faults, found.totals
     wrong, degrees, stuck = successors.wrong, successors.counts, successors.stuck
