@@ -17,6 +17,13 @@ LINES = f"""{HEAD}{PUT}play
     if empty = {{}}
       draw
 """
+
+
+def filled(when_stuck: str) -> str:
+    """The text of ``LINES`` with a full board that is a matter of the turn: what is said when nobody can move."""
+    return LINES.replace("    if empty = {}\n      draw\n", "").replace("plays place\n", "plays place\n" + when_stuck)
+
+
 PAIRS = f"""{HEAD}move join(c: cell, d: cell)
   when c in mark[me]
   when d in empty & neighbors(c)

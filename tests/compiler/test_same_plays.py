@@ -7,6 +7,7 @@ import ctypes
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,11 +18,13 @@ from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.host.result_tally import Tally
 from gamedsl.compiler.playouts.results import BINS, UNFINISHED
 from gamedsl.compiler.transform.pipeline import why_not_specialized
+from gamedsl.engine import InterpretedGame, RulesError
 from gamedsl.engine.state import Game, State
 from gamedsl.language.core.nodes import DrawingT
 from gamedsl.language.rules.files import shipped
 from tests.shipped_sample import small
 
+from . import small_rulesets
 from .agree import compiled
 from .first_moves import most_chi_square
 
@@ -36,6 +39,11 @@ MOST_PLIES = 500
 @cache
 def native_of(name: str) -> Native:
     found: Native = compiled(gamedsl.load(name, **small(name)))
+    return found
+
+
+def native_of_text(text: str, folder: Path) -> Native:
+    found: Native = compiled(InterpretedGame(small_rulesets.program_of(text, folder)))
     return found
 
 
@@ -121,6 +129,26 @@ def test_three_forms_of_the_same_plays_of_every_ruleset(name: str) -> None:
 def test_several_plays_at_once_apply(name: str) -> None:
     """Else the laws above would compare a form with itself."""
     assert native_of(name).lockstep is None
+
+
+@pytest.mark.parametrize("ending", ["draw", "lose me", "win me"])
+def test_a_full_board_where_the_rules_say_stuck(ending: str, tmp_path: Path) -> None:
+    """The set from which moves are chosen only shrinks, and is empty at last. Nine plies fill the board, so every play ends."""
+    native = native_of_text(small_rulesets.filled(f"      stuck\n        {ending}\n"), tmp_path)
+    assert native.lockstep is None
+    for series in SERIES:
+        same_forms(native, None, series)
+    tally = native.playouts(500, 1, lockstep=True)
+    assert tally.unfinished == 0 and sum(tally.lengths[:10]) == 500 and tally.lengths[9] > 50
+
+
+def test_a_full_board_where_the_rules_say_nothing(tmp_path: Path) -> None:
+    """The play fails, as on the engine: it is not played on without a move."""
+    native = native_of_text(small_rulesets.filled(""), tmp_path)
+    assert native.lockstep is None
+    for lockstep in (False, True):
+        with pytest.raises(RulesError, match="no legal move"):
+            native.playouts(500, 1, lockstep=lockstep)
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "hex", "rock-paper-scissors"])

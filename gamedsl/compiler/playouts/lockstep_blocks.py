@@ -123,7 +123,7 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
     if end.may_pass is not None:
         raise NotLockstep("passing at will")
     if r.remaining is not None:
-        _take(r, alt, schema, mask)
+        _take(r, end, mask)
         return
     words, steps = _choices(r, schema)
     counts = [lanes.count(w) for w in words]
@@ -132,13 +132,7 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
     for c in counts[1:]:
         before.append(number)
         number = f.builder.add(number, c)
-    none = f.builder.icmp_unsigned("==", number, splat(0))
-    if end.stuck is None:
-        _fail_if_any(r, f.builder.and_(mask, none), end.span, NO_MOVE)
-    else:
-        _hand_on(r, end.stuck, f.builder.and_(mask, none))
-        mask = f.builder.and_(mask, f.builder.xor(none, all_lanes(True)))
-    mask, x = next_random(r, mask)
+    mask, x = next_random(r, _unless_stuck(r, end, mask, number))
     if r.counter is not None:
         r.counter.on_decision(r, mask, number)
         r.counter.on_move(r, mask, schema)
@@ -154,6 +148,16 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
         lanes.names[schema.params[1].local.id] = f.builder.add(place, by)
     _statements(r, schema.effect, mask)
     _hand_on(r, alt.target, mask)
+
+
+def _unless_stuck(r: Round, end: n.Decide, mask: ir.Value, number: ir.Value) -> ir.Value:
+    """Hands on the lanes without a choice as the rules say, or fails there. Returns the other lanes."""
+    none = r.f.builder.icmp_unsigned("==", number, splat(0))
+    if end.stuck is None:
+        _fail_if_any(r, r.f.builder.and_(mask, none), end.span, NO_MOVE)
+        return mask
+    _hand_on(r, end.stuck, r.f.builder.and_(mask, none))
+    return r.f.builder.and_(mask, r.f.builder.xor(none, all_lanes(True)))
 
 
 def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
@@ -181,11 +185,13 @@ def _choices(r: Round, schema: n.Schema) -> tuple[list[ir.Value], list[int]]:
     return [r.lanes.expr(m.over) for m in found], [m.by for m in found]
 
 
-def _take(r: Round, alt: n.Alt, schema: n.Schema, mask: ir.Value) -> None:
-    f, lanes = r.f, r.lanes
+def _take(r: Round, end: n.Decide, mask: ir.Value) -> None:
+    """Takes an element of the remaining set, which is the only kind of move."""
+    f, lanes, alt = r.f, r.lanes, end.alternatives[0]
+    schema = r.special.program.schemas[alt.schema]
     assert r.left is not None and r.remaining is not None
     number, word = f.builder.load(r.left), f.builder.load(r.remaining)
-    mask, x = next_random(r, mask)
+    mask, x = next_random(r, _unless_stuck(r, end, mask, number))
     if r.counter is not None:
         r.counter.on_move(r, mask, schema)
     place = lanes.pick(word, _below(r, x, number), _size(schema))
