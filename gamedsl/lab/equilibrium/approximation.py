@@ -1,4 +1,4 @@
-"""Strategies by samples, for games whose tree is too large to hold."""
+"""Strategies found by sampling, for games whose tree is too large to hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.lab.equilibrium.texts import lines_of
 
 @dataclass(frozen=True)
 class SampledStep:
-    """What so many iterations have met. ``regret_bound``: see ``GraphSampler``."""
+    """What a number of iterations have reached. ``regret_bound``: see ``GraphSampler``."""
 
     iterations: int
     regret_bound: float | None
@@ -27,9 +27,11 @@ class SampledStep:
 
 @dataclass(frozen=True)
 class Approximation:
-    """The average strategies of a sampler, for the information sets that it met. ``curve``: what was reached on the way, its
-    last step at the end. ``stopped``: as ``GraphSampler.stopped``; empty if all iterations were done. ``resumed``: iterations
-    that a checkpoint brought along."""
+    """The average strategies of a sampler, for the information sets that it met.
+
+    ``curve``: the progress, its last step at the end. ``stopped``: as ``GraphSampler.stopped``; empty if all
+    iterations were done. ``resumed``: the number of iterations taken from a checkpoint.
+    """
 
     sampler: GraphSampler
     curve: tuple[SampledStep, ...]
@@ -41,8 +43,10 @@ class Approximation:
         return self.sampler.iterations
 
     def rows(self) -> list[tuple[int, str, dict[str, float]]]:
-        """Of every set with a choice: its number, a line about it, and the probabilities by the texts of the actions. In the
-        order in which the sets were met."""
+        """The information sets with a choice, in the order in which they were met.
+
+        Each row is the number of the set, a line about it, and the probabilities by the texts of the actions.
+        """
         sampler, sets = self.sampler, self.sampler.sets
         numbers = [n for n in range(len(sampler)) if sets.actions[n] > 1]
         texts = lines_of([sampler.facts(int(sets.known[n])) for n in numbers], [int(sets.seat[n]) for n in numbers])
@@ -64,8 +68,11 @@ def approximate_equilibrium(
     checkpoint: Path | None = None,
     watch: Callable[[SampledStep], None] | None = None,
 ) -> Approximation:
-    """Runs a new sampler: exactly so many ``iterations`` (those of a checkpoint among them), or until the time is over or the
-    sampler holds as many positions as it may. Raises what ``resume_graph_sampler`` raises, and what the rules raise."""
+    """Runs a new sampler until ``iterations`` are done (including those of a checkpoint), the time runs out, or the
+    limit of positions is reached.
+
+    Raises the errors of ``resume_graph_sampler`` and of the rules.
+    """
     clock = Clock().within(seconds)
     began = written = clock.now()
     if checkpoint is not None:

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimization: the solver that holds its arrays."""
+"""Counterfactual regret minimization: the solver that owns the arrays."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ from gamedsl.lab.equilibrium.walk import walk_of
 
 Variant = Literal["cfr", "cfr+"]
 Order = Literal["auto", "histories", "sequences"]
-FEW = 20_000  # histories; among these a pass over all of them is cheap
+FEW = 20_000  # histories, up to which a pass over all of them is cheap
 
 
 class RegretMinimizer:
-    """CFR or CFR+ with alternating updates. In duels (``SequenceForm.is_duel``) the average strategies approach an
-    equilibrium; in other games nothing is promised, but ``Profile.nash_conv`` measures what was reached.
+    """CFR or CFR+ with alternating updates.
 
-    ``order``: what is summed up. The results are equal but for rounding, which matters after hundreds of iterations (see
-    ``kernels.histories``). "histories": one by one, as in the textbook; published curves agree to their last digits.
-    "sequences": ends with equal sequences together, several times faster. "auto": histories if there are few."""
+    In duels (``SequenceForm.is_duel``) the average strategies approach an equilibrium; in other games nothing is
+    guaranteed, but ``Profile.nash_conv`` measures the result.
+
+    ``order``: how utilities are summed. The results are equal except for rounding, which matters after hundreds of
+    iterations (see ``kernels.history_kernel``). "histories": one by one, as in the textbook; published curves agree
+    to their last digits. "sequences": ends with equal sequences together, several times as fast. "auto": by
+    histories if there are few.
+    """
 
     def __init__(self, form: SequenceForm, variant: Variant = "cfr+", order: Order = "auto") -> None:
         self.form, self.variant, self.iterations = form, variant, 0
@@ -34,7 +38,7 @@ class RegretMinimizer:
         self.regrets = k.Regrets(np.zeros(n), start.strategy, start.plan.copy(), np.zeros(n), np.zeros(n))
 
     def run(self, iterations: int) -> None:
-        """Runs so many further iterations. The GIL is released."""
+        """Runs this many further iterations. Releases the GIL."""
         begin = self.iterations + 1
         run = self.form.forms, self.regrets, begin, begin + iterations, self.variant == "cfr+"
         if self._walk is None:

@@ -1,7 +1,7 @@
-"""The graph of states under a game tree. Each edge says what every seat notices of it.
+"""The graph of states under a game tree, each edge with the facts that every seat notices.
 
-Many histories pass through the same states. Each state is expanded once, by the engine. The tree is then unfolded by
-compiled loops (``tree``), which need the rules no more.
+Many histories pass through the same states. Each state is expanded once, by the engine. The tree is then unfolded
+by compiled loops (``play_tree``), which no longer need the rules.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from gamedsl.language.source import NOWHERE, Diagnostic, ExitCode, GameDSLError,
 END, CHANCE = -2, -1  # in place of a seat
 UNKNOWN = -3  # not expanded
 LONGEST = 10_000  # plies
-LOOK_EVERY = 16  # states between two looks at the clock
-MOST_HELD = 200_000_000  # histories, of about 50 bytes each, that a large machine has memory for
+LOOK_EVERY = 16  # states between two checks of the clock
+MOST_HELD = 200_000_000  # histories, of about 50 bytes each, for which a large machine has memory
 
-Results = Callable[[State], Iterable[int]]  # per seat, what a finished play is worth
+Results = Callable[[State], Iterable[int]]  # the utility of each seat in a finished game
 
 
 def utilities(state: State) -> Iterable[int]:
-    """What each seat gets."""
+    """Each seat's utility."""
     return state.returns
 
 
 def margins(state: State) -> Iterable[int]:
-    """What each of two seats is ahead by. Raises ``UsageError`` if there are no points of two players."""
+    """The lead in points of each of two seats. Raises ``UsageError`` if there are no points of two players."""
     if len(state.scores) != 2:
         raise UsageError("this game has no scores of two players to compare", help="leave out --score")
     lead = state.scores[0] - state.scores[1]
@@ -45,14 +45,14 @@ def margins(state: State) -> Iterable[int]:
 class StateGraph:
     """States 0, 1, 2 ... in order of discovery; 0 is the start.
 
-    ``seats``: int8, shape (states,): who acts, or ``CHANCE``, or ``END``. ``first``: int64, shape (states + 1,): the
-    edges of state s are ``first[s]`` to ``first[s + 1]``, in ascending order of their actions. Shape (edges,):
-    ``target`` int32, ``action`` int64 (numbers as ``Game.action``), ``odds`` float64 (1 except for chance).
-    ``results``: float64, shape (states, seats): utilities, zeros unless the play is over.
+    ``seats``: int8, shape (states,): the seat that acts, or ``CHANCE``, or ``END``. ``first``: int64, shape (states
+    + 1,): the edges of state s are ``first[s]`` to ``first[s + 1]``, in ascending order of their actions. Shape
+    (edges,): ``target`` int32, ``action`` int64 (numbers as ``Game.action``), ``odds`` float64 (1 except for
+    chance). ``results``: float64, shape (states, seats): utilities, zeros unless the game is over.
 
-    What seats notice: ``noticed`` are all facts. ``labels``: int32, shape (edges, seats): a number of a list of facts,
-    which is ``label_facts[label_first[l]:label_first[l + 1]]``. ``at_first``: per seat, the facts known at the start.
-    ``histories``: the number of nodes of the tree.
+    The facts that seats notice: ``noticed`` are all of them. ``labels``: int32, shape (edges, seats): a number of a
+    list of facts, which is ``label_facts[label_first[l]:label_first[l + 1]]``. ``at_first``: for each seat the
+    facts known at the start. ``histories``: the number of nodes of the tree.
     """
 
     seats: Bytes
@@ -106,10 +106,13 @@ def state_graph(
     results: Results = utilities,
     watch: Watch | None = None,
 ) -> StateGraph:
-    """Expands all states that can be reached. ``limit``: histories in the tree; ``seconds``: time to expand.
+    """The graph of all states that can be reached.
 
-    Raises ``UsageError`` where players draw, and ``GameDSLError`` (E0525) as soon as there are more histories, or no time is
-    left."""
+    ``limit``: histories in the tree; ``seconds``: time to expand.
+
+    Raises ``UsageError`` if players draw, and ``GameDSLError`` (E0525) as soon as there are more histories, or the
+    time runs out.
+    """
     return _Search(start, limit, seconds, results, watch).run()
 
 
@@ -120,7 +123,7 @@ def _refuse_drawings(start: State) -> None:
 
 
 class TreeTooLarge(GameDSLError):
-    """The histories of a game can't all be held (E0525). ``endless``: there may be no end of them."""
+    """The histories of a game cannot all be held (E0525). ``endless``: they may be infinitely many."""
 
     endless = False
 
@@ -133,7 +136,7 @@ class TreeTooLarge(GameDSLError):
 
 
 def too_large(start: State, why: str, more: str = "") -> TreeTooLarge:
-    """The error for a game whose histories can't all be held. ``more``: the argument that allows more."""
+    """The error for a game whose histories cannot all be held. ``more``: the argument that allows more."""
     names, help, size = list(start.game.options), [], estimated_histories(start) if more else 0
     if names:
         help.append(f"choose a smaller game by its option{'s' * (len(names) > 1)} {', '.join(names)}")
@@ -149,10 +152,12 @@ def too_large(start: State, why: str, more: str = "") -> TreeTooLarge:
 
 
 class StateExpander:
-    """States by number, in order of discovery, and what the expanded ones lead to.
+    """States by number, in order of discovery, and the edges of the expanded ones.
 
-    Per state: ``seats`` who acts; ``worth`` the utilities; ``edges`` target, action and odds; ``labels``, per edge and seat, a
-    number of ``facts.lists``. ``waiting``: states found and not expanded. Histories are not kept."""
+    Per state: ``seats``: the seat that acts; ``worth``: the utilities; ``edges``: target, action and odds;
+    ``labels``: for each edge and seat a number of ``facts.lists``. ``waiting``: states found but not expanded.
+    Histories are not kept.
+    """
 
     def __init__(self, start: State, results: Results) -> None:
         _refuse_drawings(start)
@@ -171,7 +176,7 @@ class StateExpander:
         return len(self.numbers)
 
     def expand(self, number: int) -> None:
-        """Follows the rules from a waiting state."""
+        """Expands a waiting state."""
         state = self.waiting.pop(number)
         zeros = [0.0 for _ in self.players]
         self.worth[number] = [float(r) for r in self.results(state)] if state.is_terminal else zeros
@@ -193,7 +198,7 @@ class StateExpander:
         return sorted(found, key=lambda row: row[1])
 
     def number(self, state: State) -> int:
-        """The number of a state, a new one if it has none."""
+        """The number of a state; a new number if it has none."""
         found = self.numbers.setdefault(state, len(self.numbers))
         if found == len(self.seats):
             self.seats.append(UNKNOWN)
@@ -202,16 +207,16 @@ class StateExpander:
             self.labels.append([])
             self.waiting[found] = state
             if state is not self.start:
-                state.past = state.previous = None  # (a chain of the moves and states before it)
+                state.past = state.previous = None  # drop the chain of the moves and states before it
         return found
 
     def at_first(self) -> tuple[tuple[int, ...], ...]:
-        """Per seat, the facts known at the start."""
+        """For each seat the facts known at the start."""
         return tuple(self.facts.numbered(first_entries(self.start, p)) for p in self.players)
 
 
 class _Search:
-    """A search in breadth. It counts, ply by ply, how many histories lead to each state."""
+    """A breadth-first search that counts, ply by ply, how many histories lead to each state."""
 
     def __init__(self, start: State, limit: int, seconds: float | None, results: Results, watch: Watch | None) -> None:
         self.limit, self.watch = limit, watch

@@ -1,4 +1,4 @@
-"""Strategies as near to an equilibrium as wanted, within a number of iterations or a time."""
+"""Finds strategies close to an equilibrium, up to a given exploitability, number of iterations or time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from gamedsl.lab.equilibrium.sequences import SequenceForm
 Method = Literal["cfr", "cfr+", "lp", "external", "outcome"]
 Solver: TypeAlias = RegretMinimizer | SampledRegretMinimizer
 EXPLOITABILITY = 1e-4
-FIRST, GROWTH = 10, 4  # iterations before the first look, and then this share of those so far
-LONGEST = 1.0  # seconds between two looks, about
-WRITE_EVERY = 10.0  # seconds between two checkpoints, about
+FIRST, GROWTH = 10, 4  # iterations before the first look; later one more look after a fourth more iterations
+LONGEST = 1.0  # approximate seconds between two looks
+WRITE_EVERY = 10.0  # approximate seconds between two checkpoints
 
 
 @dataclass(frozen=True)
 class Step:
-    """What an iteration has reached."""
+    """The quality reached after a number of iterations."""
 
     iterations: int
     nash_conv: float
@@ -34,8 +34,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """Strategies for all seats. ``curve``: what was reached on the way, its last step at the end (for "lp" only that).
-    ``wanted``: the exploitability asked for. ``resumed``: iterations that a checkpoint brought along."""
+    """Strategies for all seats.
+
+    ``curve``: the progress, its last step at the end (for "lp" only that). ``wanted``: the exploitability asked
+    for. ``resumed``: the number of iterations taken from a checkpoint.
+    """
 
     method: Method
     profile: Profile
@@ -49,14 +52,17 @@ class Equilibrium:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the exploitability is as low as was asked."""
+        """Whether the exploitability is as low as requested."""
         return self.profile.exploitability <= self.wanted
 
 
 @dataclass(frozen=True)
 class SamplingOptions:
-    """How "external" and "outcome" sample: the seed, which alone decides what is found; the threads; a file to go on from and
-    to write to."""
+    """How "external" and "outcome" sample.
+
+    ``seed``: alone determines the result. ``threads``: how many. ``checkpoint``: a file to resume from and to
+    write.
+    """
 
     seed: int = 0
     threads: int = 1
@@ -74,10 +80,11 @@ def find_equilibrium(
     sampling: SamplingOptions | None = None,
     watch: Callable[[Step], None] | None = None,
 ) -> Equilibrium:
-    """Strategies that lose at most ``exploitability`` a seat, on average, against the best responses.
+    """Finds strategies that lose at most ``exploitability`` per seat, on average, against best responses.
 
-    ``iterations``: exactly so many, whatever they reach (not for "lp"), those of a checkpoint among them. ``seconds``: stop
-    then at the latest. Raises what ``solve_linear_program`` raises, and errors as ``resume_sampling``."""
+    ``iterations``: exactly this many, whatever they reach (not for "lp"), including those of a checkpoint.
+    ``seconds``: the time limit. Raises the errors of ``solve_linear_program`` and of ``resume_sampling``.
+    """
     clock = Clock().within(seconds)
     began = clock.now()
     if method == "lp":
@@ -105,7 +112,7 @@ def find_equilibrium(
 def _solver(
     form: SequenceForm, method: Method, order: Order, sampling: SamplingOptions
 ) -> tuple[Solver, tuple[SampledRegretMinimizer, Path] | None]:
-    """A solver, where a checkpoint left it, and what to write to which file."""
+    """A solver, in the state of its checkpoint if there is one, and the solver and file to write checkpoints with."""
     if method == "cfr" or method == "cfr+":
         return RegretMinimizer(form, method, order), None
     assert method != "lp"
@@ -117,7 +124,9 @@ def _solver(
 
 
 def next_steps(done: int, wanted: int | None, pace: float) -> int:
-    """The iterations before the next look: a share of those done, of about a second, and no more than wanted."""
+    """The number of iterations before the next look: a share of those done, at most about a second, and no more than
+    wanted.
+    """
     steps = max(FIRST, done // GROWTH)
     if pace > 0:
         steps = max(1, min(steps, int(LONGEST / pace)))

@@ -1,7 +1,7 @@
-"""Monte Carlo counterfactual regret minimization where the tree of all plays is too large to hold.
+"""Monte Carlo counterfactual regret minimization for games whose tree is too large to hold.
 
-The samples are those of ``mccfr``: the same seed gives the same regrets. What is held is what samples have met: states, and
-information sets. See ``kernels.graph_sampling``.
+The samples are those of ``mccfr``: the same seed gives the same regrets. Only the states and information sets that
+samples have met are held. See ``kernels.graph_sampling``.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from gamedsl.lab.explore import longer, refused
 
 START = 1 << 12  # initial room for classes, sets and sequences
 FIRST_ROOM = 1 << 10  # entries of a log
-PLIES = 64  # own decisions on a path, at first
+PLIES = 64  # initial room for the seat's decisions on a path
 POSITIONS = 2_000_000  # at most, unless a limit is given
 CLASSES, SETS, SEQUENCES = range(3)
 
 
 class GraphSampler:
-    """MCCFR over what samples meet. One seed gives one result, with any number of threads and stops.
+    """MCCFR over the states that samples meet. One seed gives one result, with any number of threads and stops.
 
-    ``limit``: states to hold. ``stopped``: why ``run`` came to an end before its iterations: "positions" (the limit), "time",
-    or empty."""
+    ``limit``: the number of states to hold. ``stopped``: why ``run`` ended before its iterations: "positions" (the
+    limit), "time", or empty.
+    """
 
     def __init__(
         self,
@@ -47,7 +48,7 @@ class GraphSampler:
     ) -> None:
         self.start, self.game, self.method, self.seed, self.threads = start, start.game, method, seed, threads
         self.limit, self.stopped = limit, ""
-        self.resumed: Path | None = None  # the checkpoint that it goes on from
+        self.resumed: Path | None = None  # the checkpoint that it resumes
         self.graph = GrowingGraph(start, results)
         players = self.game.num_players
         self.classes = Classes(
@@ -70,7 +71,7 @@ class GraphSampler:
 
     @property
     def iterations(self) -> int:
-        """Samples so far of every seat."""
+        """The number of iterations so far; each draws a sample for every seat."""
         return int(self.sums.clock[0])
 
     def __len__(self) -> int:
@@ -88,10 +89,12 @@ class GraphSampler:
 
     @property
     def regret_bound(self) -> float | None:
-        """The sum over all information sets of the largest regret, per iteration: an estimate from above of the NashConv of
-        the average strategies of a duel (Zinkevich et al. 2007, theorems 2 and 3; sampled regrets are unbiased, and the
-        largest of them is too large in the mean). It counts the sets that were met. None before the first iteration, and for
-        outcome sampling, whose regrets are far too noisy."""
+        """An upper estimate of the NashConv of the average strategies of a duel.
+
+        The sum over all information sets of the largest regret, per iteration (Zinkevich et al. 2007, theorems 2
+        and 3; sampled regrets are unbiased, and the largest of them is too large on average). It counts the sets
+        that were met. None before the first iteration, and for outcome sampling, whose regrets are far too noisy.
+        """
         n = int(self.sets.totals[SEQUENCES])
         if self.method == "outcome" or not self.iterations:
             return None
@@ -120,7 +123,7 @@ class GraphSampler:
     # ------------------------------------------------------------------------------------------------- iterations
 
     def run(self, iterations: int, clock: Clock | None = None) -> None:
-        """Runs so many further iterations, fewer if ``stopped`` says why. Raises what the rules raise."""
+        """Runs this many further iterations; fewer if ``stopped`` gives a reason. Raises the errors of the rules."""
         end, clock = self.iterations + iterations, clock or Clock()
         self.stopped = ""
         k.give_up(self.walks[0], self.logs[0])
@@ -145,8 +148,11 @@ class GraphSampler:
             self._provide(why, 0, clock)
 
     def _together(self, end: int, pool: Executor, clock: Clock) -> None:
-        """What is left of a batch, a share of it a thread. They add nothing: if something is missing, it is added first, in the
-        order of the iterations, and the samples are drawn again."""
+        """Finishes a batch, with a share of it for each thread.
+
+        Threads add nothing: if something is missing, it is added first, in the order of the iterations, and the
+        samples are drawn again.
+        """
         cuts = np.linspace(self.iterations, end, self.threads + 1).astype(int).tolist()
         while not self.stopped:
             missing = list(pool.map(self._share, range(self.threads), cuts, cuts[1:]))
@@ -176,7 +182,7 @@ class GraphSampler:
         return begin
 
     def _add(self, begin: int, end: int, clock: Clock) -> None:
-        """Adds what these iterations meet, and forgets their samples."""
+        """Adds the states and sets that these iterations meet, and discards their samples."""
         while begin < end and not self.stopped:
             growing = self._growing(0, True)
             begin, why = k.sample(growing, self.sums, self.logs[0], METHODS[self.method], self.seed, begin, begin + 1)
@@ -205,13 +211,13 @@ class GraphSampler:
             self._lengthen(thread)
 
     def make_room(self, classes: int, sets: int, sequences: int) -> None:
-        """Makes room for so many."""
+        """Makes room for at least this many."""
         needed = np.array([classes, sets, sequences], np.int64)
         while classes > len(self.classes.parent) or sets > len(self.sets.first) or sequences > len(self.sums.regret):
             self._grow(needed)
 
     def _grow(self, needed: Ints) -> None:
-        """More room where so many would take more than half of it."""
+        """Doubles the room of everything that would be more than half full."""
         totals, old, sets, sums = self.sets.totals, self.classes, self.sets, self.sums
         if 2 * needed[CLASSES] > len(old.parent):
             room = longer(old.parent), longer(old.fact), longer(old.information_set)
@@ -246,7 +252,7 @@ class GraphSampler:
         )  # fmt: skip
 
     def _begun(self, known: int, facts: tuple[int, ...]) -> int:
-        """The class of a seat that knows these facts at the start."""
+        """Returns the class of a seat that knows these facts at the start, adding it."""
         for fact in facts:
             new = int(self.sets.totals[CLASSES])
             if new == len(self.classes.parent):
@@ -272,7 +278,7 @@ def _log(room: int, plies: int = PLIES) -> samples.Log:
 
 
 def _grown(log: samples.Log) -> samples.Log:
-    """The log with more room and what it holds."""
+    """The log with more room and the same contents."""
     new = _log(2 * len(log.deltas), 2 * len(log.at))
     for one, other in zip(new[3:7], log[3:7], strict=True):
         one[: len(other)] = other

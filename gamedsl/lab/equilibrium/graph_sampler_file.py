@@ -1,8 +1,8 @@
-"""A ``GraphSampler`` on disk, to go on with later.
+"""Saves a ``GraphSampler`` to a file, to resume it later.
 
-A file is untrusted input. It names the positions that were expanded, in their order; they are expanded again by the rules.
-Its trie, its sets and its numbers are checked for their form. They can be false, as strategies can be bad, but nothing is
-called proved by them.
+A file is untrusted input. It names the positions that were expanded, in their order; they are expanded again by the
+rules. The form of its trie, sets and numbers is checked. The numbers may be false, as strategies may be bad, but
+nothing is reported as proved because of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gamedsl.lab.equilibrium.kernels.unfold import fill
 from gamedsl.lab.equilibrium.sampling_head import CLOSE, SamplingHead
 from gamedsl.lab.explore import Form, refused, write_checkpoint
 
-FORMAT = 101  # (a file of ``sampling_file`` has other numbers)
+FORMAT = 101  # a file of ``sampling_file`` has another number
 FORMS = {
     "order": Form("<i8", 1),
     "parent": Form("<i4", 1),
@@ -35,7 +35,7 @@ FORMS = {
 
 
 def write_graph_sampler(sampler: GraphSampler, path: Path) -> None:
-    """Writes what a sampler has reached, atomically. Raises ``FileError`` (E0530)."""
+    """Writes the state of a sampler, atomically. Raises ``FileError`` (E0530)."""
     c, m, n = (int(x) for x in sampler.sets.totals)
     arrays: dict[str, Any] = {
         **_head(sampler).arrays(sampler.iterations),
@@ -53,9 +53,10 @@ def write_graph_sampler(sampler: GraphSampler, path: Path) -> None:
 
 
 def resume_graph_sampler(sampler: GraphSampler, path: Path) -> bool:
-    """Puts a new sampler where the one that wrote the file was; False if there is no file.
+    """Restores a new sampler from a file; False if there is no file.
 
-    Raises as ``SamplingHead.read``, and E0523 for positions and numbers that do not fit."""
+    Raises the errors of ``SamplingHead.read``, and E0523 for positions and numbers that do not fit.
+    """
     found = _head(sampler).read(path, FORMS)
     if found is None:
         return False
@@ -73,13 +74,13 @@ def _head(sampler: GraphSampler) -> SamplingHead:
 
 
 def _rules(sampler: GraphSampler) -> str:
-    """A digest of the game, its start, and what plays are worth there."""
+    """A digest of the game, its start, and the kind of utilities."""
     start = f"{sampler.game.digest} {sampler.start.bits} {sampler.graph.states.results.__name__}"
     return blake2b(start.encode(), digest_size=16).hexdigest()
 
 
 def _expand(sampler: GraphSampler, order: list[int]) -> str:
-    """Expands the positions of a file again. Returns what is wrong with them; empty if nothing is."""
+    """Expands the positions of a file again. Returns the error in them; empty if there is none."""
     waiting = sampler.graph.states.waiting
     for number in order:
         if number not in waiting:
@@ -89,7 +90,7 @@ def _expand(sampler: GraphSampler, order: list[int]) -> str:
 
 
 def _misfit(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
-    """What is wrong with the numbers of a file; empty if nothing is."""
+    """The error in the numbers of a file; empty if there is none."""
     return _strange_classes(sampler, arrays) or _strange_sets(sampler, arrays) or _strange_numbers(arrays)
 
 
@@ -130,13 +131,15 @@ def _strange_numbers(arrays: dict[str, Any]) -> str:
 
 
 def _firsts(actions: Numbers) -> Ints:
-    """Where the sequences of every set begin."""
+    """The first sequence of every set."""
     ends = np.cumsum(actions, dtype=np.int64)
     return ends - actions
 
 
 def _put(sampler: GraphSampler, iterations: int, arrays: dict[str, Any]) -> None:
-    """Regrets of all sets may be new, so all are matched when the next batch begins."""
+    """Copies a file's arrays into the sampler. All sets count as changed, so that all are matched when the next batch
+    begins.
+    """
     c, m, n = len(arrays["parent"]), len(arrays["known"]), len(arrays["regret"])
     sampler.make_room(c, m, n)
     classes, sets, sums = sampler.classes, sampler.sets, sampler.sums

@@ -1,4 +1,4 @@
-"""A graph of states that is expanded where samples come, in arrays for the compiled loops."""
+"""A graph of states that is expanded where samples reach it, in arrays for the compiled loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ START = 1 << 10  # initial number of rows
 
 
 class GrowingGraph:
-    """The states met so far. ``world`` holds them for the kernels; ``order``: the states that were expanded, in order."""
+    """The states met so far.
+
+    ``world`` holds them for the kernels; ``order``: the states that were expanded, in order.
+    """
 
     def __init__(self, start: State, results: Results) -> None:
         self.states = StateExpander(start, results)
@@ -28,11 +31,11 @@ class GrowingGraph:
         self.order: list[int] = []
 
     def __len__(self) -> int:
-        """The number of states, those not expanded included."""
+        """The number of states, including those not expanded."""
         return len(self.states)
 
     def expand(self, number: int) -> None:
-        """Follows the rules from a state that is not expanded. Raises what the rules raise."""
+        """Expands a state. Raises the errors of the rules."""
         found = self.states
         found.expand(number)
         self.order.append(number)
@@ -66,7 +69,7 @@ class GrowingGraph:
         self.world = w
 
     def _add_labels(self) -> None:
-        """The lists of facts that have come since the last time."""
+        """Adds the lists of facts that are new since the last call."""
         for facts in self.states.facts.rows[self.labels :]:
             w = self.world
             while self.labels + 1 >= len(w.label_first):

@@ -1,9 +1,11 @@
-"""An equilibrium of a game for two with opposed gains, by the linear program of its sequence form.
+"""Solves a two-player game with opposed gains by the linear program of its sequence form.
 
-D. Koller, N. Megiddo and B. von Stengel, "Fast Algorithms for Finding Randomized Strategies in Game Trees", STOC 1994.
+D. Koller, N. Megiddo and B. von Stengel, "Fast Algorithms for Finding Randomized Strategies in Game Trees", STOC
+1994.
 
-The first seat's plan x maximizes what it gets from the other's best response. That response's value at each of its
-information sets is a variable; it is at most what each action leads to. The dual solution is the other's plan.
+The first seat's plan x maximizes its utility against the other seat's best response. The value of that response at
+each information set is a variable, which is bounded by the value to which each action leads. The dual solution is
+the other seat's plan.
 """
 
 from __future__ import annotations
@@ -17,17 +19,18 @@ from gamedsl.lab.equilibrium.profile import Profile
 from gamedsl.lab.equilibrium.sequences import SequenceForm
 from gamedsl.language.source import NOWHERE, Diagnostic, ExitCode, GameDSLError, UsageError, missing_library
 
-# The interior-point method, followed by a crossover to a vertex; and the simplex method, where the first meets numerical
+# The interior-point method, followed by a crossover to a vertex; and the simplex method, if the first meets numerical
 # trouble. The simplex method alone stalls on degenerate programs, and those of hidden moves are very degenerate.
 SOLVERS = ("highs-ipm", "highs-ds")
-TIME_IS_OVER = 1  # a status of SciPy
+TIME_IS_OVER = 1  # a status code of SciPy
 
 
 def solve_linear_program(form: SequenceForm, seconds: float | None = None) -> Profile:
-    """An equilibrium, as exact as the solver's tolerances allow (``Profile.value_bounds`` says how exact).
+    """An equilibrium, as exact as the solver's tolerances allow (``Profile.value_bounds`` measures how exact).
 
-    Raises ``UsageError`` if the game is no duel, if SciPy is not installed, and if the solver gives up; ``GameDSLError``
-    (E0526) if it is not done within ``seconds``."""
+    Raises ``UsageError`` if the game is not a duel, if SciPy is not installed, or if the solver gives up;
+    ``GameDSLError`` (E0526) if it is not done within ``seconds``.
+    """
     clock = Clock().within(seconds)
     if not form.is_duel:
         raise UsageError("the linear program needs two players whose results always have the same sum")
@@ -79,8 +82,11 @@ def _solver() -> tuple[Any, Any]:
 
 
 def _responses(form: SequenceForm) -> tuple[Ints, Ints, Numbers, Numbers]:
-    """Per sequence of the other seat: the value of its set, less what it meets and the values of the sets that follow, is at
-    most 0. Returns rows, columns, entries, and the goal: the same of the empty sequence, with the sign reversed."""
+    """The constraints of the other seat's response, as rows, columns and entries, and the goal.
+
+    For each sequence of that seat, the value of its set, minus the utilities at its ends and the values of the sets
+    that follow it, is at most 0. The goal is the same sum for the empty sequence, with the sign reversed.
+    """
     forms, own, sets = form.forms, int(form.forms.sequence_first[1]), form.sets_of(1)
     numbers = np.arange(sets.stop - sets.start)
     actions, parent = forms.actions[sets], forms.parent[sets] - own
@@ -96,8 +102,10 @@ def _responses(form: SequenceForm) -> tuple[Ints, Ints, Numbers, Numbers]:
 
 
 def _plans(first: Numbers, actions: Numbers, parent: Numbers) -> tuple[Ints, Ints, Numbers]:
-    """The plan of the empty sequence is 1; in each set the plans add up to that of the sequence before. Rows, columns,
-    entries."""
+    """The constraints of the first seat's plan, as rows, columns and entries.
+
+    The plan of the empty sequence is 1; in each set the plans add up to that of the preceding sequence.
+    """
     numbers = 1 + np.arange(len(first))
     own = np.concatenate([f + np.arange(n) for f, n in zip(first, actions, strict=True)]) if len(first) else first
     rows = np.concatenate([[0], np.repeat(numbers, actions), numbers])

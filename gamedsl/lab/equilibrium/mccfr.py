@@ -1,4 +1,4 @@
-"""Monte Carlo counterfactual regret minimization: the solver that holds its arrays, and its threads."""
+"""Monte Carlo counterfactual regret minimization: the solver that owns the arrays, and its threads."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from gamedsl.lab.equilibrium.sequences import SequenceForm
 Sampling = Literal["external", "outcome"]
 METHODS: dict[Sampling, int] = {"external": k.EXTERNAL, "outcome": k.OUTCOME}
 FIRST_ROOM = 1 << 10  # entries of a log
-SHARE = 32  # iterations of a batch that are worth a thread
+SHARE = 32  # iterations of a batch that justify a thread
 
 
 class SampledRegretMinimizer:
     """MCCFR with external or outcome sampling. The average strategies approach an equilibrium of a duel
-    (``SequenceForm.is_duel``), almost surely; in other games nothing is promised.
+    (``SequenceForm.is_duel``), almost surely; in other games nothing is guaranteed.
 
-    One seed gives one result, with any number of threads, and with stops at any iteration."""
+    One seed gives one result, with any number of threads, and with stops at any iteration.
+    """
 
     def __init__(self, form: SequenceForm, method: Sampling = "external", *, seed: int = 0, threads: int = 1) -> None:
         self.form, self.method, self.seed, self.threads = form, method, seed, threads
@@ -37,7 +38,7 @@ class SampledRegretMinimizer:
 
     @property
     def iterations(self) -> int:
-        """Samples so far of every seat."""
+        """The number of iterations so far; each draws a sample for every seat."""
         return int(self.sums.clock[0])
 
     @property
@@ -46,7 +47,7 @@ class SampledRegretMinimizer:
         return Profile.of_plans(self.form, self.sums.total)
 
     def run(self, iterations: int) -> None:
-        """Runs so many further iterations. The GIL is released."""
+        """Runs this many further iterations. Releases the GIL."""
         end = self.iterations + iterations
         if self.threads == 1:
             self._alone(end)
@@ -64,7 +65,7 @@ class SampledRegretMinimizer:
             self.logs[0] = _grown(self.paths, self.logs[0])
 
     def _together(self, end: int, pool: ThreadPoolExecutor) -> None:
-        """What is left of a batch, a share of it a thread."""
+        """Finishes a batch, with a share of it for each thread."""
         cuts = np.linspace(self.iterations, end, self.threads + 1).astype(int).tolist()
         list(pool.map(self._share, range(self.threads), cuts, cuts[1:]))
         for log in self.logs:
@@ -82,7 +83,7 @@ class SampledRegretMinimizer:
 
 
 def paths_of(form: SequenceForm) -> k.Paths:
-    """The tree of a sequence form, for the samplers."""
+    """The tree of a sequence form, in the form that the samplers take."""
     tree, graph, forms = form.tree, form.tree.graph, form.forms
     number_of = np.empty(len(form.order), np.int32)
     number_of[form.order] = np.arange(len(form.order))
@@ -111,7 +112,7 @@ def _log(paths: k.Paths, room: int) -> samples.Log:
 
 
 def _grown(paths: k.Paths, log: samples.Log) -> samples.Log:
-    """The log with twice the room."""
+    """The log with twice the room and the same contents."""
     new = _log(paths, 2 * len(log.sets))
     for one, other in zip(new[3:7], log[3:7], strict=True):
         one[: len(other)] = other

@@ -22,11 +22,11 @@ FIRST_ROOM = 1 << 12  # classes
 
 @dataclass(frozen=True)
 class InformationSets:
-    """The information sets of all seats, in an order in which every set comes after those of its seat before it.
+    """The information sets of all seats, each after those of its seat that precede it.
 
-    int32, shape (sets,): ``seat``; ``actions``: the number of actions; ``sequence``: the first of the seat's sequences that
-    end here, one per action; ``parent``: the seat's last sequence before (0: none); ``known``: the class of what the seat
-    knows; ``node``: the first node.
+    int32, shape (sets,): ``seat``; ``actions``: the number of actions; ``sequence``: the first of the seat's
+    sequences that end here, one for each action; ``parent``: the seat's last sequence before (0: none); ``known``:
+    the class of what the seat knows; ``node``: the first node.
     """
 
     seat: Numbers
@@ -44,15 +44,16 @@ class InformationSets:
 class GameTree:
     """A game with perfect recall as a tree. Node 0 is the start; nodes are numbered in breadth-first order.
 
-    Shape (nodes,): ``state`` int32, the state in ``graph``; ``parent`` int32 (-1 for the start); ``first_child`` int64: the
-    children of node i are ``first_child[i]`` to ``first_child[i] + count(i)``, in ascending order of their actions;
-    ``chance`` float64: the probability that chance plays so; ``information_set`` int32 (-1 where no seat acts).
-    ``sequences``: int32, shape (nodes, seats): the seat's last sequence (0: it has not acted; see ``sets``).
+    Shape (nodes,): ``state`` int32, the state in ``graph``; ``parent`` int32 (-1 for the start); ``first_child``
+    int64: the children of node i are ``first_child[i]`` to ``first_child[i] + count(i)``, in ascending order of
+    their actions; ``chance`` float64: the probability of the chance events that lead there; ``information_set``
+    int32 (-1 if no seat acts). ``sequences``: int32, shape (nodes, seats): the seat's last sequence (0: it has not
+    acted; see ``sets``).
 
-    Simultaneous choices are turns; who chooses later does not see the earlier choice. ``classes`` are what seats may
-    know: int32, shape (classes,), ``class_parent`` and ``class_fact``: a class with one more of the facts
-    ``graph.noticed``. The first class of each seat is its number + 1, and says nothing. Histories have the same class exactly when the
-    keys of ``State.information_state`` are equal.
+    Simultaneous choices are made in turn; a seat that chooses later does not see the earlier choices. Classes
+    describe what a seat knows: ``class_parent`` and ``class_fact``, int32, shape (classes,): a class is its parent
+    plus one of the facts ``graph.noticed``. The first class of each seat is its number + 1, and has no facts.
+    Histories have the same class exactly when the keys of ``State.information_state`` are equal.
     """
 
     game: Game
@@ -65,7 +66,7 @@ class GameTree:
     information_set: Numbers
     sequences: Numbers
     sets: InformationSets
-    sequence_counts: Ints  # per seat, with the empty sequence
+    sequence_counts: Ints  # per seat, including the empty sequence
     class_parent: Numbers
     class_fact: Numbers
 
@@ -78,12 +79,12 @@ class GameTree:
 
     @cached_property
     def seats(self) -> Bytes:
-        """Who acts at every node; ``CHANCE`` or ``END`` where nobody does."""
+        """The seat that acts at every node; ``CHANCE`` or ``END`` if no seat does."""
         return self.graph.seats[self.state]
 
     @cached_property
     def ends(self) -> Ints:
-        """The nodes where the play is over."""
+        """The nodes where the game is over."""
         return np.flatnonzero(self.seats == END)
 
     @cached_property
@@ -105,7 +106,7 @@ class GameTree:
         return found[::-1]
 
     def text(self, information_set: int) -> str:
-        """What a seat knows in an information set, in words (``InformationState.text``)."""
+        """The facts that a seat knows in an information set, in words (``InformationState.text``)."""
         return "\n".join(fact.line for fact in self.facts(int(self.sets.known[information_set])))
 
     @cached_property
@@ -149,11 +150,11 @@ def game_tree(
     results: Results = utilities,
     watch: Watch | None = None,
 ) -> GameTree:
-    """The tree of all histories from a state on, whose values everybody knows as far as the rules show them.
+    """The tree of all histories from a state on; every seat knows the start as far as the rules show it.
 
-    ``limit``: histories. ``seconds``: time to follow the rules. ``results``: what a finished play is worth to every seat.
-    Raises ``UsageError`` where players draw, and ``GameDSLError`` (E0525) where there are too many histories, before memory is
-    used for them.
+    ``limit``: number of histories. ``seconds``: time to expand the states. ``results``: the utilities of a finished
+    game. Raises ``UsageError`` if players draw, and ``GameDSLError`` (E0525) if there are too many histories,
+    before memory is used for them.
     """
     graph = state_graph(start, limit=limit, seconds=seconds, results=results, watch=watch)
     return _Unfolding(start, graph).tree()
@@ -199,7 +200,7 @@ class _Unfolding:
         )  # fmt: skip
 
     def _begun(self, known: int, facts: Sequence[int]) -> int:
-        """The class of a seat that knows these facts at the start."""
+        """Returns the class of a seat that knows these facts at the start, adding it."""
         for fact in facts:
             new = int(self.totals[k.CLASSES])
             if new == len(self.classes.parent):

@@ -1,4 +1,4 @@
-"""A strategy for every seat, what it is worth, and what a seat could gain by leaving it."""
+"""A strategy for every seat, its value, and what a seat could gain by deviating from it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,23 @@ from gamedsl.lab.equilibrium.sequences import SequenceForm
 
 @dataclass(frozen=True)
 class Profile:
-    """A behaviour strategy for every seat. ``strategy``: float64, shape (sequences,): the probability of a sequence's last
-    action in its information set (``form.forms``)."""
+    """A behavior strategy for every seat.
+
+    ``strategy``: float64, shape (sequences,): the probability of a sequence's last action in its information set
+    (``form.forms``).
+    """
 
     form: SequenceForm
     strategy: Reals
 
     @staticmethod
     def uniform(form: SequenceForm) -> Profile:
-        """Every action of an information set equally likely."""
+        """The profile in which every action of an information set is equally likely."""
         return Profile(form, _normalized(form, np.zeros(form.sequences)))
 
     @staticmethod
     def of_plans(form: SequenceForm, plan: Reals) -> Profile:
-        """The strategy of realization plans, or of sums of them; uniform where a seat never comes."""
+        """The profile of realization plans, or of sums of them; uniform in sets that a seat never reaches."""
         return Profile(form, _normalized(form, plan))
 
     @cached_property
@@ -42,18 +45,18 @@ class Profile:
 
     @cached_property
     def values(self) -> tuple[float, ...]:
-        """What every seat gets when all keep to the profile."""
+        """The utility of every seat when all keep to the profile."""
         chance = np.prod(self.plan[self.form.ends], axis=1)
         return tuple(float(v) for v in chance @ self.form.payoffs)
 
     @cached_property
     def best_responses(self) -> tuple[float, ...]:
-        """Per seat, the most that it can get while the others keep to the profile."""
+        """For each seat the most that it can get while the others keep to the profile."""
         return tuple(best_response(self, seat)[0] for seat in range(self.form.players))
 
     @cached_property
     def gains(self) -> tuple[float, ...]:
-        """Per seat, the most that it can gain by leaving the profile alone; never below zero."""
+        """For each seat the most that it can gain by deviating alone; never below zero."""
         return tuple(max(0.0, best - v) for best, v in zip(self.best_responses, self.values, strict=True))
 
     @property
@@ -68,8 +71,10 @@ class Profile:
 
     @property
     def value_bounds(self) -> tuple[float, float]:
-        """Bounds of the value for the first of two seats whose gains are opposed: what its own strategy secures, and what
-        the other's holds it to."""
+        """Bounds of the value for the first of two seats whose gains are opposed.
+
+        The lower one is secured by its own strategy, the upper one is enforced by the other's.
+        """
         whole = self.form.constant_sum
         assert self.form.is_duel and whole is not None
         return whole - self.best_responses[1], self.best_responses[0]
@@ -81,8 +86,11 @@ class Profile:
 
 
 def best_response(profile: Profile, seat: int) -> tuple[float, Numbers]:
-    """The most that a seat can get against the others' strategies, and an action for each of its sets that gets it: indices,
-    int32, in the order of ``form.forms`` (in sets that are never reached, the first)."""
+    """The most that a seat can get against the others' strategies, and an action for each of its sets that attains it.
+
+    The actions are indices, int32, in the order of ``form.forms`` (in sets that are never reached, the first
+    action).
+    """
     form = profile.form
     best = np.zeros(len(form.forms.first), np.int32)
     value = k.respond(form.forms, seat, profile.plan, np.zeros(form.sequences), best)

@@ -1,7 +1,7 @@
-"""Sampled regret minimization on disk, to go on with later.
+"""Saves sampled regret minimization to a file, to resume it later.
 
-A file is untrusted input. Its form, its game and its numbers are checked. What the strategies are worth is computed from the
-tree, whatever the file says.
+A file is untrusted input. Its form, its game and its numbers are checked. The value of the strategies is computed
+from the tree, whatever the file claims.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMS = {
 
 
 def write_sampling(solver: SampledRegretMinimizer, path: Path) -> None:
-    """Writes what a solver has reached, atomically. Raises ``FileError`` (E0530)."""
+    """Writes the state of a solver, atomically. Raises ``FileError`` (E0530)."""
     sums = solver.sums
     arrays: dict[str, Any] = {
         **_head(solver).arrays(solver.iterations),
@@ -39,9 +39,10 @@ def write_sampling(solver: SampledRegretMinimizer, path: Path) -> None:
 
 
 def resume_sampling(solver: SampledRegretMinimizer, path: Path) -> bool:
-    """Puts a new solver where the one that wrote the file was; False if there is no file.
+    """Restores a new solver from a file; False if there is no file.
 
-    Raises as ``SamplingHead.read``, and E0523 for numbers that do not fit."""
+    Raises the errors of ``SamplingHead.read``, and E0523 for numbers that do not fit.
+    """
     found = _head(solver).read(path, FORMS)
     if found is None:
         return False
@@ -58,7 +59,7 @@ def _head(solver: SampledRegretMinimizer) -> SamplingHead:
 
 
 def _rules(solver: SampledRegretMinimizer) -> str:
-    """A digest of the game, of the tree with its utilities, and of the way in which it is numbered."""
+    """A digest of the game, of the tree with its utilities, and of its numbering."""
     tree = solver.form.tree
     digest = blake2b(tree.game.digest.encode(), digest_size=16)
     for array in solver.paths:
@@ -67,7 +68,7 @@ def _rules(solver: SampledRegretMinimizer) -> str:
 
 
 def _misfit(solver: SampledRegretMinimizer, regret: Reals, strategy: Reals, total: Reals) -> str:
-    """What is wrong with the numbers of a file; empty if nothing is."""
+    """The error in the numbers of a file; empty if there is none."""
     forms, n = solver.form.forms, solver.form.sequences
     if not len(regret) == len(strategy) == len(total) == n:
         return "it has another number of actions"
@@ -83,7 +84,9 @@ def _misfit(solver: SampledRegretMinimizer, regret: Reals, strategy: Reals, tota
 
 
 def _put(solver: SampledRegretMinimizer, iterations: int, arrays: dict[str, Any]) -> None:
-    """Regrets of all sets may be new, so all are matched when the next batch begins."""
+    """Copies a file's arrays into the solver. All sets count as changed, so that all are matched when the next batch
+    begins.
+    """
     sums = solver.sums
     sums.regret[:], sums.strategy[:], sums.total[:] = arrays["regret"], arrays["strategy"], arrays["total"]
     sums.changed[:], sums.mark[:], sums.changes[0] = np.arange(len(sums.changed)), 1, len(sums.changed)

@@ -1,4 +1,4 @@
-"""The head of a file with sampled strategies: which game, method and seed it belongs to, and how many iterations it has."""
+"""The head of a file with sampled strategies: its game, method and seed, and the number of iterations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from gamedsl.lab.explore import Form, read_checkpoint, refused
 
 FORMS = {"head": Form("<i8", 1), "rules": Form("|u1", 1)}
 MOST_ITERATIONS = 1 << 53
-CLOSE = 1e-9  # how near to 1 the probabilities of a set add up
+CLOSE = 1e-9  # how near to 1 the probabilities of a set must add up
 
 
 @dataclass(frozen=True)
 class SamplingHead:
-    """``form``: of the file. ``rules``: a digest of what the numbers of the file belong to."""
+    """The head of a file of sampled strategies.
+
+    ``form``: number of the file format. ``rules``: a digest of the game that the numbers belong to. ``method``,
+    ``seed``: of the sampler.
+    """
 
     form: int
     rules: str
@@ -28,15 +32,16 @@ class SamplingHead:
     seed: int
 
     def arrays(self, iterations: int) -> dict[str, Any]:
-        """The head's arrays of a file."""
+        """The head's arrays for a file."""
         numbers = [self.form, METHODS[self.method], self.seed, iterations]
         return {"head": np.array(numbers, np.int64), "rules": np.frombuffer(self.rules.encode(), np.uint8)}
 
     def read(self, path: Path, forms: Mapping[str, Form]) -> tuple[int, dict[str, Any]] | None:
         """The iterations and the arrays of a file with this head; None if there is no file.
 
-        Raises ``GameDSLError``: E0523 for a file that can't be one of this program, E0521 for one of another game, method or
-        seed; ``FileError`` (E0530) for an unreadable one."""
+        Raises ``GameDSLError`` (E0523 for a file that this program cannot have written, E0521 for one of another
+        game, method or seed) and ``FileError`` (E0530) for an unreadable one.
+        """
         arrays = read_checkpoint(path, {**FORMS, **forms})
         if arrays is None:
             return None

@@ -1,4 +1,4 @@
-"""Strategies in files: JSON with the rules' digest, and a table of probabilities for every seat by information state."""
+"""Strategies in files: JSON with the rules' digest, and for every seat a table of probabilities by information state."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ from gamedsl.lab.equilibrium.texts import set_texts
 from gamedsl.language.source import GameDSLError, read_file, reason
 
 FORMAT = "gamedsl strategy 1"
-UNIFORM = "uniform"  # what is played where a file says nothing
+UNIFORM = "uniform"  # the strategy for states that a file does not mention
 MOST_BYTES = 1 << 30
-SLACK = 1e-6  # of sums of probabilities
+SLACK = 1e-6  # tolerance of sums of probabilities
 _KEY = re.compile(r"[0-9a-f]{32}")
 Odds = dict[str, float]  # by the text of an action
 
 
 @dataclass(frozen=True)
 class SavedStrategy:
-    """A strategy for every seat. ``tables``: per seat, by the key of an information state (``InformationState.key``), the
-    probabilities of its actions. States with one action only are left out. ``about``: what else the file says."""
+    """A strategy for every seat, read from a file.
+
+    ``tables``: for each seat, by the key of an information state (``InformationState.key``), the probabilities of
+    its actions. States with only one action are omitted. ``about``: the other entries of the file.
+    """
 
     path: str
     game: str
@@ -39,7 +42,7 @@ class SavedStrategy:
     about: dict[str, Any]
 
     def check(self, game: Game) -> None:
-        """Raises ``GameDSLError`` (E0524) if it is for other rules."""
+        """Raises ``GameDSLError`` (E0524) if it is for other rules or another number of players."""
         if not game.has_digest(self.digest):
             raise refused(
                 self.path, f"it is for other rules or options than {game.title or game.program.name} has here"
@@ -50,8 +53,9 @@ class SavedStrategy:
     def odds(self, seat: int, key: str, actions: list[str]) -> list[float]:
         """The probabilities of the legal actions, given by their texts, in an information state of a seat.
 
-        Raises ``GameDSLError`` (E0524) if the file says nothing about it, or names other actions. A file that covers a part of the
-        game says that all actions are equally likely elsewhere."""
+        Raises ``GameDSLError`` (E0524) if the file does not mention the state, or names other actions. If a file
+        covers only part of the game (``otherwise``), all actions are equally likely elsewhere.
+        """
         if len(actions) == 1:
             return [1.0]
         found = self.tables[seat].get(key)
@@ -65,7 +69,7 @@ class SavedStrategy:
 
 
 def refused(path: str, why: str) -> GameDSLError:
-    """The error for a strategy that can't be used."""
+    """The error for a strategy that cannot be used."""
     return play_error("E0524", f"the strategy in {path} cannot be used: {why}")
 
 
@@ -117,7 +121,7 @@ def approximation_json(found: Approximation) -> dict[str, Any]:
 
 
 def read_strategy(path: str | Path) -> SavedStrategy:
-    """The strategy in a file. Raises ``GameDSLError`` (E0524) with the reason if there is none."""
+    """The strategy in a file. Raises ``GameDSLError`` (E0524) with the reason if the file does not contain one."""
     name = str(path)
     try:
         data = json.loads(read_file(path, MOST_BYTES).decode("utf-8"))
@@ -164,7 +168,7 @@ def _odds(name: str, key: str, given: Any) -> Odds:
 
 
 def profile_of(form: SequenceForm, saved: SavedStrategy) -> Profile:
-    """The profile of a saved strategy. Raises ``GameDSLError`` (E0524) as ``SavedStrategy``."""
+    """The profile of a saved strategy. Raises the errors of ``SavedStrategy``."""
     tree, strategy = form.tree, np.ones(form.sequences)
     saved.check(tree.game)
     for i, number in enumerate(form.order.tolist()):

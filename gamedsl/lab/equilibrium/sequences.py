@@ -1,10 +1,10 @@
-"""The sequence form of a game tree: what each sequence of a seat's own actions meets, without the tree.
+"""The sequence form of a game tree: the utilities of the sequences of a seat's own actions, without the tree.
 
 B. von Stengel, "Efficient Computation of Behavior Strategies", Games and Economic Behavior 14, 1996.
 
-With perfect recall a seat's own actions so far and its information set say the same. So a behaviour strategy is a
-realization plan: a number for every sequence, the product of the probabilities of its actions. Ends with the same
-sequences of all seats are one entry, with their utilities summed, weighted by chance.
+With perfect recall a seat's own actions so far follow from its information set. So a behavior strategy is
+equivalent to a realization plan: a number for every sequence, the product of the probabilities of its actions. Ends
+with the same sequences of all seats are one entry, with their utilities summed, weighted by chance.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from gamedsl.lab.equilibrium.play_tree import GameTree
 
 
 class Forms(NamedTuple):
-    """Sequences and information sets of all seats, seat by seat, as the kernels take them.
+    """Sequences and information sets of all seats, seat by seat, in the form that the kernels take.
 
-    ``sequence_first``, ``set_first``: int64, shape (seats + 1,): seat p has the sequences from ``sequence_first[p]`` on, the
-    empty one first, and likewise the sets, each after those before it. int32, shape (sets,): ``first``: a set's first
-    sequence; ``actions``: how many; ``parent``: the sequence before.
+    ``sequence_first``, ``set_first``: int64, shape (seats + 1,): seat p has the sequences from
+    ``sequence_first[p]`` on, the empty one first, and likewise the sets, each after those before it. int32, shape
+    (sets,): ``first``: a set's first sequence; ``actions``: their number; ``parent``: the sequence that leads to
+    the set.
 
     Entries of seat p's sequence s: ``row[s]`` to ``row[s + 1]`` of ``payoff``, float64, and ``others``: int32, shape
     (seats - 1, entries): the sequences of the others.
@@ -61,7 +62,7 @@ class SequenceForm:
 
     @property
     def sequences(self) -> int:
-        """The sequences of all seats together."""
+        """The number of sequences of all seats together."""
         return int(self.forms.sequence_first[-1])
 
     @cached_property
@@ -72,11 +73,11 @@ class SequenceForm:
 
     @property
     def is_duel(self) -> bool:
-        """Whether there are two seats, and what one gains the other loses."""
+        """Whether there are two seats whose utilities always have the same sum."""
         return self.players == 2 and self.constant_sum is not None
 
     def sets_of(self, seat: int) -> slice:
-        """The sets of a seat in ``forms``."""
+        """The numbers of the sets of a seat in ``forms``."""
         return slice(int(self.forms.set_first[seat]), int(self.forms.set_first[seat + 1]))
 
 
@@ -97,7 +98,7 @@ def sequence_form(tree: GameTree) -> SequenceForm:
 
 
 def _merged(tree: GameTree) -> tuple[Numbers, npt.NDArray[np.float64]]:
-    """The different combinations of sequences at ends, and the sums of their utilities times the odds."""
+    """The distinct combinations of sequences at ends, and the sums of their utilities times the odds."""
     worth = tree.graph.results[tree.state[tree.ends]] * tree.chance[tree.ends, None]
     ends, at = np.unique(tree.sequences[tree.ends], axis=0, return_inverse=True)
     at = at.reshape(-1)
@@ -105,7 +106,7 @@ def _merged(tree: GameTree) -> tuple[Numbers, npt.NDArray[np.float64]]:
 
 
 def _rows(ends: Numbers, payoffs: npt.NDArray[np.float64], sequences: int) -> tuple[Ints, Reals, Numbers]:
-    """The entries by the sequence of each seat in turn."""
+    """The entries by the sequence of each seat in turn, as ``row``, ``payoff`` and ``others`` of ``Forms``."""
     players = ends.shape[1]
     counts, worth, others = np.zeros(sequences, np.int64), [], []
     for p in range(players):

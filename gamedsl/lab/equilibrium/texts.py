@@ -1,4 +1,4 @@
-"""Information sets in few words."""
+"""Short descriptions of information sets."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ def set_texts(tree: GameTree) -> list[str]:
 
 
 def lines_of(facts: list[list[Noticed]], seats: list[int]) -> list[str]:
-    """A line for every information set, given what its seat noticed, and the seat: without what the seat noticed in all these
-    sets, and without who acted where nothing depends on that. No two sets of a seat have the same line."""
+    """A line for every information set, given the facts that its seat noticed, and the seat.
+
+    It omits the facts common to all these sets of the seat, and who acted if nothing depends on that. No two sets
+    of a seat have the same line.
+    """
     shared = {p: _shared([f for f, s in zip(facts, seats, strict=True) if s == p]) for p in set(seats)}
     found = [_line(f[shared[s] :], False) for f, s in zip(facts, seats, strict=True)]
     often = Counter(zip(seats, found, strict=True))
@@ -27,7 +30,7 @@ def lines_of(facts: list[list[Noticed]], seats: list[int]) -> list[str]:
 
 
 def _shared(of_sets: list[list[Noticed]]) -> int:
-    """The number of facts at the beginning that are the same in all sets; the last fact of a set never is."""
+    """The number of facts at the beginning that all sets share, without the last fact of any set."""
     if not of_sets:
         return 0
     first, least = of_sets[0], min(len(f) for f in of_sets)
@@ -35,6 +38,6 @@ def _shared(of_sets: list[list[Noticed]]) -> int:
 
 
 def _line(facts: Sequence[Noticed], with_places: bool) -> str:
-    """Facts on one line. ``with_places``: also where the play stood."""
+    """Facts on one line. ``with_places``: includes where the game stood."""
     parts = [f.line.removeprefix("seen: ") for f in facts if with_places or f.fact[0] != "place"]
     return "; ".join(parts) or "the start"

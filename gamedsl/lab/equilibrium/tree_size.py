@@ -1,7 +1,8 @@
 """The size of a tree of histories, estimated by random probes.
 
-D. E. Knuth, "Estimating the Efficiency of Backtrack Programs", Mathematics of Computation 29, 1975. A probe is a random
-game. The sum of the products of the numbers of actions up to each of its plies has the number of histories as its mean.
+D. E. Knuth, "Estimating the Efficiency of Backtrack Programs", Mathematics of Computation 29, 1975. A probe is a
+random game. The sum, over its plies, of the product of the numbers of actions up to that ply has the number of
+histories as its mean.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from gamedsl.language.source import GameDSLError
 
 PROBES = 32
 SECONDS = 1.0
-ENORMOUS = 10**12  # histories: a probe that has met so many goes no further
+ENORMOUS = 10**12  # histories: a probe that reaches this many stops
 
 
 def estimated_histories(start: State, seed: int = 0) -> int:

@@ -11,7 +11,7 @@ from gamedsl.lab.equilibrium.sequences import SequenceForm
 
 
 def walk_of(form: SequenceForm) -> Walk:
-    """The tree of a sequence form."""
+    """The tree of a sequence form, in the form that the loops take."""
     tree, graph, forms = form.tree, form.tree.graph, form.forms
     inner = np.flatnonzero(tree.seats != END)
     degrees = np.diff(graph.first)[tree.state[inner]]
@@ -38,7 +38,7 @@ def _edges_to(form: SequenceForm) -> Ints:
 
 
 def _own_nodes(form: SequenceForm, inner: Ints) -> tuple[Ints, Ints]:
-    """The inner nodes of every seat, by their numbers among these, and where each seat's begin."""
+    """The inner nodes of every seat, by their indices among the inner nodes, and where each seat's nodes begin."""
     tree = form.tree
     at = np.zeros(len(tree), np.int64)
     preorder(tree.parent, np.zeros(len(tree), np.int64), at)

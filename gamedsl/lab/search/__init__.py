@@ -1,4 +1,4 @@
-"""Search for plays: random, guided by branch distance, shrunk."""
+"""Searches for games: random, guided by branch distance, shrunk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branch distance as a Core expression: 0 exactly when a condition holds, else roughly how many things must change.
+"""Branch distance as a Core expression: 0 exactly when a condition holds, else roughly how much must change.
 
 As in search-based testing (N. Tracey and others, "A search-based automated test-data generation framework for
 safety-critical systems", 2002): the distances of a conjunction are added, a disjunction takes the nearer side,
@@ -56,7 +56,7 @@ def least(loop: n.Loop, body: n.Expr) -> n.Expr:
 
 
 def risky(e: n.Expr, functions: tuple[n.Function, ...]) -> bool:
-    """Can evaluation raise a rules error? (Effects of lookahead moves are not examined.)"""
+    """Whether evaluation can raise a rules error (effects of lookahead moves are not examined)."""
     match e:
         case n.CallF(function=index) if index >= len(functions) or risky(functions[index].body, functions):
             return True
@@ -67,7 +67,10 @@ def risky(e: n.Expr, functions: tuple[n.Function, ...]) -> bool:
 
 
 class BranchDistances:
-    """Builds branch distances for a program. ``functions``: the program's own and those generated on demand."""
+    """Builds branch distances for a program.
+
+    ``functions``: the program's own functions and those generated on demand.
+    """
 
     def __init__(self, program: n.Program) -> None:
         self.functions = list(program.functions)
@@ -155,7 +158,7 @@ class BranchDistances:
         return _yes_or_no(replace(e, op="eq"), wanted)
 
     def _loop(self, e: n.Loop, wanted: bool) -> n.Expr:
-        """Existential loops take the minimum, universal ones the sum."""
+        """Takes the minimum for existential loops, the sum for universal ones."""
         seeks = (e.kind == "some") == wanted
         condition, body = e.condition, self._of(e.body, wanted)
         if seeks:
@@ -179,7 +182,9 @@ class BranchDistances:
         return replace(e, function=self._made[key], type=FAR_T)
 
     def _moves(self, e: n.SomeMove, wanted: bool) -> n.Expr:
-        """Lookahead: counts the moves that are not as wanted, or takes the nearest if one suffices."""
+        """Returns the distance of a lookahead: the number of moves that are not as wanted, or the nearest move if one
+        suffices.
+        """
         if (e.kind == "every") == wanted:
             return limited(_moves_that(e, "count", FAR_T, [_as(b.body, not wanted) for b in e.branches]))
         found: n.Expr = number(LEVELS[-1] + 1)
@@ -197,7 +202,7 @@ def _as(e: n.Expr, wanted: bool) -> n.Expr:
 def _moves_that(
     e: n.SomeMove, kind: Literal["some", "count"], t: n.IntT | n.BoolT, bodies: Sequence[n.Expr]
 ) -> n.SomeMove:
-    """The same moves with other questions."""
+    """Returns the same moves with other conditions."""
     branches = tuple(replace(b, body=fold(body)) for b, body in zip(e.branches, bodies, strict=True))
     return replace(e, kind=kind, branches=branches, type=t)
 
@@ -212,7 +217,7 @@ def _count(e: n.Expr) -> n.Expr:
 
 
 def _apart(larger: n.Expr, smaller: n.Expr, more: int = 0) -> n.Expr:
-    """Returns by how much one number exceeds another."""
+    """Returns the amount by which one number exceeds another, as a distance."""
     a, b = larger.type, smaller.type
     assert isinstance(a, n.IntT)
     assert isinstance(b, n.IntT)
@@ -224,6 +229,8 @@ def _apart(larger: n.Expr, smaller: n.Expr, more: int = 0) -> n.Expr:
 
 
 def _ordered(e: n.Op2, wanted: bool) -> n.Expr:
-    """``a < b`` misses by ``a - b + 1``, ``a <= b`` by ``a - b``; the negations likewise."""
+    """Returns the distance of ``a < b``, which is ``a - b + 1``, or of ``a <= b``, ``a - b``; likewise for the
+    negations.
+    """
     strict = e.op == "lt"
     return _apart(e.left, e.right, int(strict)) if wanted else _apart(e.right, e.left, int(not strict))

@@ -1,8 +1,9 @@
 """Instruments a program for coverage: its states record which goals a ply met and how near it came to the others.
+
 Questions estimate how near a position is to a move that a single condition refuses.
 
-The program plays by the same rules. Two extra state variables, ``met`` and ``near``, tell per goal whether the
-last ply met it, and the least distance at which it passed by. Moves made by mistake are included.
+The program follows the same rules. Two extra state variables, ``met`` and ``near``, record for each goal whether
+the last ply met it, and the least distance at which it passed by. When hunting for faults, mistakes are included.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from gamedsl.language.core import CostEstimator, fold, free_locals, is_stop, sub
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE, Span
 
-# move: a move of this kind is made. first: the condition refuses a move that all conditions before it allow. alone: a
-# move that all other conditions allow. line: executed. yes, no: a question's answer. stop, end: play reaches it. stuck:
-# nobody can move. pass: somebody passes. claim: refuted, or witnessed if it says that something is possible.
+# move: a move of this kind is made. first: the condition refuses a move that all conditions before it allow. alone: the
+# condition refuses a move that all other conditions allow. line: executed. yes, no: the answer of a condition. stop,
+# end: the game reaches it. stuck: nobody can move. pass: somebody passes. claim: refuted, or witnessed if it states
+# that something is possible.
 Kind: TypeAlias = Literal["move", "first", "alone", "line", "yes", "no", "stop", "end", "stuck", "pass", "claim"]
 REFUSALS = ("first", "alone")
 PRUNED = 6  # parameter choices farther away than this are not refined
@@ -29,7 +31,7 @@ Key: TypeAlias = tuple[str, str, int, int, str]
 
 @dataclass(frozen=True)
 class CoverageGoal:
-    """Something that a play may meet. ``span``: its place. ``name``: its move or phase."""
+    """Something that a game may meet. ``span``: its place. ``name``: its move or phase."""
 
     kind: Kind
     span: Span
@@ -37,15 +39,19 @@ class CoverageGoal:
 
     @property
     def key(self) -> Key:
-        """The same in programs with other options. A condition shared by several kinds of moves is one goal."""
+        """A key that is equal in programs with other options. A condition shared by several kinds of moves is one
+        goal.
+        """
         name = "" if self.kind in (*REFUSALS, "line", "yes", "no") else self.name
         return self.kind, self.span.source.path, self.span.start, self.span.end, name
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """How near a stop is to a goal, as a distance per block. ``moves``: it counts the legal moves there.
-    ``cost_estimate``: approximate cost of evaluating it.
+    """A question about how near a stop is to a goal.
+
+    ``at``: the distance, by block. ``moves``: the blocks where the number of legal moves is the distance.
+    ``cost_estimate``: the approximate cost of evaluating it.
     """
 
     number: int
@@ -58,9 +64,9 @@ class Question:
 class GoalProgram:
     """A program instrumented with goals.
 
-    ``known``: keys of goals whose distances are not needed; they are omitted to save time. ``claims``: claims
-    about single positions, to refute or witness; each is a goal named by its number. ``hunting``: also seeks
-    faults in the rules: a player who must act has no move except by mistake.
+    ``known``: keys of goals whose distances are not needed; they are omitted to save time. ``claims``: claims about
+    single positions, to refute or witness; each is a goal named by its number. ``hunting``: also seeks faults in
+    the rules: a player who must act has no move except a mistake.
     """
 
     def __init__(
@@ -82,8 +88,9 @@ def coverage_goals(program: n.Program) -> list[CoverageGoal]:
 
 
 class _Instrumenter:
-    """Builds the instrumented program. ``size``: goals that its variables can hold. ``known``: None if no distances
-    are wanted.
+    """Builds the instrumented program.
+
+    ``size``: the number of goals that its variables can hold. ``known``: None if no distances are wanted.
     """
 
     def __init__(
@@ -145,11 +152,11 @@ class _Instrumenter:
         return (n.Assign(self.met, (self._key(self._number(kind, span, name)),), n.Const(1, n.BoolT())),)
 
     def _can(self, condition: n.Expr, answer: bool) -> bool:
-        """Whether a question can have this answer under the current options."""
+        """Whether a condition can have this answer under the current options."""
         return not isinstance(condition, n.Const) or bool(condition.value) == answer
 
     def _passing(self, span: Span, condition: n.Expr) -> tuple[n.CoreStmt, ...]:
-        """Returns the statements that record a question's distance from either answer."""
+        """Returns the statements that record a condition's distance from either answer."""
         found: list[n.CoreStmt] = []
         if isinstance(condition, n.Const):
             return ()
@@ -167,7 +174,7 @@ class _Instrumenter:
         return replace(s, effect=(*made, *self._statements(s.effect)), mistake=s.mistake and self.hunting)
 
     def _statements(self, stmts: tuple[n.CoreStmt, ...], above: Span = NOWHERE) -> tuple[n.CoreStmt, ...]:
-        """Inserts a note before each statement that begins a line."""
+        """Inserts a statement that records the goal before each statement that begins a line."""
         out: list[n.CoreStmt] = []
         for s, new in flag_new(stmts, above):
             if new and not isinstance(s, n.IfS):
@@ -219,7 +226,7 @@ class _Instrumenter:
         return replace(b, statements=(*statements, *note), end=end)
 
     def _way(self, kind: Kind, span: Span, name: str, target: int, b: n.Block) -> int:
-        """Adds a block on the edge to another block, where the goal is recorded."""
+        """Adds a block that records the goal on the edge to another block. Returns its number."""
         note = self._here(kind, span, name)
         if not note:
             return target
@@ -227,7 +234,9 @@ class _Instrumenter:
         return self._added[-1].index
 
     def _with_moves(self, end: n.Terminator, b: n.Block) -> n.Terminator:
-        """Moves that involve chance continue in a block: the note goes on the edge to it."""
+        """Adds the goals of moves that involve chance: such moves continue in a block, and the goal is recorded on the
+        edge to it.
+        """
         if not isinstance(end, n.Decide | n.DecideTogether):
             return end
         alternatives = []
@@ -257,12 +266,12 @@ class _Instrumenter:
                 yield self._claim(number_, claim)
 
     def _may_be_stuck(self, end: n.Decide) -> bool:
-        """Whether it matters that nobody can move here."""
+        """Whether it is a goal that nobody can move here."""
         hunted = self.hunting and end.may_pass is None
         return end.span is not NOWHERE and (end.stuck is not None or hunted)
 
     def _claim(self, number_: int, claim: n.StateClaim) -> Question:
-        """Asks how far a position is from refuting a claim, or from witnessing it."""
+        """Returns the question how far a position is from refuting a claim, or from witnessing it."""
         goal = self._number("claim", claim.span, str(number_))
         blocks = [b for b in self.base.blocks if is_stop(b) and claim.part in (0, b.part)]
         if not self.wanted(self.goals[goal]):
@@ -285,8 +294,9 @@ class _Instrumenter:
                 yield self._question(self._number("alone", conditions[i].span, s.name), s, blocks, i, True)
 
     def _question(self, goal: int, s: n.Schema, blocks: list[n.Block], refusing: int | None, others: bool) -> Question:
-        """Returns the distance from a move that the condition refuses (None: a legal move). Later conditions of the
-        same sort must hold, or are ignored.
+        """Returns the question how far a stop is from a move that the condition refuses (None: from a legal move).
+
+        Later conditions of the same group must hold (``others``), or are ignored.
         """
         if not self.wanted(self.goals[goal]):
             return Question(0, goal, {})
@@ -302,8 +312,10 @@ class _Instrumenter:
     def _sorts(
         self, s: n.Schema, end: n.Decide | n.DecideTogether, refusing: int | None, others: bool
     ) -> list[list[n.Expr]]:
-        """Returns the distances of the conditions in three groups: plain conditions; lookahead conditions, evaluated
-        only when the plain ones hold; forbids, evaluated when those hold.
+        """Returns the distances of the conditions in three groups.
+
+        These are plain conditions; lookahead conditions, evaluated only if the plain ones hold; and forbids,
+        evaluated only if those hold.
         """
         numbers = range(len(s.guards) + len(s.forbids))
         sorts = [
@@ -328,7 +340,7 @@ class _Instrumenter:
         return n.AfterE(s.index, args, end.tick, self._distances.of(forbid.condition, i == refusing))
 
     def _over_parameters(self, s: n.Schema, sorts: list[list[n.Expr]]) -> n.Expr:
-        """Minimizes over all parameter choices; each summand is added as soon as its names are bound."""
+        """Minimizes over all choices of parameters; each summand is added as soon as its names are bound."""
         place = {p.local.id: i for i, p in enumerate(s.params)}
         plain, *later = sorts
         depths = [max((place.get(i, -1) for i in free_locals(e)), default=-1) for e in plain]
@@ -351,7 +363,7 @@ class _Instrumenter:
         return level(-1, number(0))
 
     def _further(self, so_far: n.Expr, later: list[list[n.Expr]]) -> n.Expr:
-        """Adds the later groups of conditions, which are evaluated only when the distance so far is 0."""
+        """Adds the later groups of conditions, which are evaluated only if the distance so far is 0."""
         if not any(later):
             return so_far
         known = self._local()

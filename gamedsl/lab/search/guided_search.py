@@ -1,12 +1,14 @@
-"""Guided search for plays that reach uncovered goals: every line, both answers of every question, every condition as
-the only one that refuses a move.
+"""Guided search for games that reach uncovered goals.
 
-Walks begin at the start or at a node near a goal, and then prefer successors that come nearer. A walk may also
-seek rarely met goals, or return to an earlier position. Everything is determined by the seed, except that the
-time limit also decides where the search stops.
+The goals are every line, both answers of every condition, and every condition as the only one that refuses a move.
 
-Plain walks choose uniformly and go on to the end of the game. They generate one successor per ply instead of all, and
-ask about claims only, so they are several times as fast, and they meet what is common but has no useful distance.
+Walks begin at the start or at a node near a goal, and then prefer successors that come nearer. A walk may also seek
+rarely met goals, or return to an earlier position. Everything is determined by the seed, except that the time limit
+also decides where the search stops.
+
+Plain walks choose uniformly and continue to the end of the game. They generate one successor per ply instead of
+all, and evaluate only the claims, so they are several times as fast, and they meet goals that are common but have
+no useful distance.
 """
 
 from __future__ import annotations
@@ -25,23 +27,23 @@ from gamedsl.lab.search.goal_programs import GoalProgram, Key, Question
 from gamedsl.lab.search.walker import SearchNode, SuccessorBatch, Walker
 
 LONGEST = 400  # plies per walk
-LONGEST_PLAIN = 2000  # and per plain walk
+LONGEST_PLAIN = 2000  # plies per plain walk
 KEPT = 8  # nearest nodes kept per goal
-TRIED = 16  # most successors evaluated for a goal
-WALKS_FIRST = 40  # every other one of these starts at the beginning and walks randomly
-DEAR = 200_000  # questions with a higher cost_estimate are asked
+TRIED = 16  # maximum number of successors evaluated for a goal
+WALKS_FIRST = 40  # among the first walks this many, every other one begins at the start and walks randomly
+DEAR = 200_000  # questions with a higher cost_estimate are evaluated
 SELDOM = 8  # only once in this many plies
-SHORTENED = 10  # plays that show the same about a claim; the shortest is kept
-BACK = 8  # plies within which a walk tries to return to where it was
+SHORTENED = 10  # games that demonstrate the same about a claim; the shortest is kept
+BACK = 8  # plies within which a walk tries to return to an earlier position
 
 Policy: TypeAlias = Callable[[SearchNode, SuccessorBatch, Ints], int]
-# A question about a goal, or a goal that plies pass by. A goal has one question per kind of move.
+# A question about a goal, or the number of a goal that plies record. A goal has one question for each kind of move.
 Goal: TypeAlias = Question | int
 
 
 @dataclass
 class Hit:
-    """How often the plies of all walks met a goal, and the first node where one did."""
+    """How often the plies of all walks met a goal, and the node of least depth where one did."""
 
     node: SearchNode
     times: int = 1
@@ -49,7 +51,11 @@ class Hit:
 
 @dataclass
 class GuidedFindings:
-    """The result of a search: each goal's first node, guided and plain walks and plies made, seconds used."""
+    """The result of a search.
+
+    ``hits``: for each goal that was met, its node. ``walks``, ``plain``: the numbers of guided and plain walks.
+    ``plies``: made in all. ``seconds``: time used.
+    """
 
     hits: dict[Key, Hit] = field(default_factory=dict)
     walks: int = 0
@@ -72,7 +78,7 @@ class GuidedSearch:
         self.nearest: dict[Goal, list[tuple[int, SearchNode]]] = {}
         self.tries: dict[Goal, int] = {}
         self.rare: dict[bytes, int] = {}
-        self.ends: dict[bytes, SearchNode] = {}  # first terminal node per set of goals met by its last ply
+        self.ends: dict[bytes, SearchNode] = {}  # the first terminal node for each set of goals met by its last ply
         self.faults: list[tuple[SearchNode, int]] = []  # the first failing action at each place where a rule fails
         self._wrong: set[int] = set()
         self._claims = [q for q in goals.questions if goals.goals[q.goal].kind == "claim"]
@@ -81,7 +87,7 @@ class GuidedSearch:
         self._ask(self.start)
 
     def run(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> GuidedFindings:
-        """Walks until the time or the number of walks is used up, or nothing is left to meet."""
+        """Walks until the time or the number of walks is used up, ``done`` returns True, or every goal is met."""
         began = perf_counter()
         most = self.reached.walks + walks
         while self.open and self.reached.walks < most and perf_counter() - began < seconds and not done():
@@ -91,7 +97,7 @@ class GuidedSearch:
         return self.reached
 
     def run_plain(self, seconds: float, walks: int, done: Callable[[], bool] = lambda: False) -> GuidedFindings:
-        """Makes uniformly random walks from the start to the end of the game, within the time and the number of walks."""
+        """Makes plain walks from the start to the end of the game, within the time and the number of walks."""
         began = perf_counter()
         most = self.reached.plain + walks
         while self.open and self.reached.plain < most and perf_counter() - began < seconds and not done():
@@ -140,7 +146,7 @@ class GuidedSearch:
             self._ask(node)
 
     def _plan(self) -> tuple[SearchNode, Policy, int]:
-        """Chooses where a walk begins, its policy, and its maximum number of plies."""
+        """Chooses the node where a walk begins, its policy, and its maximum number of plies."""
         draw = self.rng.random()
         if (self.reached.walks < WALKS_FIRST and self.reached.walks % 2 == 0) or draw < 0.15:
             return self.start, self.rng.choice((self._random, self._random_rarest, self._random_nonterminal)), LONGEST
@@ -157,7 +163,7 @@ class GuidedSearch:
         return [*asked, *sorted(self.open - self.asked)]
 
     def _next_goal(self) -> Goal:
-        """Returns the goal that was tried least."""
+        """Returns the goal that was tried least often."""
         chosen = min(self._goals(), key=lambda goal: (self.tries.get(goal, 0), self.rng.random()))
         self.tries[chosen] = self.tries.get(chosen, 0) + 1
         return chosen
@@ -172,7 +178,7 @@ class GuidedSearch:
         return int(self.rng.choice(candidates))
 
     def _random_nonterminal(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
-        """Chooses a random action after which the play continues, if there is one."""
+        """Chooses a random action after which the game continues, if there is one."""
         return int(self.rng.choice(self._nonterminal(fan, candidates)))
 
     def _nonterminal(self, fan: SuccessorBatch, candidates: Ints) -> Ints:
@@ -180,7 +186,7 @@ class GuidedSearch:
         return on if len(on) else candidates
 
     def _random_rarest(self, node: SearchNode, fan: SuccessorBatch, candidates: Ints) -> int:
-        """Chooses the action whose set of goals was met least often."""
+        """Chooses an action whose set of goals was met least often."""
         marks = [fan.met[k].tobytes() for k in candidates]
         least = min(self.rare.get(m, 0) for m in marks)
         chosen = self.rng.choice([k for k, m in zip(candidates, marks, strict=True) if self.rare.get(m, 0) == least])
@@ -208,7 +214,7 @@ class GuidedSearch:
         return policy
 
     def _back(self) -> Policy:
-        """Returns a policy that takes two random actions, then tries to return; repeatedly."""
+        """Returns a policy that repeatedly takes two random actions and then tries to return."""
         anchor: list[SearchNode] = []
         plies = 0
 
@@ -236,13 +242,13 @@ class GuidedSearch:
         if node.depth < hit.node.depth:
             hit.node = node
         if key[0] == "claim" and hit.times < SHORTENED and node.depth > 1:
-            return  # a shorter play is worth looking for
+            return  # a shorter game is worth looking for
         self.open.discard(goal)
         for done in [g for g in self.nearest if (g if isinstance(g, int) else g.goal) == goal]:
             del self.nearest[done]
 
     def _go_wrong(self, node: SearchNode, fan: SuccessorBatch) -> None:
-        """Keeps the actions that end in a rules error, one per place."""
+        """Keeps the first action that ends in a rules error at each place."""
         for action in np.flatnonzero(fan.wrong):
             if fan.blocks[action] not in self._wrong:
                 self._wrong.add(int(fan.blocks[action]))
@@ -263,7 +269,7 @@ class GuidedSearch:
                         self._remember(goal, least, self.walker.further(node, fan, k))
 
     def _ask(self, node: SearchNode, questions: Sequence[Question] | None = None) -> None:
-        """Evaluates a node's distance to every goal that has questions, or for these questions."""
+        """Evaluates a node's distance to every open goal that has questions, or only these questions."""
         if self.walker.is_over(node):
             self.ends.setdefault(self.walker.notes(node), node)
         for q in self.goals.questions if questions is None else questions:
@@ -275,7 +281,7 @@ class GuidedSearch:
                     self._remember(q, far, node)
 
     def _is_near(self, goal: Goal, far: int) -> bool:
-        """Is it nearer than one of the remembered nodes? (Ties are accepted now and then.)"""
+        """Whether a distance is smaller than one of the remembered nodes'; ties are accepted now and then."""
         near = self.nearest.get(goal, [])
         return len(near) < KEPT or far < near[-1][0] or (far == near[-1][0] and self.rng.random() < 0.2)
 

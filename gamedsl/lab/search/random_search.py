@@ -1,8 +1,8 @@
-"""Random plays of a game too large to explore, biased toward what is not covered yet, and their evidence on claims.
+"""Playouts of a game too large to explore, biased toward what is not covered yet, and their evidence on claims.
 
-A play begins afresh or from a position where an earlier play met something new: a pair of places in the rules
-passed in sequence, a value of a variable, a condition that refused, a result. Everything is determined by the
-seed.
+A playout begins at the start or from a position where an earlier one met something new: a pair of places in the
+rules passed in sequence, a value of a variable, a condition that refused, a result. Everything is determined by the
+seed, except that the time limit also decides where the search stops.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError, Span
 
 Feature: TypeAlias = tuple[Any, ...]
-LONGEST = 2000  # moves per play
-ARGUMENTS = 6  # moves tried per position and kind, to see conditions refuse
+LONGEST = 2000  # moves per playout
+ARGUMENTS = 6  # moves tried per position and kind, to see whether conditions refuse
 MOST_KEPT = 2000  # positions kept as starting points
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The budget: number of random plays, time limit in seconds, seed."""
+    """The budget: number of playouts, time limit in seconds, seed."""
 
     plays: int = 500
     seconds: float = 20.0
@@ -38,7 +38,10 @@ class Budget:
 
 @dataclass
 class Target:
-    """Something that plays may show. ``found``: the first play that did. ``is_witness``: it proves a claim of possibility."""
+    """Something that games may demonstrate.
+
+    ``found``: the first game that did. ``is_witness``: it proves a claim of possibility.
+    """
 
     shows: Shows
     found: Play | None = None
@@ -47,9 +50,7 @@ class Target:
 
 @dataclass
 class PlayFindings:
-    """What the plays covered: kinds of moves, phases and results by place in the rules, refusing conditions,
-    winners.
-    """
+    """What the games covered: kinds of moves, phases, results (blocks), refusing conditions, sets of winners, faults."""
 
     schemas: set[int] = field(default_factory=set)
     phases: set[tuple[int, str]] = field(default_factory=set)
@@ -59,10 +60,10 @@ class PlayFindings:
     plays: int = 0
     positions: int = 0
     unfinished: int = 0
-    longest: list[Play] = field(default_factory=list)  # plays that were not over after ``LONGEST`` moves
+    longest: list[Play] = field(default_factory=list)  # games that were not over after ``LONGEST`` moves
     seconds: float = 0.0
     refusals: Refusals | None = None
-    refusing: set[Span] = field(default_factory=set)  # places of conditions that refused something
+    refusing: set[Span] = field(default_factory=set)  # the places of conditions that refused something
 
     def add(self, other: PlayFindings) -> None:
         """Merges other findings into these."""
@@ -79,7 +80,7 @@ class PlayFindings:
 
 
 class RandomSearch:
-    """Random plays from a state. ``targets`` are checked after every move. ``known``: earlier findings."""
+    """Playouts from a state. ``targets`` are checked after every move. ``known``: earlier findings."""
 
     def __init__(self, start: State, targets: list[Target], budget: Budget, known: PlayFindings | None = None) -> None:
         self.start = start
@@ -97,7 +98,7 @@ class RandomSearch:
             self.know(known)
 
     def know(self, known: PlayFindings) -> None:
-        """Takes over what other plays found, so that it is not sought again."""
+        """Takes over earlier findings, so that they are not sought again."""
         self.refusals.discard(known.refusing)
         self._faults |= {fault_key(play) for play in known.faults}
 
@@ -107,8 +108,10 @@ class RandomSearch:
         return any(t.is_witness and t.found is None for t in self.targets)
 
     def run_plain(self, plays: int, clock: Clock, tell: Callable[[], None]) -> None:
-        """Makes up to so many uniformly random plays from the start, until every claim of possibility has a witness. ``tell`` is
-        called after each.
+        """Makes up to ``plays`` uniformly random playouts from the start, until every claim of possibility has a
+        witness.
+
+        Calls ``tell`` after each.
         """
         for number in range(plays):
             if clock.is_over or not self.is_waiting:
@@ -123,7 +126,7 @@ class RandomSearch:
             tell()
 
     def run(self, clock: Clock | None = None) -> PlayFindings:
-        """Plays until the budget or the time is used up."""
+        """Makes playouts until the budget or the time is used up."""
         began = perf_counter()
         clock = (clock or Clock()).within(self.budget.seconds)
         while self.met.plays < self.budget.plays and not clock.is_over:
@@ -142,7 +145,7 @@ class RandomSearch:
         self._end(play)
 
     def _end(self, play: Play) -> None:
-        """Notes how a play ended."""
+        """Records how a playout ended."""
         self.met.plays += 1
         if play.error is not None:
             self._fault(play)
@@ -176,8 +179,8 @@ class RandomSearch:
         return state.propose(self.rng)
 
     def _chosen(self, state: State) -> Move:
-        """Chooses a kind of move, then a move of that kind, so that rare kinds are tried as often as common ones;
-        now and then any move.
+        """Chooses a kind of move, then a move of that kind, so that rare kinds are tried as often as common ones; half
+        the time any move.
         """
         if state.kind != "player" or self.rng.random() < 0.5:
             return state.propose(self.rng)
@@ -187,7 +190,7 @@ class RandomSearch:
         return self.rng.choice([m for m in moves if (m.kind, m.name) == kind])
 
     def _look(self, play: Play) -> None:
-        """Keeps the play so far if it met something new."""
+        """Keeps the playout so far if it met something new."""
         new = [f for f in self._met_at(play) if f not in self._features]
         self._features.update(new)
         if (new or self._refused(play.end)) and not play.is_over and len(self._kept) < MOST_KEPT:
@@ -219,7 +222,7 @@ class RandomSearch:
 
 
 def fault_key(play: Play) -> tuple[str, str]:
-    """Returns the place and the message of the rules error that ends a play."""
+    """Returns the place and the message of the rules error that ends a game."""
     assert play.error is not None
     diagnostic = play.error.diagnostics[0]
     return str(diagnostic.span), diagnostic.message

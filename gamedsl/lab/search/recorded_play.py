@@ -1,4 +1,4 @@
-"""A play under search: its moves and positions, and the rules error that ended it, if any."""
+"""A game under search: its moves and positions, and the rules error that ended it, if any."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from gamedsl.language.source import GameDSLError
 
 @dataclass
 class Play:
-    """``states`` has one element more than ``moves``. ``failing`` and ``error``: a further move that ended in a
-    rules error.
+    """A game under search.
+
+    ``states`` has one element more than ``moves``. ``failing`` and ``error``: a further move that ended in a rules
+    error.
     """
 
     states: list[State]
@@ -34,7 +36,7 @@ class Play:
         return self.error is not None or self.end.is_terminal
 
     def cut(self, length: int) -> Play:
-        """Returns the play truncated to this many moves."""
+        """Returns the game truncated to this many moves."""
         return Play(self.states[: length + 1], self.moves[:length])
 
     def do(self, move: Move) -> None:
@@ -49,7 +51,7 @@ class Play:
 
 
 def legal_version(state: State, move: Move) -> Move | None:
-    """Returns the move as made by whoever acts here; None if it is illegal. A rules error counts as legal."""
+    """Returns the move as made by the player to act here; None if it is illegal or a rule fails."""
     end = state.terminator
     try:
         if isinstance(end, n.Decide | n.DecideTogether) and move.kind == "move":
@@ -65,7 +67,7 @@ def legal_version(state: State, move: Move) -> Move | None:
 
 
 def replayed(begun: Play, moves: Sequence[Move]) -> Play:
-    """Returns a play extended by these moves, skipping those that are illegal when their turn comes."""
+    """Returns a game extended by these moves, skipping those that are illegal when their turn comes."""
     play = begun.cut(len(begun.moves))
     for move in moves:
         if play.is_over:

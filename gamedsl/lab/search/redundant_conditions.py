@@ -18,7 +18,7 @@ from gamedsl.language.core import limits
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span
 
-REMEMBERED = 400  # legal moves of a kind to try in other positions
+REMEMBERED = 400  # legal moves of a kind that are kept to try in other positions
 
 
 @dataclass
@@ -35,13 +35,13 @@ class _Open:
         return *self.schema.guards, *self.schema.forbids
 
     def remember(self, args: tuple[int, ...]) -> None:
-        """Keeps a legal move's arguments to try again elsewhere; the oldest are forgotten."""
+        """Keeps a legal move's arguments to try again elsewhere; the oldest are dropped."""
         self.legal.append(args)
         if len(self.legal) > REMEMBERED:
             del self.legal[: REMEMBERED // 2]
 
     def likely_args(self, state: State, mover: int, most: int, rng: Random) -> list[tuple[int, ...]]:
-        """Returns arguments that were legal elsewhere, some with one changed; and arguments that only forbids
+        """Returns arguments that were legal elsewhere, some with one of them changed, and arguments that only forbids
         refuse.
         """
         found = [rng.choice(self.legal) for _ in range(most)] if self.legal else []
@@ -86,7 +86,7 @@ class _Open:
 
     @property
     def width(self) -> int:
-        """Returns the number of argument tuples."""
+        """The number of argument tuples."""
         return prod(high - low + 1 for low, high in (limits(p.local.type) for p in self.schema.params))
 
     def all_args(self) -> Iterator[tuple[int, ...]]:
@@ -99,7 +99,7 @@ class _Open:
 
 
 class Refusals:
-    """The conditions of all kinds of moves, and which have refused a move so far."""
+    """The conditions of all kinds of moves, with those that have refused no move so far."""
 
     def __init__(self, game: Game) -> None:
         program = game.program
@@ -115,7 +115,9 @@ class Refusals:
 
     @property
     def left(self) -> int:
-        """Returns how many conditions have refused nothing so far; a shared condition counts once per kind."""
+        """The number of conditions that have refused nothing so far; a shared condition counts once for each kind of
+        move.
+        """
         return sum(len(w.left) for w in self.watched.values())
 
     def idle(self) -> list[n.CoreGuard]:
@@ -124,12 +126,12 @@ class Refusals:
         return list({g.span: g for g in found}.values())
 
     def discard(self, refusing: set[Span]) -> None:
-        """Discards conditions known to refuse something. (A shared condition need not do so for each kind.)"""
+        """Discards conditions known to refuse something. A shared condition need not do so for each kind."""
         for w in self.watched.values():
             w.left -= {i for i in w.left if w.conditions[i].span in refusing}
 
     def _told(self, before: int) -> bool:
-        """Has another condition refused? If so, discards it for all kinds that share it."""
+        """Returns whether another condition has refused; if so, discards it for all kinds that share it."""
         if self.left == before:
             return False
         left = Counter(w.conditions[i].span for w in self.watched.values() for i in w.left)
@@ -137,8 +139,9 @@ class Refusals:
         return True
 
     def look(self, state: State, most: int, rng: Random, clock: Clock | None = None) -> bool:
-        """Tries all moves of a kind in a state, or a random sample. Has another condition refused? Raises
-        ``OutOfTime`` when the clock runs out.
+        """Tries all moves of each kind in a state, or a random sample. Returns whether another condition has refused.
+
+        Raises ``OutOfTime`` when the clock runs out.
         """
         before, clock = self.left, clock or Clock()
         for mover, kinds in _movers(state):
@@ -149,7 +152,7 @@ class Refusals:
         return self._told(before)
 
     def look_closely(self, state: State, most: int, rng: Random) -> bool:
-        """The same with moves likely to be refused late: ones that were legal in other positions."""
+        """Does the same with moves likely to be refused late: moves that were legal in other positions."""
         before = self.left
         for mover, kinds in _movers(state):
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
@@ -158,13 +161,13 @@ class Refusals:
         return self._told(before)
 
     def remember(self, move: Move) -> None:
-        """Keeps a legal move to try it elsewhere."""
+        """Keeps a legal move to try it in other positions."""
         if move.schema in self.watched:
             self.watched[move.schema].remember(move.args)
 
 
 def _movers(state: State) -> Iterator[tuple[int, list[int]]]:
-    """Yields who chooses a move in a state (players of the part), with the kinds of moves offered."""
+    """Yields the players who choose a move in a state (players of the part), each with the kinds of moves offered."""
     end = state.terminator
     if isinstance(end, n.Decide):
         mover = mover_of(state, None)

@@ -1,4 +1,4 @@
-"""Shrinks a play to a shorter one that shows the same."""
+"""Shrinks a game to a shorter one that demonstrates the same."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from gamedsl.language.source import GameDSLError
 Shows: TypeAlias = Callable[[Play], bool]
 MOST_TRIES = 400
 SECONDS = 10.0
-MOST_STATES = 600  # expanded from one position of the play
+MOST_STATES = 600  # states expanded from one position of the game
 
 
 def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MOST_TRIES) -> Play:
-    """Removes moves in larger and smaller stretches while the rest still shows it, then looks for shortcuts from
-    each position. ``shows`` judges a play by its end.
+    """Removes stretches of moves, longer ones first, while the rest still demonstrates it, then looks for shortcuts.
+
+    ``shows`` judges a game by its end.
     """
     clock = clock or Clock()
-    best, clock = play, clock.within(min(SECONDS, clock.left / 2))  # the other half is for what is shown next
+    best, clock = play, clock.within(min(SECONDS, clock.left / 2))  # the other half is for the next games to be shrunk
     size = max(1, len(best.moves) // 2)
     while tries > 0 and not clock.is_over:
         shorter, used = _without(best, shows, size, tries, clock)
@@ -35,8 +36,8 @@ def shrunk(play: Play, shows: Shows, clock: Clock | None = None, tries: int = MO
 
 
 def _without(play: Play, shows: Shows, size: int, most: int, clock: Clock) -> tuple[Play, int]:
-    """Returns the play without stretches of this many moves, from last to first, wherever it still shows it; and the
-    number of attempts.
+    """Returns the game without stretches of this many moves, from last to first, wherever it still demonstrates it,
+    and the number of attempts.
     """
     tries, at = 0, _length(play) - size
     while at >= 0 and tries < most and not clock.is_over:
@@ -54,7 +55,7 @@ def _length(play: Play) -> int:
 
 
 def _shown(play: Play, shows: Shows, least: int) -> Play | None:
-    """Returns the shortest prefix of at least this many moves that shows it."""
+    """Returns the shortest prefix of at least this many moves that demonstrates it; None if there is none."""
     for length in range(least, len(play.moves) + 1):
         part = play.cut(length)
         if shows(part):
@@ -63,7 +64,7 @@ def _shown(play: Play, shows: Shows, least: int) -> Play | None:
 
 
 def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
-    """Searches for a quicker end from each position of the play, starting with the first."""
+    """Searches for a quicker end from each position of the game, starting with the first."""
     for length in range(len(play.moves)):
         found = _near(play.cut(length), shows, _length(play) - length - 1, clock)
         if found is not None:
@@ -72,8 +73,9 @@ def _short_cut(play: Play, shows: Shows, clock: Clock) -> Play:
 
 
 def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
-    """Returns the shortest continuation of at most ``depth`` moves that shows it, by breadth-first search of at most
-    ``MOST_STATES`` states.
+    """Returns the shortest continuation of at most ``depth`` moves that demonstrates it; None if none is found.
+
+    Searches breadth first, through at most ``MOST_STATES`` states.
     """
     todo: list[Play] = [begun]
     seen: set[State] = {begun.end}
@@ -90,7 +92,7 @@ def _near(begun: Play, shows: Shows, depth: int, clock: Clock) -> Play | None:
 
 
 def _further(play: Play) -> list[Play]:
-    """Returns the play extended by each successor."""
+    """Returns the game extended by each successor."""
     try:
         found = successors(play.end)
         moves = [move_of(play.end, k) for k in range(len(found))]

@@ -1,5 +1,7 @@
-"""Walks on compiled, instrumented rules. All successors of a position are generated at once, each with the goals
-that the ply met and its distances to others.
+"""Walks on compiled, instrumented rules.
+
+All successors of a position are generated at once, each with the goals that the ply met and its distances to
+others.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ UNMET = np.uint16(0xFFFF)
 
 @dataclass(frozen=True, eq=False)
 class SearchNode:
-    """A position on a walk: its block, its predecessor, and the number of the action taken from there (none at the
+    """A position on a walk: its block, its predecessor, and the number of the action taken from there (-1 at the
     start).
     """
 
@@ -63,8 +65,10 @@ class SuccessorBatch:
 
 
 class Walker:
-    """Compiled, instrumented rules. ``begun``: where walks begin (None: at the first state). ``first_met``: goals
-    met on the way to the first state.
+    """Compiled, instrumented rules.
+
+    ``begun``: the state where walks begin (None: the first state). ``first_met``: goals met on the way to the first
+    state.
     """
 
     def __init__(self, goals: GoalProgram, begun: State | None = None) -> None:
@@ -101,7 +105,7 @@ class Walker:
         return SearchNode(self._state[: self.size].tobytes())
 
     def _packed(self, state: State) -> bytes:
-        """Packs a state of the uninstrumented game."""
+        """Packs a state of the uninstrumented game, with nothing recorded."""
         notes = (0,) * (self.goals.met.slots + self.goals.near.slots)
         noted = state.game.make_state(state.block, (*state.slots, *notes), state.pending)
         return pack(self, noted, self.context)  # type: ignore[arg-type]
@@ -111,7 +115,7 @@ class Walker:
         return int(self._state.ctypes.data)
 
     def _blank(self, data: bytes) -> None:
-        """Loads a block, with no goals recorded."""
+        """Loads a packed state, with no goals recorded."""
         self._state[: self.size] = np.frombuffer(data, np.uint8)
         self._state[self._met] = 0
         self._state[self._near] = 0xFF
@@ -123,7 +127,7 @@ class Walker:
         return bool(self.is_end[self.block(node)])
 
     def notes(self, node: SearchNode) -> bytes:
-        """Returns the goals met by the ply to a node."""
+        """Returns the record of the goals that the ply to a node met."""
         return node.data[self._met]
 
     def used(self, node: SearchNode) -> set[int]:
@@ -135,7 +139,7 @@ class Walker:
         }
 
     def fan(self, node: SearchNode) -> SuccessorBatch:
-        """Generates all successors up to ``MOST_WAYS``."""
+        """Generates all successors, up to ``MOST_SUCCESSORS``."""
         self._blank(node.data)
         with self.context.temporary():
             found = self._entries["fan"](self.context.pointer, self._at, self._buffer.ctypes.data, MOST_SUCCESSORS)
@@ -150,7 +154,7 @@ class Walker:
         return SearchNode(data, node.depth + 1, node, k)
 
     def _stepped(self, node: SearchNode, k: int) -> bytes:
-        """Returns the block after an action; the positions it records stay in memory."""
+        """Returns the packed state after an action; positions that it notes stay in memory."""
         self._blank(node.data)
         self._entries["step"](self.context.pointer, self._at, k)
         return self._state[: self.size].tobytes()
@@ -171,7 +175,7 @@ class Walker:
         return self.has_history and self.context.nearly_full
 
     def same(self, a: SearchNode, b: SearchNode) -> bool:
-        """Whether both nodes agree in everything that the rules know (except noted positions)."""
+        """Whether both nodes agree in everything that the rules know except noted positions."""
         return a.data[: self._met.start] == b.data[: self._met.start]
 
     def distances(self, fan: SuccessorBatch, actions: Ints, node: SearchNode) -> Ints:
@@ -181,7 +185,7 @@ class Walker:
         return distances
 
     def again(self, nodes: Iterable[SearchNode]) -> list[SearchNode]:
-        """Replays the walks to these nodes, which frees noted positions that no walk needs any more."""
+        """Replays the walks to these nodes, which frees noted positions that no walk needs anymore."""
         actions = [node.actions() for node in nodes]
         self.context.forget()
         known: dict[tuple[int, ...], SearchNode] = {}
@@ -231,7 +235,7 @@ class Walker:
 
 
 class _Memory:
-    """The context settings for compiled rules: no drawings, memory for noted positions."""
+    """The context of compiled rules: no drawings, and memory for noted positions."""
 
     def __init__(self, program: n.Program) -> None:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)

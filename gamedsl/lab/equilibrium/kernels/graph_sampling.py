@@ -1,8 +1,9 @@
 """External and outcome sampling over a graph of states that grows while it is walked.
 
-The samplers are those of ``sampling``, with the same random numbers and the same results. They walk from state to state
-instead of from history to history: what every seat knows is followed on the way, as a class of a trie (``unfold.Classes``).
-So memory is needed for the states and the information sets that samples have met, not for the histories.
+The samplers are those of ``sampling_kernel``, with the same random numbers and the same results. They walk from
+state to state instead of from history to history and track what every seat knows as a class of a trie
+(``unfold.Classes``). So memory is needed for the states and the information sets that samples have met, not for the
+histories.
 """
 
 from __future__ import annotations
@@ -30,24 +31,28 @@ from gamedsl.lab.equilibrium.kernels.unfold import Classes, slot_of
 
 UNKNOWN = -3  # in place of a seat: a state that is not expanded
 
-# Why a sample did not come to its end. ``STATE``: a state is to be expanded. ``ROOM``: classes, sets or sequences need room.
-# ``SHORT``: the log does. ``MISSING``: there is something new, which this walk must not add. ``UNLIKE``: histories that a seat
-# can't tell apart have other actions.
+# Why a sample was not finished. ``STATE``: a state is to be expanded. ``ROOM``: classes, sets or sequences need room.
+# ``SHORT``: the log needs room. ``MISSING``: something is new, which this walk must not add. ``UNLIKE``: histories that
+# a seat cannot tell apart have different actions.
 DONE = 0
 STATE, ROOM, SHORT, MISSING, UNLIKE = -1, -2, -3, -4, -5
 
 _CLASSES, _SETS, _SEQUENCES = 0, 1, 2
 
-# Where a walk of external sampling waits for a state: the state, the depth and the place of its values, the seat; whether it
-# waits; what was logged before its iteration.
+# Where a walk of external sampling waits for a state: the state, the depth and the place of its values, the seat,
+# whether it waits, and the log's counts before its iteration.
 PLACE = 8
 _STATE, _DEPTH, _BASE, _SEAT, _WAITS, _KEPT = 0, 1, 2, 3, 4, 5
 
 
 class World(NamedTuple):
-    """A graph of states. Shape (states,): ``seat`` int8, who acts, or ``CHANCE``, ``END``, ``UNKNOWN``; ``first`` int64 and
-    ``degree`` int32, the edges. Shape (edges,): ``target`` int32, ``odds`` float64; ``labels`` int32, shape (edges, seats).
-    ``results``: float64, shape (states, seats). Label l has the facts ``label_facts[label_first[l]:label_first[l + 1]]``."""
+    """A graph of states.
+
+    Shape (states,): ``seat`` int8, the seat that acts, or ``CHANCE``, ``END``, ``UNKNOWN``; ``first`` int64 and
+    ``degree`` int32, the edges. Shape (edges,): ``target`` int32, ``odds`` float64; ``labels`` int32, shape (edges,
+    seats). ``results``: float64, shape (states, seats). Label l has the facts
+    ``label_facts[label_first[l]:label_first[l + 1]]``.
+    """
 
     seat: Bytes
     first: Ints
@@ -61,9 +66,12 @@ class World(NamedTuple):
 
 
 class GrownSets(NamedTuple):
-    """Information sets in the order in which samples met them. Shape (room,): ``first`` int32, the first of a set's sequences;
-    ``actions`` int32; ``seat`` int8; ``known`` int32, its class; ``state`` int32, where it was first met.
-    ``totals``: int64: how many classes, sets and sequences."""
+    """Information sets in the order in which samples met them.
+
+    Shape (room,): ``first`` int32, the first of a set's sequences; ``actions`` int32, their number; ``seat`` int8;
+    ``known`` int32, its class; ``state`` int32, the state where it was first met. ``totals``: int64: the numbers of
+    classes, sets and sequences.
+    """
 
     first: Numbers
     actions: Numbers
@@ -74,9 +82,12 @@ class GrownSets(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """The place of one thread. ``begun``, ``now``: int32, shape (seats,): the classes at the start and here. ``known``: int32,
-    shape (plies, seats): those at the seat's own decisions on the path. ``place``: int64, shape (PLACE,): a state to be expanded
-    before the walk goes on. ``adds``: int8, shape (1,): whether the walk may add classes and sets."""
+    """The place of one thread.
+
+    ``begun``, ``now``: int32, shape (seats,): the classes at the start and here. ``known``: int32, shape (plies,
+    seats): the classes at the seat's own decisions on the path. ``place``: int64, shape (PLACE,): a state to be
+    expanded before the walk continues. ``adds``: int8, shape (1,): whether the walk may add classes and sets.
+    """
 
     begun: Numbers
     now: Numbers
@@ -86,7 +97,7 @@ class Walk(NamedTuple):
 
 
 class Growing(NamedTuple):
-    """Everything that a walk reads."""
+    """Everything that a walk uses, except its log and the sums."""
 
     world: World
     classes: Classes
@@ -96,7 +107,7 @@ class Growing(NamedTuple):
 
 @kernel
 def follow(g: Growing, edge: Any) -> Any:
-    """Goes along an edge: every seat learns what the edge says. Returns a reason."""
+    """Follows an edge: every seat learns the facts on it. Returns a reason."""
     classes, now, totals = g.classes, g.walk.now, g.sets.totals
     for p in range(now.size):
         label, known = g.world.labels[edge, p], now[p]
@@ -120,7 +131,7 @@ def follow(g: Growing, edge: Any) -> Any:
 
 @kernel
 def set_here(g: Growing, sums: Sums, state: Any) -> Any:
-    """The information set of the seat that acts in a state, a new one if need be; a reason if there is none."""
+    """Returns the information set of the seat that acts in a state, adding it if necessary; a reason if there is none."""
     sets, seat, actions = g.sets, g.world.seat[state], g.world.degree[state]
     known = g.walk.now[seat]
     number = g.classes.information_set[known]
@@ -141,8 +152,10 @@ def set_here(g: Growing, sums: Sums, state: Any) -> Any:
 
 @kernel
 def go_down(g: Growing, state: Any, seat: Any, sums: Sums, log: Log) -> Any:
-    """Goes down by sampled moves to a state where a seat acts, or to an end; see ``sampling.sampled``. Returns the state; a
-    reason if the way is not known."""
+    """Goes down by sampled moves to a state where a seat acts, or to an end; see ``sampling_kernel.sampled``.
+
+    Returns the state, or a reason if the path is not known.
+    """
     world, seats = g.world, g.walk.now.size
     while True:
         acts = world.seat[state]
@@ -169,8 +182,10 @@ def go_down(g: Growing, state: Any, seat: Any, sums: Sums, log: Log) -> Any:
 
 @kernel
 def external(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
-    """External sampling for a seat; see ``sampling.external``. Returns a reason. A row of the path: the state, how many of its
-    actions are valued, where their values are, and the set."""
+    """External sampling for a seat; see ``sampling_kernel.external``. Returns a reason.
+
+    A row of the path: the state, how many of its actions are valued, where their values are, and the set.
+    """
     world, at, values, known, place = g.world, log.at, log.values, g.walk.known, g.walk.place
     state, depth, base = 0, -1, 0
     if place[_WAITS] == 1:
@@ -221,7 +236,9 @@ def external(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
 
 @kernel
 def log_values(g: Growing, depth: Any, sums: Sums, log: Log) -> Any:
-    """Logs the regrets of the set at this depth, whose actions are all valued. Returns where they are in the log."""
+    """Logs the regrets of the set at this depth, whose actions are all valued. Returns where they are in the log; -1
+    if it is full.
+    """
     number, base = log.at[depth, 3], log.at[depth, 2]
     first, actions = g.sets.first[number], g.sets.actions[number]
     begin = log_regrets(log, number, actions)
@@ -238,7 +255,7 @@ def log_values(g: Growing, depth: Any, sums: Sums, log: Log) -> Any:
 
 @kernel
 def outcome(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
-    """Outcome sampling for a seat; see ``sampling.outcome``. Returns a reason."""
+    """Outcome sampling for a seat; see ``sampling_kernel.outcome``. Returns a reason."""
     world, strategy = g.world, sums.strategy
     for p in range(g.walk.now.size):
         g.walk.now[p] = g.walk.begun[p]
@@ -281,8 +298,10 @@ def outcome(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
 
 @kernel
 def sample(g: Growing, sums: Sums, log: Log, method: Any, seed: Any, begin: Any, end: Any) -> Any:
-    """Logs the iterations from ``begin`` to before ``end``. Returns the iteration that comes next and a reason, which is not
-    ``DONE`` if that is not ``end``. Then nothing of that iteration is logged, unless the walk waits where it is."""
+    """Logs the iterations from ``begin`` to before ``end``. Returns the next iteration, and a reason.
+
+    If the reason is not ``DONE``, nothing of that iteration is logged, unless the walk waits in it.
+    """
     place = g.walk.place
     for t in range(begin, end):
         first = 0
@@ -301,14 +320,14 @@ def sample(g: Growing, sums: Sums, log: Log, method: Any, seed: Any, begin: Any,
 
 @kernel
 def give_up(walk: Walk, log: Log) -> None:
-    """Forgets an iteration that waits, and all that is logged."""
+    """Discards a waiting iteration, and everything that is logged."""
     walk.place[_WAITS] = 0
     log.counts[:] = 0
 
 
 @kernel
 def run(g: Growing, sums: Sums, log: Log, method: Any, seed: Any, end: Any) -> Any:
-    """Runs iterations until there are ``end`` of them. Returns a reason if something is needed before."""
+    """Runs iterations until there are ``end`` of them. Returns a reason if something is needed before that."""
     clock = sums.clock
     while clock[0] < end:
         t = clock[0]

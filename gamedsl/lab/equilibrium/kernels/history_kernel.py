@@ -1,9 +1,9 @@
-"""Counterfactual regret minimization with one pass over all histories an update: the textbook's recursion, in a loop.
+"""Counterfactual regret minimization with one pass over all histories per update: the textbook's recursion, in a loop.
 
-Results are those of ``kernels.regret`` but for rounding. Here every history adds to the regrets by itself, in the order
-of a depth-first walk. Where actions are equally good, rounding decides which one is played, and small differences grow
-over hundreds of iterations. Published curves therefore agree with this order to the last digits, and with the other
-one for the first hundred iterations.
+The results are those of ``kernels.regret`` except for rounding. Here every history adds to the regrets by itself,
+in the order of a depth-first walk. If actions are equally good, rounding decides which one is played, and small
+differences grow over hundreds of iterations. Published curves therefore agree with this order to the last digits,
+and with the other order for the first hundred iterations.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from gamedsl.lab.equilibrium.sequences import Forms
 
 
 class Walk(NamedTuple):
-    """A tree as the loops take it.
+    """A tree in the form that the loops take.
 
-    Shape (inner nodes,), parents first: ``node``, ``child`` int32: the first child; ``degree`` int32; ``sequence`` int32: the
-    sequence of the first action (-1: chance acts). ``odds``: float64, shape (nodes,): of the move of chance that leads to a node.
+    Shape (inner nodes,), parents first: ``node``, ``child`` int32: the first child; ``degree`` int32; ``sequence``
+    int32: the sequence of the first action (-1: chance acts). ``odds``: float64, shape (nodes,): of the chance
+    event that leads to a node.
 
-    ``own_first``: int64, shape (seats + 1,): seat p's inner nodes are ``own_first[p]`` to ``own_first[p + 1]`` of ``own``, in
-    the order of a depth-first walk. Per entry of ``own``: ``chance`` float64, and ``before``: int32, shape (seats, entries): the
-    last sequence of every seat. ``worth``: float64, shape (seats, nodes): utilities at ends; room elsewhere.
+    ``own_first``: int64, shape (seats + 1,): seat p's inner nodes are ``own_first[p]`` to ``own_first[p + 1]`` of
+    ``own``, in the order of a depth-first walk. Per entry of ``own``: ``chance`` float64, and ``before``: int32,
+    shape (seats, entries): the last sequence of every seat. ``worth``: float64, shape (seats, nodes): utilities at
+    ends; room elsewhere.
     """
 
     node: Numbers
@@ -54,7 +56,7 @@ def preorder(parent: Numbers, sizes: Ints, out: Ints) -> None:
 
 @kernel
 def values(walk: Walk, seat: Any, strategy: Reals) -> None:
-    """Writes what every node is worth to a seat, from the ends to the start."""
+    """Writes the value of every node for a seat, from the ends to the start."""
     worth, odds = walk.worth, walk.odds
     for j in range(walk.node.size - 1, -1, -1):
         first, value = walk.child[j], 0.0
@@ -70,7 +72,9 @@ def values(walk: Walk, seat: Any, strategy: Reals) -> None:
 
 @kernel
 def add_regrets(walk: Walk, seat: Any, regrets: Regrets) -> None:
-    """Adds the regrets of a seat, history by history, weighted by the probability that chance and the others play so."""
+    """Adds the regrets of a seat, history by history, weighted by the probability that chance and the other seats
+    contribute.
+    """
     worth, regret, plan = walk.worth, regrets.regret, regrets.plan
     for m in range(walk.own_first[seat], walk.own_first[seat + 1]):
         j = walk.own[m]
@@ -86,7 +90,7 @@ def add_regrets(walk: Walk, seat: Any, regrets: Regrets) -> None:
 
 @kernel
 def iterate_histories(walk: Walk, forms: Forms, regrets: Regrets, begin: Any, end: Any, is_plus: Any) -> None:
-    """As ``kernels.regret.iterate``."""
+    """Runs iterations like ``kernels.regret.iterate``."""
     for t in range(begin, end):
         weight = float(t) if is_plus else 1.0
         for seat in range(forms.set_first.shape[0] - 1):

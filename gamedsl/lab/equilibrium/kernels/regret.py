@@ -1,10 +1,11 @@
 """Counterfactual regret minimization and best responses over the sequence form.
 
-M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, "Regret Minimization in Games with Incomplete Information", NIPS
-2007; CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving Heads-up Limit Texas Hold'em", IJCAI 2015.
+M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, "Regret Minimization in Games with Incomplete Information",
+NIPS 2007; CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving Heads-up Limit Texas Hold'em", IJCAI
+2015.
 
-Counterfactual values of a seat are sums over its sequences: the gradient of its utility, given the others' plans. They
-are summed up from the last information sets to the first, as in the tree.
+Counterfactual values of a seat are sums over its sequences: the gradient of its utility, given the others' plans.
+They are summed from the last information sets to the first, as in the tree.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from gamedsl.lab.equilibrium.sequences import Forms
 
 
 class Regrets(NamedTuple):
-    """Float64, shape (sequences,): cumulative regrets; the current strategy, an action's probability in its set; the
-    current plans; the sum of plans, weighted; room for gradients."""
+    """The arrays of a solver, float64, shape (sequences,).
+
+    ``regret``: cumulative; ``strategy``: current, the probability of an action in its set; ``plan``: the current
+    plans; ``total``: the weighted sum of plans; ``gradient``: scratch.
+    """
 
     regret: Reals
     strategy: Reals
@@ -28,7 +32,7 @@ class Regrets(NamedTuple):
 
 @kernel
 def gradient(forms: Forms, seat: Any, plan: Reals, out: Reals) -> None:
-    """Writes what each sequence of a seat is worth, times the plans of the others."""
+    """Writes the utility of each sequence of a seat, given the plans of the others."""
     row, payoff, others = forms.row, forms.payoff, forms.others
     begin, end = forms.sequence_first[seat], forms.sequence_first[seat + 1]
     if others.shape[0] == 1:
@@ -50,7 +54,7 @@ def gradient(forms: Forms, seat: Any, plan: Reals, out: Reals) -> None:
 
 @kernel
 def plans(forms: Forms, seat: Any, strategy: Reals, plan: Reals) -> None:
-    """Writes a seat's realization plan of a behaviour strategy."""
+    """Writes a seat's realization plan for a behavior strategy."""
     first, actions, parent = forms.first, forms.actions, forms.parent
     plan[forms.sequence_first[seat]] = 1.0
     for i in range(forms.set_first[seat], forms.set_first[seat + 1]):
@@ -61,7 +65,10 @@ def plans(forms: Forms, seat: Any, strategy: Reals, plan: Reals) -> None:
 
 @kernel
 def respond(forms: Forms, seat: Any, plan: Reals, out: Reals, best: Any) -> Any:
-    """Returns the most that a seat can get against the others' plans. ``best``: int32, shape (sets,): its actions."""
+    """Returns the most that a seat can get against the others' plans.
+
+    ``best``: int32, shape (sets,): receives the index of the best action of each of its sets.
+    """
     first, actions, parent = forms.first, forms.actions, forms.parent
     gradient(forms, seat, plan, out)
     for i in range(forms.set_first[seat + 1] - 1, forms.set_first[seat] - 1, -1):
@@ -76,7 +83,7 @@ def respond(forms: Forms, seat: Any, plan: Reals, out: Reals, best: Any) -> Any:
 
 @kernel
 def normalize(forms: Forms, total: Reals, strategy: Reals) -> None:
-    """Writes the behaviour strategy of summed plans; uniform where a seat never came."""
+    """Writes the behavior strategy of summed plans; uniform in sets that a seat never reaches."""
     first, actions = forms.first, forms.actions
     for i in range(first.shape[0]):
         whole = 0.0
@@ -88,7 +95,7 @@ def normalize(forms: Forms, total: Reals, strategy: Reals) -> None:
 
 @kernel
 def update(forms: Forms, seat: Any, regrets: Regrets, is_plus: Any) -> None:
-    """Adds the counterfactual regrets of a seat to those before (CFR+: never below zero)."""
+    """Adds the counterfactual regrets of a seat (CFR+: regrets never fall below zero)."""
     first, actions, parent = forms.first, forms.actions, forms.parent
     regret, strategy, out = regrets.regret, regrets.strategy, regrets.gradient
     for i in range(forms.set_first[seat + 1] - 1, forms.set_first[seat] - 1, -1):
@@ -104,7 +111,7 @@ def update(forms: Forms, seat: Any, regrets: Regrets, is_plus: Any) -> None:
 
 @kernel
 def match(forms: Forms, seat: Any, regrets: Regrets) -> None:
-    """Regret matching: a seat's next strategy is proportional to its positive regrets. Writes its plan too."""
+    """Regret matching: makes a seat's next strategy proportional to its positive regrets, and writes its plan."""
     first, actions, parent = forms.first, forms.actions, forms.parent
     regret, strategy, plan = regrets.regret, regrets.strategy, regrets.plan
     for i in range(forms.set_first[seat], forms.set_first[seat + 1]):
@@ -119,8 +126,11 @@ def match(forms: Forms, seat: Any, regrets: Regrets) -> None:
 
 @kernel
 def iterate(forms: Forms, regrets: Regrets, begin: Any, end: Any, is_plus: Any) -> None:
-    """Runs the iterations from ``begin`` (1 is the first) up to ``end``, which is not run. The seats are updated one after
-    the other; each already sees the new strategies of those before it. CFR+ weights the plan of iteration t by t."""
+    """Runs the iterations from ``begin`` (the first is 1) to before ``end``.
+
+    The seats are updated one after the other; each already sees the new strategies of those before it. CFR+ weights
+    the plan of iteration t by t.
+    """
     for t in range(begin, end):
         weight = float(t) if is_plus else 1.0
         for seat in range(forms.set_first.shape[0] - 1):

@@ -1,7 +1,7 @@
-"""What samples log, and how it is added: the parts of ``sampling`` and ``graph_sampling`` that do not depend on what is walked.
+"""The log of samples, and how it is applied: the common parts of ``sampling_kernel`` and ``graph_sampling``.
 
-Where a function takes ``sets``, it reads ``sets.first`` and ``sets.actions``: int32, shape (sets,): the first of a set's
-sequences, and how many it has.
+These do not depend on what is walked. A parameter ``sets`` has ``sets.first`` and ``sets.actions``: int32, shape
+(sets,): the first of a set's sequences, and their number.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from gamedsl.compiler import GAMMA, Reals, kernel, mix64
 from gamedsl.lab.base import Bytes, Ints, Numbers
 
-EXPLORE = 0.6  # outcome sampling: the seat that learns plays so often at random
-SLOWER = 32  # batches in which their size grows by one
+EXPLORE = 0.6  # outcome sampling: the share of the learning seat's decisions made at random
+SLOWER = 32  # batches after which their size grows by one
 
 _GAMMA = np.uint64(GAMMA)
 _SHIFT = np.uint64(11)
@@ -23,10 +23,13 @@ _TOTALS, _SETS, _DELTAS = 0, 1, 2
 
 
 class Sums(NamedTuple):
-    """Float64, shape (sequences,): cumulative ``regret``; the ``strategy`` of this batch; ``total``: summed strategies, weighted
-    by how likely a seat itself comes there. ``changed``: int32, shape (sets,): the sets with new regrets, the first ``changes[0]``
-    of them; ``mark``: int8, shape (sets,): whether a set is among them. ``clock``: int64: iterations, number of this batch,
-    the iterations after which it ends."""
+    """The sums of a sampler.
+
+    Float64, shape (sequences,): ``regret``: cumulative; ``strategy``: of this batch; ``total``: summed strategies,
+    weighted by the probability that the seat's own actions lead there. ``changed``: int32, shape (sets,): the sets
+    with new regrets, ``changes[0]`` of them; ``mark``: int8, shape (sets,): whether a set is among them. ``clock``:
+    int64: iterations, number of this batch, the iterations after which it ends.
+    """
 
     regret: Reals
     strategy: Reals
@@ -38,11 +41,14 @@ class Sums(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What one thread needs. The path from the start, one row a ply: ``at``: int32, shape (plies, 3); ``reals``: float64, shape
+    """The working memory of one thread.
+
+    The path from the start, one row per ply: ``at``: int32, shape (plies, 3 or 4); ``reals``: float64, shape
     (plies, 3); ``values``: float64: room for the values of all actions on the path.
 
-    What it adds: strategies of ``total_sets`` (int32) times ``weights`` to the totals, and ``deltas``, one per action, to the
-    regrets of ``sets`` (int32). ``counts``: int64: how many of each. ``random``: uint64, shape (1,)."""
+    The additions: strategies of ``total_sets`` (int32) times ``weights`` to the totals, and ``deltas``, one per
+    action, to the regrets of ``sets`` (int32). ``counts``: int64: how many of each. ``random``: uint64, shape (1,).
+    """
 
     at: Numbers
     reals: Reals
@@ -57,14 +63,14 @@ class Log(NamedTuple):
 
 @kernel
 def uniform(random: Any) -> Any:
-    """The next random number, at least 0 and below 1."""
+    """Returns the next random number, at least 0 and below 1."""
     random[0] += _GAMMA
     return np.float64(mix64(random[0]) >> _SHIFT) * 2.0**-53
 
 
 @kernel
 def picked(odds: Reals, first: Any, count: Any, random: Any) -> Any:
-    """Draws from ``count`` numbers by their odds, which lie from ``first`` on and add up to 1."""
+    """Draws one of ``count`` indices by the odds from ``first`` on, which add up to 1."""
     u, last = uniform(random), 0
     for k in range(count):
         p = odds[first + k]
@@ -78,7 +84,7 @@ def picked(odds: Reals, first: Any, count: Any, random: Any) -> Any:
 
 @kernel
 def explored(strategy: Reals, first: Any, actions: Any, random: Any) -> Any:
-    """Draws an action from the strategy, or sometimes from all of them."""
+    """Draws an action from the strategy, or, with probability ``EXPLORE``, uniformly."""
     if uniform(random) < EXPLORE:
         return np.int64(uniform(random) * actions)
     return picked(strategy, first, actions, random)
@@ -86,7 +92,7 @@ def explored(strategy: Reals, first: Any, actions: Any, random: Any) -> Any:
 
 @kernel
 def log_total(log: Log, number: Any, weight: Any) -> Any:
-    """Notes that a strategy counts; says whether there was room."""
+    """Logs a strategy for the totals. Returns whether there was room."""
     n = log.counts[_TOTALS]
     if n == log.total_sets.size:
         return False
@@ -108,7 +114,7 @@ def log_regrets(log: Log, number: Any, actions: Any) -> Any:
 
 @kernel
 def learned(sets: Any, value: Any, depth: Any, strategy: Reals, log: Log) -> Any:
-    """Logs what a seat learns from one play of so many own actions; says whether there was room."""
+    """Logs what a seat learns from one game with ``depth`` actions of its own. Returns whether there was room."""
     for d in range(depth - 1, -1, -1):
         number, taken = log.at[d, 0], log.at[d, 1]
         first, actions = sets.first[number], sets.actions[number]
@@ -125,20 +131,20 @@ def learned(sets: Any, value: Any, depth: Any, strategy: Reals, log: Log) -> Any
 
 @kernel
 def mark_iteration(log: Log, seed: Any, t: Any) -> Any:
-    """Begins the random numbers of an iteration. Returns how much is logged before it."""
+    """Seeds the random numbers of an iteration. Returns the log's counts before it."""
     log.random[0] = mix64(np.uint64(seed) * _GAMMA + mix64(np.uint64(t) + _GAMMA))
     return log.counts[_TOTALS], log.counts[_SETS], log.counts[_DELTAS]
 
 
 @kernel
 def rewind(log: Log, kept: Any) -> None:
-    """Forgets what was logged since."""
+    """Discards what was logged since the counts ``kept``."""
     log.counts[_TOTALS], log.counts[_SETS], log.counts[_DELTAS] = kept
 
 
 @kernel
 def apply(sets: Any, sums: Sums, log: Log) -> None:
-    """Adds what is logged, and empties the log."""
+    """Adds the logged values to the sums, and empties the log."""
     d = 0
     for i in range(log.counts[_SETS]):
         number = log.sets[i]
@@ -160,7 +166,7 @@ def apply(sets: Any, sums: Sums, log: Log) -> None:
 
 @kernel
 def batch_of(iterations: Any) -> Any:
-    """The number of the batch after so many iterations, and the iterations after which it ends."""
+    """Returns the number of the batch after this many iterations, and the iterations after which it ends."""
     batch, boundary = 0, 1
     while boundary <= iterations:
         batch += 1
@@ -170,7 +176,7 @@ def batch_of(iterations: Any) -> Any:
 
 @kernel
 def next_batch(sets: Any, sums: Sums) -> None:
-    """Regret matching in the sets with new regrets; the next batch begins."""
+    """Applies regret matching in the sets with new regrets, and begins the next batch."""
     regret, strategy = sums.regret, sums.strategy
     for i in range(sums.changes[0]):
         number = sums.changed[i]

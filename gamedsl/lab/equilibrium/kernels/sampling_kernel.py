@@ -1,9 +1,11 @@
 """Monte Carlo counterfactual regret minimization: external and outcome sampling over a tree in flat arrays.
 
-M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo Sampling for Regret Minimization in Extensive Games", NIPS 2009.
+M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo Sampling for Regret Minimization in Extensive
+Games", NIPS 2009.
 
-Iterations are done in batches. All those of a batch sample from the strategies of its beginning. What they add is logged,
-and applied in the order of the iterations, so that the results do not depend on who samples which of them.
+Iterations are done in batches. All iterations of a batch sample from the strategies at its beginning. Their
+additions are logged and applied in the order of the iterations, so the results do not depend on which thread
+samples which iteration.
 """
 
 from __future__ import annotations
@@ -34,11 +36,12 @@ _ITERATIONS, _BOUNDARY = 0, 2
 
 
 class Paths(NamedTuple):
-    """A tree as the samplers take it.
+    """A tree in the form that the samplers take.
 
-    ``nodes``: int32, shape (nodes, 3): the number of the set in ``Forms`` (or ``CHANCE``, ``END``); the first child, at ends
-    the state; the number of children. ``odds``: float64, shape (nodes,): of the move of chance that leads to a node.
-    Shape (sets,): ``seat`` int8, ``first`` and ``actions`` int32 as in ``Forms``. ``results``: float64, shape (states, seats).
+    ``nodes``: int32, shape (nodes, 3): the number of the set in ``Forms`` (or ``CHANCE``, ``END``); the first
+    child, or at ends the state; the number of children. ``odds``: float64, shape (nodes,): of the chance event that
+    leads to a node. Shape (sets,): ``seat`` int8, ``first`` and ``actions`` int32 as in ``Forms``. ``results``:
+    float64, shape (states, seats).
     """
 
     nodes: Numbers
@@ -51,8 +54,11 @@ class Paths(NamedTuple):
 
 @kernel
 def sampled(paths: Paths, node: Any, seat: Any, strategy: Reals, log: Log) -> Any:
-    """Goes down from a node by sampled moves to one where a seat acts, or to an end. Strategies of the seat before it in turn
-    are counted on the way. Returns the node; -1 if the log is full."""
+    """Goes down from a node by sampled moves to a node where a seat acts, or to an end.
+
+    Strategies of the seat that follows it in turn order are logged for the totals on the way. Returns the node; -1
+    if the log is full.
+    """
     seats = paths.results.shape[1]
     while True:
         number, child = paths.nodes[node, 0], paths.nodes[node, 1]
@@ -68,7 +74,9 @@ def sampled(paths: Paths, node: Any, seat: Any, strategy: Reals, log: Log) -> An
 
 @kernel
 def finish(paths: Paths, depth: Any, strategy: Reals, log: Log) -> Any:
-    """Logs the regrets of the set at this depth, whose actions are all valued. Returns where they are in the log."""
+    """Logs the regrets of the set at this depth, whose actions are all valued. Returns where they are in the log; -1
+    if it is full.
+    """
     number, base = paths.nodes[log.at[depth, 0], 0], log.at[depth, 2]
     first, actions = paths.first[number], paths.actions[number]
     begin = log_regrets(log, number, actions)
@@ -85,8 +93,10 @@ def finish(paths: Paths, depth: Any, strategy: Reals, log: Log) -> Any:
 
 @kernel
 def external(paths: Paths, seat: Any, strategy: Reals, log: Log) -> Any:
-    """External sampling for a seat: all its own actions, one sampled action of everybody else and of chance. Says whether the
-    log had room."""
+    """External sampling for a seat: all its own actions, one sampled action of every other seat and of chance.
+
+    Returns whether the log had room.
+    """
     at, values = log.at, log.values
     node, depth, base = 0, -1, 0
     while True:
@@ -117,10 +127,11 @@ def external(paths: Paths, seat: Any, strategy: Reals, log: Log) -> Any:
 
 @kernel
 def outcome(paths: Paths, seat: Any, strategy: Reals, log: Log) -> Any:
-    """Outcome sampling for a seat: one play. The seat itself explores. Says whether the log had room.
+    """Outcome sampling for a seat: one game, in which the seat explores. Returns whether the log had room.
 
-    A row of the path: the set and the action taken; how likely it was taken; the inverse of how likely the seat took all its
-    actions before; the weight of the strategy here."""
+    A row of the path: the set and the action taken; the probability of taking it; the inverse of the probability of
+    all the seat's earlier actions; the weight of the strategy here.
+    """
     node, depth = 0, 0
     mine, taken, others = 1.0, 1.0, 1.0
     while True:
@@ -148,8 +159,10 @@ def outcome(paths: Paths, seat: Any, strategy: Reals, log: Log) -> Any:
 
 @kernel
 def sample(paths: Paths, strategy: Reals, log: Log, method: Any, seed: Any, begin: Any, end: Any) -> Any:
-    """Logs the iterations from ``begin`` to before ``end``: one sample for every seat each. Returns the iteration that comes next,
-    which is not ``end`` if the log is full; then nothing of that iteration is logged."""
+    """Logs the iterations from ``begin`` to before ``end``, each with one sample for every seat.
+
+    Returns the next iteration, which is not ``end`` if the log is full; then nothing of that iteration is logged.
+    """
     for t in range(begin, end):
         kept = mark_iteration(log, seed, t)
         for seat in range(paths.results.shape[1]):
@@ -164,7 +177,7 @@ def sample(paths: Paths, strategy: Reals, log: Log, method: Any, seed: Any, begi
 
 @kernel
 def run(paths: Paths, sums: Sums, log: Log, method: Any, seed: Any, end: Any) -> Any:
-    """Runs iterations until there are ``end`` of them. Returns whether there are; if not, the log is too small for one."""
+    """Runs iterations until there are ``end`` of them. Returns False if the log is too small for one."""
     clock = sums.clock
     while clock[_ITERATIONS] < end:
         t = clock[_ITERATIONS]

@@ -1,4 +1,4 @@
-"""Unfolding a graph of states into the tree of its histories."""
+"""Unfolds a graph of states into the tree of its histories."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ NODES, CLASSES, SETS = range(3)  # indices into ``totals``
 
 
 class Edges(NamedTuple):
-    """A state graph; see ``StateGraph``. ``need``: int64, shape (states,): the facts on all edges of a state."""
+    """A state graph; see ``StateGraph``. ``need``: int64, shape (states,): the number of facts on all edges of a
+    state.
+    """
 
     seats: Numbers
     first: Ints
@@ -27,8 +29,10 @@ class Edges(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Nodes of a tree, numbered in breadth-first order; see ``GameTree``. ``classes``: int32, shape (nodes, seats): what
-    each seat knows."""
+    """Nodes of a tree, numbered in breadth-first order; see ``GameTree``.
+
+    ``classes``: int32, shape (nodes, seats): the class of what each seat knows.
+    """
 
     state: Numbers
     parent: Numbers
@@ -40,10 +44,10 @@ class Nodes(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """What a seat may know, as a trie: a class is another one with one more fact.
+    """The knowledge that a seat may have, as a trie: a class is another class plus one fact.
 
-    ``table``: int32, a hash table of classes (0: free; class 0 is nobody's). Shape (room,): ``parent``, ``fact``: int32;
-    ``information_set``: int32, the information set that a class is, or -1.
+    ``table``: int32, a hash table of classes (0: free; class 0 belongs to nobody). Shape (room,): ``parent``,
+    ``fact``: int32; ``information_set``: int32, the information set of a class, or -1.
     """
 
     table: Numbers
@@ -53,9 +57,12 @@ class Classes(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """Information sets in the order in which they were found. int32, shape (room,): the seat, the number of actions, the
-    seat's last sequence before, the first of its own sequences, the class, the first node. ``counts``: int64, shape
-    (seats,): sequences of every seat."""
+    """Information sets in the order in which they were found.
+
+    int32, shape (room,): the seat, the number of actions, the seat's last sequence before, the first of the set's
+    own sequences, the class, the first node. ``counts``: int64, shape (seats,): the number of sequences of every
+    seat.
+    """
 
     seat: Numbers
     actions: Numbers
@@ -68,7 +75,7 @@ class Sets(NamedTuple):
 
 @kernel
 def slot_of(classes: Classes, known: Any, fact: Any) -> Any:
-    """Returns where the class is in the table that follows another one by this fact, or the free place for it."""
+    """Returns the slot of the class that adds a fact to another class, or the free slot where it belongs."""
     mask = classes.table.size - 1
     h = (np.uint64(known) * np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(fact) * np.uint64(0xC2B2AE3D27D4EB4F))
     h ^= h >> np.uint64(29)
@@ -83,15 +90,18 @@ def slot_of(classes: Classes, known: Any, fact: Any) -> Any:
 
 @kernel
 def fill(classes: Classes, begin: Any, end: Any) -> None:
-    """Puts these classes into the table."""
+    """Enters these classes in the table."""
     for c in range(begin, end):
         classes.table[slot_of(classes, classes.parent[c], classes.fact[c])] = c
 
 
 @kernel
 def unfold(graph: Edges, nodes: Nodes, classes: Classes, sets: Sets, totals: Ints, begin: Any) -> Any:
-    """Appends the children of all nodes from ``begin`` on. Returns how far it got, and why it stopped: ``ROOM``: the
-    arrays of classes must grow; ``UNLIKE``: a node differs from another one of its information set."""
+    """Appends the children of all nodes from ``begin`` on. Returns how far it got, and why it stopped.
+
+    ``ROOM``: the arrays of classes or sets must grow; ``UNLIKE``: a node differs from another one of its
+    information set.
+    """
     seats, first = graph.seats, graph.first
     state, parents, first_child, chance, information_set = (
         nodes.state, nodes.parent, nodes.first_child, nodes.chance, nodes.information_set,
