@@ -30,7 +30,7 @@ def playing_seconds(program: n.Program) -> float:
 
 
 def baseline_seconds(program: n.Program) -> float:
-    """Predicts the seconds to compile playouts to baseline code, which runs slower (see ``native.CountedPlays``)."""
+    """Predicts the seconds to compile playouts to baseline code, which runs slower (see ``compiler.CountedPlays``)."""
     return 0.1 + 0.15e-3 * nodes(program)
 
 

@@ -14,8 +14,8 @@ from gamedsl.language.source import NOWHERE, ExitCode, Span
 class Status(StrEnum):
     """``PROVED``: holds in all reachable states. ``HOLDS``: holds in all states examined, which are not all.
 
-    ``VIOLATED``: a counterexample was found. ``UNKNOWN``: no answer (a search was cut short before it found what it
-    sought). ``NOTED``: worth knowing, but not a fault.
+    ``VIOLATED``: a counterexample was found. ``UNKNOWN``: no answer (a search was cut short before it found
+    anything). ``NOTED``: worth knowing, but not a fault.
     """
 
     PROVED = "proved"

@@ -62,7 +62,7 @@ def judge_hashed(
 
 
 def extent(found: Hashed) -> str:
-    """Describes what was examined, with the probability that a state was missed."""
+    """Describes the states examined, with the probability that one was missed."""
     steps = len(found.levels) - (1 if found.stopped == "depth" else 2)
     states = f"{found.states:,} states" + ("" if found.stopped == WHOLE else f" up to {steps} steps")
     odds = found.odds

@@ -30,7 +30,7 @@ class Sampled:
 
     @property
     def extent(self) -> str:
-        """Describes what was examined."""
+        """The extent of the games played, in words."""
         met = self.met
         return f"{met.plays:,} games through {met.positions:,} positions, sought and at random (seed {self.seed})"
 
@@ -67,7 +67,7 @@ class Sampled:
 
 
 def evidence(play: Play, loops: bool = False) -> Evidence:
-    """Converts a game to evidence. ``loops``: adds where it begins to cycle, if it does."""
+    """Converts a game to evidence. ``loops``: marks the position where it begins to cycle, if it does."""
     again = [i for i, s in enumerate(play.states[:-1]) if s == play.end] if loops else []
     return Evidence(play.states[0], tuple(play.moves), again[-1] if again else None, play.failing)
 

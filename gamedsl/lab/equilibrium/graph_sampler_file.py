@@ -1,4 +1,4 @@
-"""Saves a ``GraphSampler`` to a file, to resume it later.
+"""A ``GraphSampler`` in a file, from which it can be resumed.
 
 A file is untrusted input. It names the positions that were expanded, in their order; they are expanded again by the
 rules. The form of its trie, sets and numbers is checked. The numbers may be false, as strategies may be bad, but

@@ -1,4 +1,4 @@
-"""Saves sampled regret minimization to a file, to resume it later.
+"""Sampled regret minimization in a file, from which it can be resumed.
 
 A file is untrusted input. Its form, its game and its numbers are checked. The value of the strategies is computed
 from the tree, whatever the file claims.

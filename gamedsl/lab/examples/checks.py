@@ -1,4 +1,4 @@
-"""Checks what an example says of its position against the rules; each check reports what is wrong."""
+"""Checks the expectations of an example against the rules; each check yields the problems it finds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamedsl.language.source import GameDSLError
 
 Problems: TypeAlias = Iterator[str]
 
-NO_MOVE = "E0501"  # a text that denotes no move, legal or not
+NO_MOVE = "E0501"  # a string that does not denote a move, legal or not
 
 
 def _legal(state: State, example: Example, rules: Lowered) -> Problems:
@@ -52,7 +52,7 @@ def _illegal(state: State, example: Example, rules: Lowered) -> Problems:
 
 
 def _no_move(move: str, near: tuple[str, ...]) -> str:
-    """A move that no rule knows is more likely a typo than a refused move."""
+    """Returns the problem of a move that no rule knows: it is more likely a typo than a move to be refused."""
     nearest = f" (near it: {', '.join(near)})" if near else ""
     return f"{move} is not a move of this game{nearest}; if that is what should be said, add `says: not a move`"
 
@@ -100,7 +100,7 @@ def _result(state: State, example: Example, rules: Lowered) -> Problems:
 
 
 def _unknown(told: Iterable[str], known: Sequence[str]) -> Problems:
-    """Yields names in an example that do not exist."""
+    """Yields a problem for each name in an example that does not exist."""
     for name in told:
         if name not in known:
             by_letters = {k.lower(): k for k in known}
@@ -122,8 +122,10 @@ def _value(state: State, example: Example, rules: Lowered) -> Problems:
 
 
 def value_of(state: State, rules: Lowered, text: str) -> Any:
-    """Evaluates an expression, with the names of the part being played, else with those of the top level. ``me`` is the
-    player to move."""
+    """Evaluates an expression, with the names of the part being played, or else with those of the top level.
+
+    ``me`` is the player to move. Raises ``GameDSLError`` if the expression is wrong or its evaluation fails.
+    """
     try:
         expr = rules.expression(text, state.part, player_to_move(state))
     except GameDSLError:

@@ -1,5 +1,6 @@
-"""Reads ``NAME.examples.yaml`` into plain examples with their places. Input is bounded and checked against the
-schema.
+"""Reads ``NAME.examples.yaml`` into plain examples with their places.
+
+Input is bounded and checked against the schema.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ Found: TypeAlias = Plain | list[Plain]
 OptionValue: TypeAlias = str | int | bool
 Cell: TypeAlias = tuple[str, str]  # ("legal_count", ""), ("value", "count(empty)") ...
 EXPECTED = ("to_move", "only", "legal_count", "winners", "scores", "value", "perft", "board")
-COLUMNS = ("to_move", "legal_count", "winners")  # of a table, besides ``moves`` and expressions
+COLUMNS = ("to_move", "legal_count", "winners")  # the columns of a table other than ``moves`` and expressions
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A move that must be refused; with ``clause`` and ``says``, for a reason with this citation and text."""
+    """A move that must be refused, with ``clause`` and ``says`` for a reason with this citation and text."""
 
     move: str
     clause: str | None = None
@@ -54,8 +55,8 @@ class Refused:
 class Example:
     """A position (``position``, ``moves``, ``random``, ``values``, ``then``, in sequence) and what must hold in it.
 
-    ``position``: where it begins, as it stands in the file (None: where the play begins). ``cells``: the place in the
-    file of each expectation, by ``EXPECTED``'s names (values by expression).
+    ``position``: where it begins, as it is written in the file (None: the start of the game). ``cells``: the place
+    in the file of each expectation, by ``EXPECTED``'s names (values by expression).
     """
 
     name: str
@@ -79,7 +80,7 @@ class Example:
     perft: tuple[int, ...] = ()
     board: tuple[str, ...] = ()
     cells: Mapping[Cell, Datum] = field(default_factory=dict, compare=False, repr=False)
-    set_at: Datum | None = field(default=None, compare=False, repr=False)  # place of ``values``
+    set_at: Datum | None = field(default=None, compare=False, repr=False)  # the place of ``values`` in the file
 
 
 def examples_path(ruleset: Path) -> Path:
@@ -88,7 +89,10 @@ def examples_path(ruleset: Path) -> Path:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """Returns the examples in a file. Raises ``GameDSLError`` with everything that is wrong in it."""
+    """Returns the examples in a file.
+
+    Raises ``GameDSLError`` with all problems in it, and ``FileError`` if it cannot be read.
+    """
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
@@ -97,7 +101,7 @@ def read_examples(path: Path) -> list[Example]:
 
 
 def examples_in(source: Source) -> list[Example]:
-    """Returns the examples in a text, in order. Raises ``GameDSLError`` with everything that is wrong in it."""
+    """Returns the examples in a source, in order. Raises ``GameDSLError`` with all problems in it."""
     document = read_document(source)
     problems = [*_unfit(document), *_problems(document)]
     if problems:
@@ -118,7 +122,7 @@ def examples_in(source: Source) -> list[Example]:
 
 
 def _unfit(datum: Datum) -> Iterator[Diagnostic]:
-    """Yields errors for texts with characters that would disturb the display."""
+    """Yields errors for strings with characters that would disturb the display."""
     match datum.value:
         case dict() as entries:
             for key, value in entries.items():
@@ -198,7 +202,9 @@ def _cells(place: Datum) -> dict[Cell, Datum]:
 
 
 def _rows(place: Datum, common: Mapping[str, OptionValue], opening: list[str]) -> list[Example]:
-    """Returns one example per row of a table. Raises ``GameDSLError`` if a row's length differs from the columns'."""
+    """Returns one example for each row of a table. Raises ``GameDSLError`` if a row's length differs from the
+    columns'.
+    """
     table = plain(place)
     columns: list[str] = table["columns"]
     assert isinstance(place.value, dict)
@@ -238,7 +244,7 @@ def _row(
 
 
 def _check_cell(column: str, datum: Datum) -> None:
-    """Raises ``GameDSLError`` if a cell has the wrong kind for its column."""
+    """Raises ``GameDSLError`` if a cell's value has the wrong type for its column."""
     kinds: dict[str, tuple[type, ...]] = {"to_move": (str, list), "legal_count": (int,), "winners": (list,)}
     if isinstance(datum.value, bool) or not isinstance(datum.value, kinds[column]):
         wanted = {"to_move": "a name or a list of names", "legal_count": "a number", "winners": "a list of names"}
@@ -275,7 +281,9 @@ def _problems(document: Datum) -> list[Diagnostic]:
 
 
 def _problem(document: Datum, error: ValidationError) -> Diagnostic:
-    """Returns the most specific of the schema's errors, at its place in the file."""
+    """Converts an error of the schema to a diagnostic, the most specific one if it has several, at its place in the
+    file.
+    """
     if error.context and error.validator == "anyOf" and not all(e.validator == "required" for e in error.context):
         misspelt = [e for e in error.context if e.validator == "additionalProperties"]
         error = misspelt[0] if misspelt else best_match([error]) or error

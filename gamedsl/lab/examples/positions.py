@@ -17,7 +17,10 @@ MOST_PLIES = 100_000
 
 
 def read_move(state: State, text: str) -> Move:
-    """Returns the move a text denotes now, for the first player to act. Raises ``GameDSLError`` if there is none."""
+    """Returns the move that a string denotes now, for the first player to act.
+
+    Raises ``GameDSLError`` if it does not denote a move.
+    """
     return state.game.parse_move(text, state, _chooser(state))
 
 
@@ -26,7 +29,7 @@ def _chooser(state: State) -> int | None:
 
 
 def played(state: State, moves: tuple[str, ...]) -> State:
-    """Returns the state after the moves. Raises ``Broken`` if one is illegal, or the play is over."""
+    """Returns the state after the moves. Raises ``Broken`` if one is illegal, or the game is over."""
     for number, text in enumerate(moves, 1):
         if state.is_terminal:
             raise Broken(f"move {number}, {text}: the play is over")
@@ -38,7 +41,7 @@ def played(state: State, moves: tuple[str, ...]) -> State:
 
 
 def _what_is_wrong(state: State, number: int, text: str, problem: GameDSLError) -> Exception:
-    """``Broken`` if the text is not a legal move; the problem itself if the rules fail when it is made."""
+    """Returns ``Broken`` if the string is not a legal move, or the problem itself if the rules fail when it is made."""
     try:
         reasons = state.why_not(read_move(state, text))
     except GameDSLError:
@@ -51,7 +54,9 @@ def _what_is_wrong(state: State, number: int, text: str, problem: GameDSLError) 
 
 
 def played_at_random(state: State, seed: int, plies: int | None) -> State:
-    """Returns the state after this many random plies (None: at the end of the play)."""
+    """Returns the state after this many random plies (None: at the end of the game). Raises ``Broken`` if it does not
+    end.
+    """
     rng = Random(seed)
     for _ in range(MOST_PLIES if plies is None else plies):
         if state.is_terminal:
@@ -63,8 +68,9 @@ def played_at_random(state: State, seed: int, plies: int | None) -> State:
 
 
 def changed(state: State, rules: Lowered, values: Mapping[str, Any], place: Datum | None = None) -> State:
-    """Returns the same place in the play with new values of some variables, given at ``place`` in the file. Raises
-    ``Broken`` if a name or a value does not fit, or pieces stand where they can't.
+    """Returns the same place in the game with new values of some variables, which are given at ``place`` in the file.
+
+    Raises ``Broken`` if a name or a value does not fit, or pieces are placed where they cannot be.
     """
     if not values:
         return state

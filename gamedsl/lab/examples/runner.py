@@ -23,7 +23,7 @@ class ExampleResult:
     span: Span
     clauses: tuple[str, ...]
     problems: tuple[str, ...]
-    refused: tuple[Diagnostic, ...] = ()  # why the position can't be set, with the place in the file
+    refused: tuple[Diagnostic, ...] = ()  # why the position cannot be set up, with the place in the file
 
     @property
     def passed(self) -> bool:
@@ -41,7 +41,7 @@ class ExampleResult:
 
 
 class Bench:
-    """Loads a ruleset once per choice of options. ``parsed``: trees that replace the files at these paths."""
+    """Loads a ruleset once for each choice of options. ``parsed``: trees that replace the files at these paths."""
 
     def __init__(self, ruleset: Path, parsed: Mapping[str, Parsed] | None = None) -> None:
         self.ruleset = ruleset
@@ -61,8 +61,8 @@ class Bench:
 def run_examples(file: str | Path, options: Mapping[str, OptionValue] | None = None) -> list[ExampleResult]:
     """Runs all examples of a ruleset, in order.
 
-    ``file``: the ruleset (a shipped name or a path) or its file of examples. ``options`` apply where an example
-    gives none itself. Raises ``GameDSLError`` if the ruleset or the examples are wrong, ``UsageError`` if one of
+    ``file``: the ruleset (a shipped name or a path) or its file of examples. ``options`` apply if an example does
+    not set them itself. Raises ``GameDSLError`` if the ruleset or the examples are wrong, ``UsageError`` if one of
     the files is missing.
     """
     ruleset, examples = both_files(str(file))
@@ -72,7 +72,7 @@ def run_examples(file: str | Path, options: Mapping[str, OptionValue] | None = N
 
 
 def run_all(bench: Bench, examples: list[Example], options: Mapping[str, OptionValue]) -> list[ExampleResult]:
-    """Runs all these examples. Raises ``GameDSLError`` with every position that can't be set."""
+    """Runs all these examples. Raises ``GameDSLError`` with every position that cannot be set up."""
     results = [run_example(bench, e, options) for e in examples]
     refused = tuple(d for r in results for d in r.refused)
     if refused:
@@ -81,7 +81,9 @@ def run_all(bench: Bench, examples: list[Example], options: Mapping[str, OptionV
 
 
 def both_files(name: str) -> tuple[Path, Path]:
-    """Returns the ruleset and its examples, whichever of the two is named. Raises ``UsageError`` if one is missing."""
+    """Returns the paths of the ruleset and its examples, given the name of either. Raises ``UsageError`` if one is
+    missing.
+    """
     if name.endswith(SUFFIX):
         stem = name.removesuffix(SUFFIX)
         found = [p for p in (Path(stem + ending) for ending in ENDINGS) if exists(p)]
@@ -120,7 +122,7 @@ def problems(
 
 
 def position(rules: Lowered, game: Game, example: Example) -> State:
-    """Returns the position of an example. Raises ``Broken`` if it can't be built."""
+    """Returns the position of an example. Raises ``Broken`` if it cannot be built."""
     state = played(_beginning(game, example), example.moves)
     if example.seed is not None:
         state = played_at_random(state, example.seed, example.plies)
@@ -128,7 +130,7 @@ def position(rules: Lowered, game: Game, example: Example) -> State:
 
 
 def _beginning(game: Game, example: Example) -> State:
-    """Returns where the moves of an example begin."""
+    """Returns the state where the moves of an example begin."""
     if example.position is None:
         return game.initial_state()
     try:
@@ -142,7 +144,7 @@ def _beginning(game: Game, example: Example) -> State:
 
 
 def report(file: str, results: list[ExampleResult], verbose: bool = False) -> str:
-    """Formats the results: every failing example, with its place and problems; with ``verbose`` the others too."""
+    """Formats the results: every failing example, with its place and problems; with ``verbose`` also the others."""
     lines: list[str] = []
     for r in results:
         if r.passed and not verbose:

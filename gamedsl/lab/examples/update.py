@@ -1,4 +1,6 @@
-"""``gamedsl test --update``: replaces an example's expectations by what the rules give, and changes nothing else."""
+"""``gamedsl test --update``: replaces an example's expectations with the results of the rules, and changes nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,11 @@ class Change:
 
 
 def update_examples(file: str | Path, options: Mapping[str, OptionValue] | None = None) -> list[Change]:
-    """Rewrites the expectations in the examples beside a ruleset to what the rules give. Returns the changes.
+    """Rewrites the expectations in the examples of a ruleset to the results of the rules. Returns the changes.
 
     Counts, players to move, results, values, boards and lists of all legal moves are rewritten; ``legal`` and
-    ``illegal`` never are, nor is an example whose position can't be built. Comments and layout stay. Raises
-    ``GameDSLError`` if the ruleset or the file is wrong.
+    ``illegal`` never are, nor is an example whose position cannot be built. Comments and layout are kept. Raises
+    ``GameDSLError`` if the ruleset or the file is wrong, and ``FileError`` if the file cannot be written.
     """
     ruleset, path = both_files(str(file))
     bench = Bench(ruleset)
@@ -58,7 +60,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def edited(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """Replaces some stretches (from, to, new) of a text."""
+    """Replaces spans (start, end, replacement) of a string."""
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -87,13 +89,15 @@ def _changes(
 
 @dataclass(frozen=True)
 class Actual:
-    """What the rules give (possibly none)."""
+    """A value computed by the rules (possibly None)."""
 
     value: Any
 
 
 def actual(state: State, rules: Lowered, example: Example, cell: Cell) -> Actual | None:
-    """Returns the correct value of a cell; None if the rules give none (the result of an unfinished play)."""
+    """Returns the correct value of a cell; None if the rules do not define one (such as the result of an unfinished
+    game).
+    """
     names = state.game.players
     match cell:
         case "to_move", _:
@@ -140,7 +144,7 @@ def _listed(names: Any) -> set[str]:
 
 
 def _edit(datum: Datum, value: Any) -> tuple[int, int, str]:
-    """Returns the span of the old value, and the new one in the same style: a multi-line list stays one."""
+    """Returns the span of the old value, and the new value in the same style: a multi-line list stays multi-line."""
     start, end = datum.span.start, _end(datum)
     text = datum.span.source.text
     if isinstance(value, list) and value and text[start] == "-":
@@ -150,7 +154,7 @@ def _edit(datum: Datum, value: Any) -> tuple[int, int, str]:
 
 
 def _end(datum: Datum) -> int:
-    """Returns where a value ends; for a multi-line list or object, where its last entry does."""
+    """Returns the end of a value; of a multi-line list or object, the end of its last entry."""
     inner = list(datum.value.values()) if isinstance(datum.value, dict) else datum.value
     if not isinstance(inner, list) or not inner or datum.span.text[:1] in ("[", "{"):
         return datum.span.end

@@ -69,7 +69,7 @@ class NativeStore:
         return frame
 
     def blocks(self) -> Ints:
-        """Returns the block at whose end each state stands."""
+        """Returns the block at whose end each state is."""
         return self.rows[:, 0] & self._block_mask
 
     @property

@@ -29,7 +29,7 @@ class Store(Protocol):
         """Returns the state with this number."""
 
     def blocks(self) -> Ints:
-        """Returns the block at whose end each state stands."""
+        """Returns the number of the block at whose end each state is."""
 
     def kinds(self) -> Bytes:
         """Returns the kind of stop of every state (see ``successor_list.KINDS``)."""
@@ -163,7 +163,7 @@ class Graph:
         return self.store.state(i)
 
     def blocks(self) -> Ints:
-        """Returns the number of the block at whose end each state stands."""
+        """Returns the number of the block at whose end each state is."""
         return self.store.blocks()
 
     def kinds(self) -> Bytes:

@@ -1,4 +1,4 @@
-"""Mutation testing: how many small changes to a ruleset its examples notice."""
+"""Mutation testing: measures how many small changes to a ruleset its examples notice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Callable[[int, int], None]  # mutants done, mutants in total
 
 @dataclass(frozen=True)
 class Mutation:
-    """A ruleset's mutants and the outcomes of those that were tried, in text order: all, unless time ran out."""
+    """A ruleset's mutants and the outcomes of those that were tried, in text order: all of them, unless time ran out."""
 
     file: str
     source: str
@@ -43,7 +43,7 @@ class Mutation:
 
     @property
     def rate(self) -> float | None:
-        """The mutation score: the share of noticed mutants among those that matter. None if there are none.
+        """The mutation score: the share of noticed mutants among those that matter; None if there are none.
 
         Mutants that were not compared count as mattering, so the score is never too high.
         """
@@ -66,9 +66,9 @@ def mutation_test(
 ) -> Mutation:
     """Runs a ruleset's examples on its mutants, with ``jobs`` processes.
 
-    ``seconds``: no mutant is started after that time, which leaves a random sample. ``search``: seconds of plays
-    that each survivor is compared along, 0 for none. Raises ``GameDSLError`` if the ruleset or its examples are
-    wrong.
+    ``seconds``: no mutant is started after that time, so only a random sample is tried. ``search``: seconds of
+    playouts along which each survivor is compared, 0 for none. Raises ``GameDSLError`` if the ruleset or its
+    examples are wrong.
     """
     ruleset, path = both_files(str(file))
     examples = tuple(read_examples(path))
@@ -103,7 +103,7 @@ _trial: Trial | None = None  # this process's; a forked process inherits its par
 
 
 def _begin(file: str, options: dict[str, OptionValue], seed: int, search: float) -> None:
-    """Initializes a process that was not forked. It reads the files again: trees are expensive to send."""
+    """Initializes a process that was not forked. It reads the files again, because trees are expensive to send."""
     global _trial
     if _trial is None:
         ruleset, path = both_files(file)

@@ -1,4 +1,4 @@
-"""Compares a mutant with the original along plays, and shortens a play that tells them apart."""
+"""Compares a mutant with the original along games, and shortens a game that distinguishes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
 from gamedsl.lab.mutation.time_limit import Overtime, time_limit
 from gamedsl.language.source import GameDSLError
 
-STEP_SECONDS = 5.0  # for one move of a mutant: beyond that a rule counts as nonterminating
+STEP_SECONDS = 5.0  # for one move of a mutant; beyond that a rule counts as nonterminating
 FEW_PAIRS, MOST_PAIRS = (
     100,
     20_000,
@@ -26,15 +26,15 @@ WHOLE_STATES, WHOLE_SECONDS = (
     6000,
     2.0,
 )  # size limit of a game that is compared completely; seconds to determine the size
-ALONG_SHARE = 1 / 3  # of the time: for plays compared move by move, if compiled plays follow
-SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other plays that show a difference sooner; to leave out moves
+ALONG_SHARE = 1 / 3  # share of the time for playouts compared move by move, if compiled ones follow
+SHORTER_SECONDS, SHORTEN_SECONDS = 1.0, 2.0  # to find other games that show a difference sooner; to remove moves
 
 Begin: TypeAlias = Callable[[Start], State]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A difference, or none in this many plays; ``proved``: none in any play."""
+    """A difference, or none in this many playouts. ``proved``: there is none in any game."""
 
     difference: Difference | None = None
     proved: bool = False
@@ -42,7 +42,7 @@ class Comparison:
 
 
 class Comparer:
-    """Holds the original's positions and plays, which serve all mutants."""
+    """Holds the original's positions and playouts, which serve all mutants."""
 
     def __init__(self, begin: Begin, starts: Sequence[Start], seed: int, seconds: float) -> None:
         self.seconds = seconds
@@ -52,7 +52,7 @@ class Comparer:
             try:
                 self.starts[start] = Node.of(begin(start))
             except GameDSLError:
-                continue  # (the original rules fail there)
+                continue  # the original rules fail there
         self._whole: dict[Start, bool] = {}
         self._probing = WHOLE_SECONDS
         self._recordings = {start: Recording(start, node, seed) for start, node in self.starts.items()}
@@ -60,7 +60,7 @@ class Comparer:
         self._nodes: dict[State, dict[Label, Node | None]] = {}
 
     def compare(self, begin: Begin, starts: Sequence[Start]) -> Comparison:
-        """Compares a mutant; ``begin`` gives its state for each of the ``starts``."""
+        """Compares a mutant; ``begin`` returns its state for each of the ``starts``."""
         pairs: dict[Start, Node] = {}
         for start in (s for s in starts if s in self.starts):
             node = _guarded(lambda start=start: Node.of(begin(start)))  # type: ignore[misc]
@@ -84,7 +84,7 @@ class Comparer:
     # ----------------------------------------------------------------------------------------------- breadth first
 
     def _breadth_first(self, start: Start, mutant: Node) -> tuple[Difference | None, bool]:
-        """The nearest difference within the bound, and whether all positions of the game were compared."""
+        """Returns the nearest difference within the bound, and whether all positions of the game were compared."""
         most = MOST_PAIRS if self._is_small(start) else FEW_PAIRS
         whole, rng = True, Random(self.seed)
         seen = {(self.starts[start].state, mutant.state)}
@@ -143,8 +143,9 @@ class Comparer:
     # ----------------------------------------------------------------------------------------------- random plays
 
     def _along_plays(self, pairs: Mapping[Start, Node], seconds: float) -> Comparison:
-        """Compares along random plays of the original, as many as time allows. They are generated once for all
-        mutants, and their generation time is counted once.
+        """Compares along playouts of the original, as many as time allows.
+
+        They are generated once for all mutants; time to generate and time to compare are limited separately.
         """
         plays, spent, made = 0, 0.0, 0.0
         for number in count():
@@ -163,7 +164,7 @@ class Comparer:
         raise AssertionError("counting does not end")
 
     def _by_compiled(self, pairs: Mapping[Start, Node], plays: int) -> Comparison:
-        """Compares along many more plays on compiled rules; ``plays``: how many were compared already."""
+        """Compares along many more playouts on compiled rules; ``plays``: how many were compared already."""
         play, more = self.compiled.differing(self.starts, pairs, self.seconds)
         if play is not None:
             mutant = pairs[play.start]
@@ -175,7 +176,9 @@ class Comparer:
     def _shorter(
         self, pairs: Mapping[Start, Node], play: Recorded, length: int, what: str
     ) -> tuple[Recorded, Node, int, str]:
-        """The recorded play that shows a difference soonest."""
+        """Returns the recorded playout that shows a difference soonest, with the mutant's start, its length and the
+        difference.
+        """
         best, until = (play, pairs[play.start], length, what), process_time() + SHORTER_SECONDS
         for number in count():
             for start, mutant in pairs.items():
@@ -188,7 +191,7 @@ class Comparer:
         raise AssertionError("counting does not end")
 
     def _shortened(self, play: Recorded, mutant: Node, length: int, what: str) -> Difference:
-        """Returns the difference after the first ``length`` moves of a play, minimized by leaving out moves (delta
+        """Returns the difference after the first ``length`` moves of a playout, minimized by removing moves (delta
         debugging).
         """
         best, until = list(play.labels[:length]), process_time() + SHORTEN_SECONDS
@@ -225,7 +228,7 @@ def _along(play: Recorded, mutant: Node, seed: int, most: int | None = None) -> 
 
 
 def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
-    """Returns the original's objection to a drawing that the mutant's generator proposes; None if it is legal."""
+    """Returns the original's objection to a drawing that the mutant's generator proposes; None if it is legal there."""
     drawn = _guarded(lambda: mutant.state.propose(Random(seed)))
     if isinstance(drawn, str):
         return drawn
@@ -236,7 +239,7 @@ def _drawing_refused(original: Node, mutant: Node, seed: int) -> str | None:
 def _replayed(
     original: Node, mutant: Node, labels: Sequence[Label], until: float
 ) -> tuple[tuple[Label, ...], str] | None:
-    """Replays moves, skipping illegal ones, up to the first difference."""
+    """Replays moves, skipping illegal ones, up to the first difference; None if there is none."""
     done: list[Label] = []
     for label in labels:
         if process_time() > until:
@@ -265,7 +268,7 @@ def _then(mutant: Node, label: Label) -> Node:
 
 
 def _guarded(do: Callable[[], Any]) -> Any:
-    """Returns the mutant's result, or a sentence if its rules fail or don't terminate."""
+    """Returns the mutant's result, or a sentence if its rules fail or do not terminate."""
     try:
         with time_limit(STEP_SECONDS):
             return do()

@@ -1,4 +1,4 @@
-"""Compares a mutant with the original along many random plays of compiled rules."""
+"""Compares a mutant with the original along many playouts of compiled rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.lab.simulate import FAILED, NativePlays, Plan, moves_of
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
-FEWEST, MOST = 16, 4096  # plays per batch
+FEWEST, MOST = 16, 4096  # playouts per batch
 MOST_PLIES = 2000
 PER_PLAY = ("status", "plies", "results")
 IN_ALL = ("profile", "totals")
@@ -32,9 +32,10 @@ class CompiledPlays:
     def differing(
         self, originals: Mapping[Start, Node], mutants: Mapping[Start, Node], seconds: float
     ) -> tuple[Recorded | None, int]:
-        """Searches for a play whose result, length or numbers of choices differ under the mutant's rules. Returns
-        the first one found, as the original plays it, and how many plays were compared. ``seconds``: for the
-        plays; no code is compiled after it.
+        """Searches for a playout whose result, length or numbers of choices differ under the mutant's rules.
+
+        Returns the first one found, as the original plays it, and how many playouts were compared. ``seconds``: the
+        time limit for the playouts; no code is compiled after it.
         """
         until, plays = process_time() + seconds, 0
         sides: dict[Start, tuple[NativePlays, NativePlays]] = {}
@@ -58,7 +59,7 @@ class CompiledPlays:
         return None, plays
 
     def _plays(self, start: State, known: dict[int, tuple[Game, Native | None]]) -> NativePlays | None:
-        """Returns the plays from a position; None where rules can't be compiled or players draw."""
+        """Returns the playouts from a position; None if the rules cannot be compiled or players draw."""
         game = start.game
         if id(game) not in known:
             known[id(game)] = game, _compiled(game)
@@ -68,7 +69,7 @@ class CompiledPlays:
 
 
 def can_compile(game: Game) -> bool:
-    """Can plays of this game be compiled? (Not where players draw.)"""
+    """Whether playouts of this game can be compiled (not if players draw)."""
     return not any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks)
 
 
@@ -82,13 +83,13 @@ def _compiled(game: Game) -> Native | None:
 
 
 def _first_difference(one: NativePlays, other: NativePlays, first: int, plays: int) -> int | None:
-    """Returns the first play of a batch that differs between the two sides."""
+    """Returns the number of the first playout of a batch that differs between the two sides; None if there is none."""
     left, right = one.counted(first, plays), other.counted(first, plays)
     for number in range(plays):
         if any(not np.array_equal(getattr(left, name)[number], getattr(right, name)[number]) for name in PER_PLAY):
             return first + number
         if left.status[number] == FAILED:
-            return None  # (later plays are unknown)
+            return None  # later playouts are unknown
     if _same(left, right, IN_ALL):
         return None
     return next(size for size in count(first) if not _same(one.counted(size, 1), other.counted(size, 1), IN_ALL))
@@ -99,7 +100,7 @@ def _same(left: Any, right: Any, names: tuple[str, ...]) -> bool:
 
 
 def _recorded(start: Start, node: Node, plan: Plan, number: int) -> Recorded:
-    """Replays a play of the original on the engine."""
+    """Replays a playout of the original on the engine."""
     nodes, labels = [node], list[Label]()
     names = plan.game.players
     for move in moves_of(plan, number):

@@ -1,4 +1,4 @@
-"""How a position of a mutant differs from the original's, in words."""
+"""Describes how a position of a mutant differs from the original's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_NAMED = 3  # moves
 
 @dataclass(frozen=True)
 class Difference:
-    """A play that shows the change: its start, its moves, and what differs afterward."""
+    """A game that shows the change: its start, its moves, and the difference after them."""
 
     options: tuple[tuple[str, Any], ...]
     example: str | None
@@ -22,7 +22,7 @@ class Difference:
 
     @property
     def text(self) -> str:
-        """Returns one sentence without its full stop."""
+        """The difference as one sentence, without its full stop."""
         given = ", ".join(f"{name} = {value}" for name, value in self.options)
         where = [f"with {given}"] if given else []
         if self.example is not None:
@@ -41,7 +41,7 @@ class Difference:
 
 
 def told(original: Observation, mutant: Node | str) -> str | None:
-    """Describes how the mutant's position differs from the original's; None if play shows no difference."""
+    """Describes how the mutant's position differs from the original's; None if players cannot observe a difference."""
     if isinstance(mutant, str):
         return mutant
     other = mutant.sight

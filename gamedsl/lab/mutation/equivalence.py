@@ -33,7 +33,7 @@ def marked_meaning(program: n.Program) -> str:
 def widens_bounds(original: str, mutant: str) -> bool:
     """Whether two marked meanings differ in bounds only, none of which is narrower in the mutant.
 
-    Bounds only check values, so the rulesets agree in every play in which the original's rules don't fail.
+    Bounds only check values, so the rulesets agree in every game in which the original's rules do not fail.
     """
     if _RANGE.sub("", original) != _RANGE.sub("", mutant):
         return False

@@ -17,7 +17,7 @@ MOST_SHOWN, CONTEXT = 110, 40  # characters of a displayed piece of the ruleset,
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: its operator, its place, and the text there before and after (None: deleted)."""
+    """One change: its operator, its place, and the source there before and after (None: deleted)."""
 
     number: int
     operator: str
@@ -33,7 +33,7 @@ class Mutant:
 
     @property
     def text(self) -> str:
-        """Describes the change in one line: the new line, or what was deleted."""
+        """The change in one line: the new line, or what was deleted."""
         return f"without `{self.before}`" if self.after is None else f"`{_changed_line(self.span, self.after)}`"
 
     def tree(self, original: ast.Ruleset) -> ast.Ruleset:
@@ -56,7 +56,7 @@ def mutants(tree: ast.Ruleset, words: Vocabulary) -> list[Mutant]:
 
 
 def _after(place: Place, new: New) -> str | None:
-    """Returns the replacement as text; None for a deletion."""
+    """Returns the replacement as source text; None for a deletion."""
     match new:
         case None | ():
             return None
@@ -107,7 +107,7 @@ def _shortened(text: str) -> str:
 
 
 def vocabulary(rules: Lowered, path: str) -> Vocabulary:
-    """Returns the interchangeable names in the file at a path: of its players, types and boards."""
+    """Returns the interchangeable names in the file at a path: those of its players, types and boards."""
     players: dict[str, str] = {"me": "rival", "rival": "me"}
     elements: dict[str, tuple[str, ...]] = {}
     relations: dict[tuple[str, int], str] = {}
@@ -125,7 +125,7 @@ def vocabulary(rules: Lowered, path: str) -> Vocabulary:
 
 
 def _neighbours(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Returns, per name, its cyclic successor and predecessor."""
+    """Returns for each name its cyclic successor and predecessor."""
     rings = {n: (names[(i + 1) % len(names)], names[i - 1]) for i, n in enumerate(names)}
     return {n: tuple(dict.fromkeys(others)) for n, others in rings.items() if len(names) > 1}
 
@@ -139,7 +139,7 @@ def _constants(board: Board) -> dict[str, tuple[str, ...]]:
 
 
 def _relations(board: Board) -> dict[tuple[str, int], str]:
-    """Returns, per relation of a board, the next one with the same signature."""
+    """Returns for each relation of a board the next one with the same signature."""
     groups: dict[object, list[tuple[str, int]]] = {}
     for known, relation in board.relations.items():
         result = relation.result

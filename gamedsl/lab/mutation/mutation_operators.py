@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from gamedsl.lab.mutation.tree_places import Place
 from gamedsl.language.syntax import ast
 
-# The replacement at a place: a node; several nodes or none in a list; None in an optional field.
+# The replacement at a place: a node; in a list, several nodes or none; in an optional field, None.
 New: TypeAlias = "ast.Node | tuple[ast.Node, ...] | None"
 Changes: TypeAlias = Iterator[tuple[str, New]]
 
@@ -70,7 +70,7 @@ class Vocabulary:
 
 
 def changes(place: Place, words: Vocabulary) -> Changes:
-    """Yields all changes at one place: the operator and the replacement."""
+    """Yields all changes at one place, each as the operator and the replacement."""
     for make in (_deletions, _negations, _expressions, _numbers, _names, _verdicts):
         yield from make(place, words)
 
@@ -86,7 +86,7 @@ def _deletions(place: Place, words: Vocabulary) -> Changes:
         case ast.ForbidDecl():
             yield "FDL", ()
         case ast.Reveal():
-            return  # changes what players see, not what they do: no example could notice
+            return  # changes what players see, not what they do: no example could notice it
         case _ if isinstance(place.node, ast.Stmt) and place.field in BODIES:
             yield "SDL", ()
         case _ if _is_variant(parent) and not isinstance(place.node, ast.VariantDecl):
@@ -119,7 +119,7 @@ def _is_variant(node: ast.Node | None) -> bool:
 
 
 def _is_alternative(place: Place) -> bool:
-    """Whether a name is one of several that may be left out."""
+    """Whether a name is one of several that may be removed."""
     parent = place.parent
     return parent is not None and place.field == parent.alternatives and (place.siblings or 0) > 1
 
@@ -172,7 +172,7 @@ def _expressions(place: Place, words: Vocabulary) -> Changes:
             yield "QOR", ast.Fold("union", value, (binder,), condition, span=e.span)
         case ast.Filter(binder):
             yield "CDL", binder.source
-        case ast.ItemAt(stack):  # whatever the level
+        case ast.ItemAt(stack):  # any level
             yield "BOD", ast.Call("top", (stack,), span=place.node.span)
         case ast.IfExpr(_, then, otherwise):
             yield "BDL", then

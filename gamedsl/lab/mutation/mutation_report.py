@@ -13,14 +13,14 @@ from gamedsl.lab.mutation.trial import EQUIVALENT, UNNOTICED, Fate, Outcome
 
 
 def as_text(found: Mutation) -> str:
-    """The report for people."""
+    """Returns the report as text."""
     if found.failing:
         return "\n".join(_failing(found))
     return "\n".join([*_listing(found), "", *_table(found), "", *_summary(found)])
 
 
 def as_json(found: Mutation) -> dict[str, Any]:
-    """The report as plain data, with every mutant that was tried."""
+    """Returns the report as plain data, with every mutant that was tried."""
     return {
         "file": found.file,
         "failing_examples": list(found.failing),
@@ -58,7 +58,7 @@ def _failing(found: Mutation) -> Iterator[str]:
 
 
 def _listing(found: Mutation) -> Iterator[str]:
-    """Each line of the ruleset with its mutation score, followed by its survivors."""
+    """Yields each line of the ruleset with its mutation score, followed by its survivors."""
     by_line: dict[int, list[Outcome]] = defaultdict(list)
     for outcome in found.outcomes:
         by_line[found.mutants[outcome.mutant].line].append(outcome)
@@ -72,7 +72,7 @@ def _listing(found: Mutation) -> Iterator[str]:
 
 
 def _unnoticed(found: Mutation, outcome: Outcome) -> Iterator[str]:
-    """A mutant that survived or is undecided."""
+    """Yields the lines about a mutant that survived or is undecided."""
     mutant = found.mutants[outcome.mutant]
     margin = " " * 15
     if outcome.fate in (*UNNOTICED, Fate.ALIKE):
@@ -149,5 +149,5 @@ def _plays(found: Mutation) -> str:
 
 
 def _percent(share: float | None) -> str:
-    """Rounded down, so that 100 % means all."""
+    """Formats a share, rounded down, so that 100 % means all."""
     return "" if share is None else f"{int(share * 1000) / 10:.1f} %"

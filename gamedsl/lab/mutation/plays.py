@@ -1,4 +1,4 @@
-"""What players observe of a position, and the recorded random plays that mutants are compared along."""
+"""What players observe of a position, and the recorded playouts along which mutants are compared."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import TypeAlias
 from gamedsl.engine import Move, State
 from gamedsl.language.source import GameDSLError
 
-LENGTHS = (6, 25, 100, 400)  # moves of the recorded plays, cyclically
+LENGTHS = (6, 25, 100, 400)  # moves of the recorded playouts, cyclically
 
 Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
-Label: TypeAlias = str | Move  # a move's notation where it is made; drawings have no notation and stand for themselves
+Label: TypeAlias = str | Move  # a move's notation where it is made; drawings have no notation and represent themselves
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What play reveals of a position: who must do what, what can be done, and how it ended.
+    """What players can observe of a position: who must act, the available actions, and the result.
 
     ``moves`` are the notations of the available actions, with the player in a simultaneous choice.
     """
@@ -44,7 +44,7 @@ class Node:
 
     @staticmethod
     def of(state: State) -> Node:
-        """Raises ``GameDSLError`` if the rules fail while the moves are listed."""
+        """Returns the node of a state. Raises ``GameDSLError`` if the rules fail while the moves are listed."""
         names = state.game.players
         acting = tuple(names[p] for p in state.to_act)
         moves: dict[str, Move] = {}
@@ -75,7 +75,7 @@ class Node:
         return label in self.moves
 
     def labels(self, rng: Random, drawings: int = 3) -> list[Label]:
-        """Returns all moves in a fixed order; of drawings, which are infinitely many, some."""
+        """Returns all moves in a fixed order; of drawings, which are infinitely many, only some."""
         if self.sight.kind == "drawing":
             return [self.state.propose(rng) for _ in range(drawings)]
         return [*sorted(self.moves)]
@@ -83,7 +83,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Start:
-    """Where plays begin: the options, and the example that defines the position (None: the beginning of the game)."""
+    """Where games begin: the options, and the example that defines the position (None: the start of the game)."""
 
     options: Options
     example: str | None = None
@@ -91,7 +91,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A play of the original rules: ``nodes`` has one element more than ``labels``."""
+    """A playout of the original rules: ``nodes`` has one element more than ``labels``."""
 
     start: Start
     nodes: tuple[Node, ...]
@@ -99,8 +99,9 @@ class Recorded:
 
 
 class Recording:
-    """Random plays of the original from one position, generated on demand and cached, so that all mutants are
-    compared along the same plays.
+    """Playouts of the original from one position.
+
+    They are generated on demand and cached, so that all mutants are compared along the same playouts.
     """
 
     def __init__(self, start: Start, node: Node, seed: int) -> None:
@@ -109,14 +110,14 @@ class Recording:
         self._made = (_random_play(start, node, length, rng) for length in cycle(LENGTHS))
 
     def play(self, number: int) -> Recorded:
-        """Returns the play with this number, from 0."""
+        """Returns the playout with this number, from 0."""
         while len(self._plays) <= number:
             self._plays.append(next(self._made))
         return self._plays[number]
 
 
 def _random_play(start: Start, first: Node, length: int, rng: Random) -> Recorded:
-    """Plays at most this many random moves; stops early if the rules fail."""
+    """Makes at most this many random moves; stops early if the rules fail."""
     nodes, labels = [first], list[Label]()
     while len(labels) < length and nodes[-1].sight.kind != "end":
         try:

@@ -15,7 +15,7 @@ class Overtime(BaseException):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raises ``Overtime`` once the block has used this many seconds of processor time. There is no limit where such
+    """Raises ``Overtime`` once the block has used this many seconds of processor time. There is no limit if such
     timers are unavailable: on Windows, and outside the main thread.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():

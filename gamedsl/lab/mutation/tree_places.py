@@ -53,9 +53,9 @@ def _children(node: ast.Node) -> Iterator[tuple[Step, ast.Node]]:
     for f in fields(node):
         value = getattr(node, f.name)
         if f.name in UNCHANGED or (isinstance(node, ast.OptionDecl | ast.TableDecl) and f.name == "type"):
-            continue  # (play doesn't reveal which values an option or a table allows)
+            continue  # players cannot observe which values an option or a table allows
         if isinstance(node, ast.DefineDecl) and f.name == "depth":
-            continue  # (nor how deep a definition may call itself)
+            continue  # nor how deep a definition may call itself
         if isinstance(value, tuple):
             yield from (((f.name, i), item) for i, item in enumerate(value) if isinstance(item, ast.Node))
         elif isinstance(value, ast.Node):
@@ -63,8 +63,9 @@ def _children(node: ast.Node) -> Iterator[tuple[Step, ast.Node]]:
 
 
 def with_change(root: ast.Node, path: tuple[Step, ...], new: ast.Node | tuple[ast.Node, ...] | None) -> Any:
-    """Returns the tree with a place replaced. In a tuple, ``new`` may be several nodes or none; in a field, None
-    empties it.
+    """Returns the tree with a place replaced.
+
+    In a tuple, ``new`` may be several nodes or none; in a field, None empties it.
     """
     if not path:
         return new

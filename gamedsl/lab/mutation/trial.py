@@ -1,5 +1,7 @@
-"""Determines the fate of a mutant: whether it is a ruleset, whether an example notices it, and if none does, whether
-any play can."""
+"""Determines the fate of a mutant.
+
+That is, whether it is a valid ruleset, whether an example notices it, and if none does, whether any game can.
+"""
 
 from __future__ import annotations
 
@@ -23,24 +25,24 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed
 from gamedsl.language.source import GameDSLError
 
-# Time limit of an example on a mutant: at least this, and this multiple of all examples on the original. A play without an
-# end is noticed in about a second.
+# Time limit of an example on a mutant: at least this, and this multiple of all examples on the original. An endless
+# game is noticed in about a second.
 LEAST_SECONDS, TIMES = 3.0, 10
 LOAD_SECONDS = 30.0
 SETTING_SECONDS = 2.0  # options with which the original takes longer to load are skipped
 
 
 class Fate(StrEnum):
-    """What became of a mutant; "noticed" is "killed" in the literature."""
+    """The fate of a mutant; "noticed" is "killed" in the literature."""
 
-    INVALID = "invalid"  # it is not a ruleset
+    INVALID = "invalid"  # it is not a valid ruleset
     SAME = "same rules"  # its digest is the original's
     WIDER = "wider bounds"  # it differs only in number bounds, which are wider
     NOTICED = "noticed"  # an example fails
-    SURVIVED = "survived"  # no example fails, but a play shows the change
-    PROVED = "proved equivalent"  # no play shows it: all positions were compared
-    ALIKE = "probably equivalent"  # no play shows it, among those tried
-    OPEN = "not compared"  # no example fails, and no plays were requested
+    SURVIVED = "survived"  # no example fails, but a game shows the change
+    PROVED = "proved equivalent"  # no game shows it: all positions were compared
+    ALIKE = "probably equivalent"  # no game shows it, among those tried
+    OPEN = "not compared"  # no example fails, and no games were requested
 
 
 EQUIVALENT = (Fate.SAME, Fate.WIDER, Fate.PROVED)
@@ -49,7 +51,11 @@ UNNOTICED = (Fate.SURVIVED, Fate.OPEN)
 
 @dataclass(frozen=True)
 class Outcome:
-    """A mutant's fate. ``by``: the example that noticed it, or why it is not a ruleset."""
+    """A mutant's fate.
+
+    ``by``: the example that noticed it, or why it is not a valid ruleset. ``difference``: for a survivor.
+    ``plays``: how many playouts were compared.
+    """
 
     mutant: int
     fate: Fate
@@ -60,7 +66,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Setup:
-    """A ruleset, its examples, options for all of them, and how survivors are compared."""
+    """A ruleset, its examples, options for all of them, and how survivors are compared (seed, and seconds of
+    playouts).
+    """
 
     ruleset: Path
     examples: tuple[Example, ...]
@@ -88,7 +96,7 @@ class Trial:
         self._comparer: Comparer | None = None
 
     def _examples_by_cost(self) -> list[Example]:
-        """Returns the examples, cheapest first. Sets ``failing`` and ``cost`` (seconds of processor time for all)."""
+        """Returns the examples, cheapest first. Sets ``failing``, and ``cost`` (processor seconds for all)."""
         costs: list[tuple[float, int]] = []
         self.cost = 0.0
         failing = []
@@ -102,8 +110,10 @@ class Trial:
         return [self.setup.examples[i] for _, i in sorted(costs)]
 
     def _settings(self) -> list[Options]:
-        """Returns the options under which mutants are compared: as given, as in the examples, and each option alone
-        set next to its current value and to both ends of its range.
+        """Returns the options under which mutants are compared.
+
+        These are the given ones, those of the examples, and each option alone set next to its current value and to
+        both ends of its range.
         """
         rules, _ = self.bench.game(self.options)
         values = {name: _near(found) for name, found in option_values(rules).items()}
@@ -114,7 +124,7 @@ class Trial:
         return [key for key in keys if self._loads(dict(key))]
 
     def _loads(self, options: Mapping[str, OptionValue]) -> bool:
-        """Whether the game loads with these options, fast enough to do so for every survivor."""
+        """Whether the game loads with these options, fast enough to be loaded for every survivor."""
         try:
             with time_limit(SETTING_SECONDS):
                 self.bench.game(options)
@@ -125,7 +135,7 @@ class Trial:
     # ------------------------------------------------------------------------------------------------- one mutant
 
     def run(self, number: int) -> Outcome:
-        """The outcome of the mutant with this number."""
+        """Returns the outcome of the mutant with this number."""
         mutant = self.mutants[number]
         bench = self._bench(mutant)
         try:
@@ -145,7 +155,7 @@ class Trial:
         return Bench(self.setup.ruleset, {**self.bench.parsed, self.key: changed})
 
     def _noticed(self, bench: Bench) -> str | None:
-        """Returns the first failing example, trying the cheapest first."""
+        """Returns the first failing example, trying the cheapest first; None if all pass."""
         for example in self.examples:
             try:
                 with time_limit(max(LEAST_SECONDS, TIMES * self.cost)):
@@ -193,7 +203,7 @@ class Trial:
         return self._comparer
 
     def _starts(self, settings: Sequence[Options]) -> list[Start]:
-        """Returns the initial positions under these options, and those of the examples that have them."""
+        """Returns the starts under these options, and those of the examples that have them."""
         found = [Start(key) for key in settings]
         for e in self.setup.examples:
             key = tuple(sorted({**self.options, **e.options}.items()))
@@ -212,7 +222,7 @@ class Trial:
 
 
 def _near(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the current value; of numbers, its neighbours and the ends; of others, all."""
+    """Returns the values to try: the current one, its neighbors and the ends for numbers; all for other types."""
     if not all(v.lstrip("-").isdigit() for v in values):
         return values
     now, low, high = int(values[0]), min(map(int, values)), max(map(int, values))

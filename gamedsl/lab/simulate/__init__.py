@@ -1,4 +1,4 @@
-"""Counts over many random plays."""
+"""Simulates and counts many games."""
 
 from __future__ import annotations
 

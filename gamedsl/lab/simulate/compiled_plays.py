@@ -1,4 +1,4 @@
-"""Counts random plays on compiled rules: all that is counted, or results only."""
+"""Counts playouts on compiled rules: either all counts, or results only."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from gamedsl.compiler import Counts as NativeCounts
     from gamedsl.compiler import Tally as NativeTally
 
-LOOK = 0.1  # seconds between two looks at whether to stop, while code is compiled
+LOOK = 0.1  # seconds between two checks whether to stop, while code is compiled
 MOST_CELLS = 1 << 16  # in a table of all possible results
 
 
 class FullPlays:
-    """Random plays counted inside compiled code. Their random numbers are those of ``QuickPlays``."""
+    """Playouts counted inside compiled code. Their random numbers are those of ``QuickPlays``."""
 
     def __init__(self, plan: Plan, baseline: bool = False) -> None:
-        """``baseline``: all plays are made by baseline code. Raises ``NativeError`` if the rules can't be compiled."""
+        """``baseline``: all playouts are made by baseline code. Raises ``NativeError`` if the rules cannot be
+        compiled.
+        """
         self.plan = plan
         first = inf if baseline else BASELINE_PLAYS
         self.plays = CountedPlays(plan.game.program, plan.start, plan.seed, plan.most, first)
@@ -37,7 +39,7 @@ class FullPlays:
             self.plays.prepare()
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
+        """Runs playouts ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
         tally = Tally()
         while tally.plays < plays and not stopped():
             if self.plays.wait(first + tally.plays, LOOK):
@@ -45,8 +47,10 @@ class FullPlays:
         return tally
 
     def _some(self, first: int, plays: int) -> Tally:
-        """Runs at least one play and at most this many. Where the rules fail, or a length can't be told, it is found in
-        which play."""
+        """Runs at least one playout and at most this many.
+
+        If the rules fail, or a length cannot be determined, halves the number until the playout is found.
+        """
         plays = self.plays.at_once(first, plays)
         counts = self.plays.count(first, plays)
         if counts is not None and counts.lengths is not None:
@@ -54,8 +58,11 @@ class FullPlays:
         return self._some(first, plays // 2) if plays > 1 else self._failing(first)
 
     def _failing(self, number: int) -> Tally:
-        """A play that fails in compiled rules: the engine reports the error. If only the memory for noted positions was
-        too small, there is more for this play; at last the engine makes another in its place."""
+        """Counts a playout that fails in compiled rules: the engine reports the error.
+
+        If only the memory for noted positions was too small, it is repeated with more memory; as a last resort the
+        engine makes another playout in its place.
+        """
         counts = self.plays.count(number, 1, LONG_ARENA)
         if counts is not None:
             return _counted(counts)
@@ -66,7 +73,7 @@ class FullPlays:
 
 
 def _counted(counts: NativeCounts) -> Tally:
-    """A tally of these counts."""
+    """Converts counts to a tally."""
     found = counts.branching
     at, sums = (Counter({ply: row[i] for ply, row in found.by_ply.items()}) for i in range(2))
     widths = Widths(found.decisions, found.choices, found.widest, found.forced, at, sums)
@@ -86,10 +93,10 @@ def _counted(counts: NativeCounts) -> Tally:
 
 
 class QuickPlays:
-    """Results and lengths only, of the same plays as ``FullPlays``."""
+    """Counts results and lengths only, of the same playouts as ``FullPlays``."""
 
     def __init__(self, plan: Plan) -> None:
-        """Raises ``NativeError`` if the rules can't be compiled."""
+        """Raises ``NativeError`` if the rules cannot be compiled."""
         self.plan = plan
         self.first = FullPlays(plan)
         self._native = compile_program(plan.game.program)
@@ -100,7 +107,7 @@ class QuickPlays:
             self._native.start(QUICK)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises ``RulesError``."""
+        """Runs playouts ``first`` to ``first + plays - 1``; fewer if stopped. Raises ``RulesError``."""
         baseline = min(plays, max(0, BASELINE_PLAYS - first))
         tally = self._results(self.first.run(first, baseline, stopped))
         while tally.plays == baseline < plays and not stopped():
@@ -113,18 +120,18 @@ class QuickPlays:
         return self._read(self._native.playouts(plays, plan.seed & MASK, first, start=plan.start, plies=plan.most))
 
     def _results(self, found: Tally) -> Tally:
-        """These counts without what is not counted here."""
+        """Returns a tally without the counts that quick playouts do not have."""
         lengths = Counter() if self.has_chance else found.lengths
         return Tally(found.plays, found.unfinished, found.results, lengths)
 
     def _read(self, found: NativeTally) -> Tally:
-        """Counts a utility of 1 as a win and of -1 as a loss; see ``rules.flow.endings.payoffs``."""
+        """Counts a utility of 1 as a win and of -1 as a loss; see ``language.rules.flow.endings.payoffs``."""
         tally = Tally(plays=found.plays, unfinished=found.unfinished)
         for player in range(self.plan.game.num_players):
             for how, counts in ((1, found.wins), (0, found.draws), (-1, found.losses)):
                 if counts[player]:
                     tally.results[player, how, how] = counts[player]
-        if not self.has_chance and not found.lengths[-1]:  # the last bin also counts longer plays
+        if not self.has_chance and not found.lengths[-1]:  # the last bin also counts longer playouts
             tally.lengths.update({plies: number for plies, number in enumerate(found.lengths) if number})
         return tally
 

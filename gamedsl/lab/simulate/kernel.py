@@ -1,4 +1,4 @@
-"""Counts random plays over compiled entry points without Python: the same plays as ``reference_plays`` makes."""
+"""Counts playouts over compiled entry points without Python: the same playouts as ``reference_plays`` makes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gamedsl.compiler import GAMMA, call2, call3, call4, kernel, mix64
 from gamedsl.lab.base import Ints
 from gamedsl.lab.simulate.rng import STRIDE
 
-ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # entry points that ``run`` calls, in this order
+ENTRIES = ("kind", "count", "weight", "move", "do", "returns")  # the entry points that ``run`` calls, in this order
 KIND, COUNT, WEIGHT, MOVE, DO, RETURNS = range(len(ENTRIES))
 END, CHANCE, DRAWING = 0, 3, 5  # kinds of stops
 
-FINISHED, UNFINISHED, FAILED = 0, 1, 2  # the status of a play
+FINISHED, UNFINISHED, FAILED = 0, 1, 2  # the status of a playout
 DECISIONS, CHOICES, WIDEST, FORCED = range(4)  # indices into the totals of ``run``
 PASS, VALUE = -1, -2  # stand in for a schema in a move's record
 
@@ -24,8 +24,10 @@ _GAMMA, _STRIDE = np.uint64(GAMMA), np.uint64(STRIDE)
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the context;
-    ``used``: int64, shape (1,): its words of noted positions in use.
+    """Compiled rules.
+
+    ``entries``: int64, the addresses of ``ENTRIES``; ``context``: the address of the context; ``used``: int64,
+    shape (1,): the number of words in use for noted positions.
     """
 
     entries: Ints
@@ -34,9 +36,11 @@ class Rules(NamedTuple):
 
 
 class Plays(NamedTuple):
-    """What to play. ``start``: int64, a state; ``seed``: uint64; ``first``: the number of the first play; ``most``: most
-    plies and chance outcomes per play; ``has_decisions``: whether a play's length is counted in plies, not in
-    chance outcomes.
+    """Which playouts to make.
+
+    ``start``: int64, a state; ``seed``: uint64; ``first``: the number of the first playout; ``most``: maximum
+    number of plies and chance outcomes per playout; ``has_decisions``: whether the length is counted in plies, not
+    in chance outcomes.
     """
 
     start: Ints
@@ -55,7 +59,7 @@ class Scratch(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What was counted, int64.
+    """The counts, int64.
 
     ``status``, ``plies``: shape (plays,); ``results``: shape (plays, players): utilities; ``schemas``: uses;
     ``others``: shape (blocks, 2): passes and values; ``outcomes``: shape (blocks, outcomes); ``profile``: shape
@@ -74,7 +78,7 @@ class Counts(NamedTuple):
 
 @kernel
 def _below(key: Any, count: Any, n: Any) -> Any:
-    """``Draws.below``: returns the number, and the stream position after it."""
+    """Draws like ``Draws.below``. Returns the number, and the stream position after it."""
     mask = uint64(n - 1)
     for shift in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(shift)
@@ -89,7 +93,7 @@ def _below(key: Any, count: Any, n: Any) -> Any:
 
 @kernel
 def _fall(rules: Rules, s: Any, key: Any, count: Any, choices: Any) -> Any:
-    """Samples a chance outcome by its weight. Returns it and the stream position after it; -1: a rules error."""
+    """Samples a chance outcome by its weight. Returns it and the stream position after it; -1 for a rules error."""
     weight, ctx = rules.entries[WEIGHT], rules.context
     total = int64(0)
     for k in range(choices):
@@ -106,10 +110,10 @@ def _fall(rules: Rules, s: Any, key: Any, count: Any, choices: Any) -> Any:
 
 @kernel
 def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
-    """Plays ``len(counts.status)`` times. A play that fails (a rules error, a drawing, no memory) ends the run: its
-    status is FAILED, and the counts include part of it.
+    """Makes ``len(counts.status)`` playouts.
 
-    A state's first four bytes hold its block number; see ``native.emit.state_layout``.
+    A playout that fails (a rules error, a drawing, no memory) ends the run: its status is FAILED, and the counts
+    include part of it. A state's first four bytes hold its block number; see ``compiler.emit.memory_layout``.
     """
     entries, ctx, used = rules.entries, rules.context, rules.used
     state, record, utilities = scratch.state, scratch.move, scratch.utilities

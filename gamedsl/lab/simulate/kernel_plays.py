@@ -1,4 +1,4 @@
-"""Random plays of compiled rules by a kernel, which makes the same plays as the engine."""
+"""Playouts of compiled rules by a kernel, which makes the same playouts as the engine."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from gamedsl.language.core import nodes as n
 if TYPE_CHECKING:
     from gamedsl.compiler import Native
 
-MOST_AT_ONCE = 1 << 16  # plays per call
+MOST_AT_ONCE = 1 << 16  # playouts per call
 
 
 class NativePlays:
-    """The plays that the engine makes of the plan, one by one; only chance chooses and nobody draws."""
+    """The playouts of a plan, as the engine makes them one by one; all seats are random and nobody draws."""
 
     def __init__(self, plan: Plan, native: Native) -> None:
         self.plan = plan
@@ -33,15 +33,17 @@ class NativePlays:
         self.entries = np.array([native.address(name) for name in kernel.ENTRIES], np.int64)
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Runs plays ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
+        """Runs playouts ``first`` to ``first + plays - 1``; fewer if stopped. Raises the engine's ``RulesError``."""
         tally = Tally()
         while tally.plays < plays and not stopped():
             tally.add(self._some(first + tally.plays, min(MOST_AT_ONCE, plays - tally.plays)))
         return tally
 
     def _some(self, first: int, plays: int) -> Tally:
-        """Runs at least one play and at most this many. A play that fails in compiled rules goes to the engine,
-        which reports the error; if only the memory for noted positions was too small, the engine plays it.
+        """Runs at least one playout and at most this many.
+
+        A playout that fails in compiled rules is made by the engine, which reports the error, or completes it if
+        only the memory for noted positions was too small.
         """
         counts = self.counted(first, plays)
         fails = np.flatnonzero(counts.status == kernel.FAILED)
@@ -54,8 +56,9 @@ class NativePlays:
         return tally
 
     def counted(self, first: int, plays: int) -> Counts:
-        """Runs this many plays and returns their counts, one by one and in total. Nothing is counted after a failed
-        play.
+        """Runs this many playouts and returns their counts, individually and in total.
+
+        Nothing is counted after a failed playout.
         """
         players = self.native.num_players
         counts = _no_counts(self.plan, players, plays)
@@ -109,5 +112,5 @@ def _widths(counts: Counts) -> Widths:
 
 
 def _positive(counts: Any) -> list[tuple[tuple[int, ...], int]]:
-    """Returns the indices of positive elements, with their values."""
+    """Returns the indices and values of the nonzero elements."""
     return [(tuple(int(i) for i in at), int(counts[tuple(at)])) for at in np.argwhere(counts)]

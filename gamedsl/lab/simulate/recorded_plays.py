@@ -1,4 +1,4 @@
-"""Plays of compiled rules made again on the engine, from their records."""
+"""Repeats playouts of compiled rules on the engine, from their records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Record = tuple[int, ...]  # kind of move (or a negative number), mover (or value
 
 
 def move_of(state: State, record: Record) -> Move:
-    """The move that a record stands for. Raises ``ValueError`` if it is not legal here, and ``RulesError``."""
+    """Returns the move that a record represents. Raises ``ValueError`` if it is not legal here, and ``RulesError``."""
     kind, number, *args = record
     end = state.terminator
     if isinstance(end, n.Chance):
@@ -32,8 +32,10 @@ def move_of(state: State, record: Record) -> Move:
 
 
 def follow(plan: Plan, number: int, records: Sequence[Record]) -> None:
-    """Makes a play again, up to where compiled rules failed. Raises the engine's ``RulesError``, with the moves that lead
-    there, if it fails too."""
+    """Repeats a playout, up to where compiled rules failed.
+
+    Raises the engine's ``RulesError``, with the moves that lead there, if it fails too.
+    """
     moves: list[Move] = []
     state = plan.start
     try:

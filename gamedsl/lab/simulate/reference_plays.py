@@ -1,4 +1,4 @@
-"""Counts plays on the engine. Each play has its own stream of random numbers."""
+"""Makes and counts games on the engine. Each game has its own stream of random numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.language.core import has_decisions
 from gamedsl.language.core import nodes as n
 
 MOST_PLIES = 10_000
-MOST_TOLD = 400  # characters of a play that an error message shows
+MOST_TOLD = 400  # characters of a game's moves that an error message shows
 
 
 class Chooser(Protocol):
@@ -27,8 +27,9 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """Which plays to run: from ``start``, with ``seats`` (a chooser per player; None: uniformly random). Play i uses
-    stream i of ``seed``. A play with more than ``most`` plies and chance outcomes is unfinished.
+    """Which games to play: from ``start``, with ``seats`` (a chooser for each player; None: uniformly random).
+
+    Game i uses stream i of ``seed``. A game with more than ``most`` plies and chance outcomes is unfinished.
     """
 
     game: Game
@@ -47,22 +48,22 @@ class Plan:
         seed: int = 0,
         most: int = MOST_PLIES,
     ) -> Plan:
-        """A plan from the first position and with random seats, unless others are given."""
+        """Makes a plan, by default from the first position and with random seats."""
         return cls(game, start or game.initial_state(), tuple(seats) or (None,) * game.num_players, seed, most)
 
     @cached_property
     def has_decisions(self) -> bool:
-        """Is a play's length counted in plies? Without decisions it is counted in chance outcomes."""
+        """Whether a game's length is counted in plies; without decisions it is counted in chance outcomes."""
         return has_decisions(self.game.program)
 
     @property
     def is_random(self) -> bool:
-        """Whether only chance chooses."""
+        """Whether all seats choose uniformly at random."""
         return all(s is None for s in self.seats)
 
 
 def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = lambda: False) -> bool:
-    """Plays one play to its end and counts it. Returns False, with nothing counted, if stopped.
+    """Plays one game to its end and counts it. Returns False, with nothing counted, if stopped.
 
     Raises ``RulesError``, with the moves leading to it, if the rules fail.
     """
@@ -77,7 +78,7 @@ def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = 
 
 
 def moves_of(plan: Plan, play: int) -> list[Move]:
-    """Returns the moves of one play, up to a rules error if there is one."""
+    """Returns the moves of one game, up to a rules error if there is one."""
     moves: list[Move] = []
     with suppress(RulesError):
         _played(plan, play, Tally(), moves, lambda: False)
@@ -131,7 +132,7 @@ def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> M
 
 
 def told(mistake: RulesError, plan: Plan, play: int, moves: list[Move]) -> RulesError:
-    """The rules error with the play in which it happened."""
+    """Returns the rules error with a description of the game in which it happened."""
     line = "; ".join(str(m) for m in moves)
     if len(line) > MOST_TOLD:
         line = f"... {line[-MOST_TOLD:].partition('; ')[2]}"

@@ -1,4 +1,7 @@
-"""Simulates and counts many plays in threads. The numbers depend on the seed and the backend, not on threads."""
+"""Simulates and counts many games in threads.
+
+The numbers depend on the seed and the backend, not on threads.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +25,18 @@ from gamedsl.language.source import UsageError
 
 Backend: TypeAlias = Literal["native", "interpreter"]
 
-TURN = 0.1  # seconds that a thread plays before it reports
-MOST_TURN = 1 << 22  # most plays in that time
+TURN = 0.1  # seconds for which a thread plays before it reports
+MOST_TURN = 1 << 22  # maximum number of games in that time
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """Plays 0 to ``tally.plays - 1``: all that were requested, or the first of them after an interruption.
+    """The counts of games 0 to ``tally.plays - 1``: all that were requested, or the first of them after an
+    interruption.
 
-    ``reason``: why the interpreter was used although nobody asked for it (else empty). ``seconds``: by the clock;
-    ``cpu_seconds``: the processor time of the playing threads, without compiling in the background.
+    ``asked``: the number requested. ``reason``: why the interpreter was used although it was not requested (else
+    empty). ``seconds``: wall-clock time; ``cpu_seconds``: the processor time of the playing threads, without
+    compiling in the background.
     """
 
     plan: Plan
@@ -45,7 +50,7 @@ class Simulation:
 
     @property
     def plays_per_second(self) -> float:
-        """Plays per second of processor time."""
+        """Games per second of processor time."""
         return self.tally.plays / max(self.cpu_seconds, 1e-9)
 
     @property
@@ -58,8 +63,11 @@ class Simulation:
 
 
 class Source(Protocol):
-    """Makes plays and counts them. When ``stopped`` returns True it may return fewer: then a prefix of the range.
-    ``prepare`` tells how many plays will be wanted."""
+    """Makes games and counts them.
+
+    When ``stopped`` returns True, ``run`` may return fewer: then a prefix of the range. ``prepare`` announces how
+    many games will be wanted.
+    """
 
     def prepare(self, plays: float) -> None: ...
 
@@ -68,7 +76,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class EnginePlays:
-    """Plays on the engine: any seats, any rules."""
+    """Games on the engine: any seats, any rules."""
 
     plan: Plan
 
@@ -76,7 +84,9 @@ class EnginePlays:
         pass
 
     def run(self, first: int, plays: int, stopped: Callable[[], bool]) -> Tally:
-        """Runs plays ``first`` to ``first + plays - 1``. Raises ``RulesError`` if the rules fail in one."""
+        """Runs games ``first`` to ``first + plays - 1``; fewer if stopped. Raises ``RulesError`` if the rules fail in
+        one.
+        """
         tally = Tally()
         for play in range(first, first + plays):
             if not play_one(self.plan, play, tally, stopped):
@@ -94,14 +104,13 @@ def simulate(
     stop: threading.Event | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Simulation:
-    """Simulates the first ``plays`` plays of a plan and counts what happens.
+    """Simulates the first ``plays`` games of a plan and counts their results.
 
-    Compiled rules and the interpreter make different plays, with the same probabilities.
-    ``quick``: counts results and lengths only, of the same compiled plays; raises ``UsageError`` where that is
-    impossible. Setting ``stop`` ends the run early with the results so far; ``progress`` receives the number of plays now and then.
+    Compiled rules and the interpreter make different games, with the same probabilities. ``quick``: counts results
+    and lengths only, of the same compiled games; raises ``UsageError`` if that is impossible. Setting ``stop`` ends
+    the run early with the results so far; ``progress`` receives the number of games now and then.
 
-    Raises ``RulesError`` for the first play in which the rules fail, with the moves that lead there (unless
-    quick).
+    Raises ``RulesError`` for the first game in which the rules fail, with the moves that lead there (unless quick).
     """
     source, used, reason = _quick(plan, backend) if quick else _source(plan, backend)
     if used == "interpreter" and plan.is_random:
@@ -114,7 +123,7 @@ def simulate(
 
 
 def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
-    """Random plays: as many as there is time for by the clock, and at most ``plays``."""
+    """Makes playouts: as many as fit into ``seconds`` of wall-clock time, and at most ``plays``."""
     stop = threading.Event()
     clock = threading.Timer(seconds, stop.set)
     clock.start()
@@ -125,13 +134,13 @@ def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simula
 
 
 def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Source, Backend, str]:
-    """Returns the source of plays, its backend, and the reason if it isn't compiled. ``baseline``: see ``FullPlays``."""
+    """Returns the source of games, its backend, and the reason if it is not compiled. ``baseline``: see ``FullPlays``."""
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
     if reason := _why_interpreted(plan):
         return EnginePlays(plan), "interpreter", reason
     try:
-        # for start-up: compiled only where it is needed
+        # imported here for a quick start: the compiler only if it is needed
         from gamedsl.compiler import NativeError
         from gamedsl.lab.simulate.compiled_plays import FullPlays
     except ImportError as missing:
@@ -143,7 +152,7 @@ def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Sourc
 
 
 def _why_interpreted(plan: Plan) -> str:
-    """Why compiled rules can't make these plays; empty if they can."""
+    """Returns why compiled rules cannot make these games; empty if they can."""
     if not plan.is_random:
         return "not all seats play at random"
     if any(isinstance(b.end, n.DecideDrawing) for b in plan.game.program.blocks):
@@ -152,15 +161,16 @@ def _why_interpreted(plan: Plan) -> str:
 
 
 def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
-    """Returns the compiled playout. It counts wins and losses by the sign of the utility, so games with points don't
-    fit.
+    """Returns the compiled playout. Raises ``UsageError`` if there is none.
+
+    It counts utilities of 1 as wins and of -1 as losses, so games with points do not fit.
     """
     reason = "the interpreter was requested" if backend == "interpreter" else _why_interpreted(plan)
     if greatest_utility(plan.game.program) > 1:
         reason = "the rules give points"
     if not reason:
         try:
-            # for start-up: compiled only where it is needed
+            # imported here for a quick start: the compiler only if it is needed
             from gamedsl.compiler import NativeError
             from gamedsl.lab.simulate.compiled_plays import QuickPlays
         except ImportError as missing:
@@ -177,17 +187,21 @@ def _no_quick_plays(reason: str) -> UsageError:
 
 
 def quickest(plan: Plan, seconds: float = inf) -> Source:
-    """Returns the source that makes the first random plays soonest: baseline code, or the engine if even that takes more than
-    half of ``seconds`` to compile."""
+    """Returns the source that makes the first playouts soonest.
+
+    That is baseline code, or the engine if even that takes more than half of ``seconds`` to compile.
+    """
     if seconds < 2 * baseline_seconds(plan.game.program):
         return EnginePlays(plan)
     return _source(plan, "native", baseline=True)[0]
 
 
 def fastest(plan: Plan, seconds: float = inf) -> Source:
-    """Returns the fastest source of random plays: the compiled playout if only results count, else compiled rules,
-    else the engine. Rules that would take more than half of ``seconds`` to compile are compiled to baseline code, or not at
-    all if even that takes too long.
+    """Returns the fastest source of playouts: the compiled playout if it suits the game, else compiled rules, else the
+    engine.
+
+    Rules that would take more than half of ``seconds`` to compile are compiled to baseline code, or not at all if
+    even that takes too long.
     """
     program = plan.game.program
     if seconds < 2 * baseline_seconds(program):
@@ -204,7 +218,7 @@ def fastest(plan: Plan, seconds: float = inf) -> Source:
 
 @dataclass(frozen=True)
 class _Batch:
-    """What a thread has played, and how long it took: by the clock, and of processor time."""
+    """The games that a thread has played, and how long it took, in wall-clock and processor seconds."""
 
     tally: Tally
     seconds: float
@@ -212,7 +226,7 @@ class _Batch:
 
 
 class _Run:
-    """Splits plays into batches of about ``TURN`` seconds, handed to threads and counted in order."""
+    """Splits games into batches of about ``TURN`` seconds, hands them to threads and counts them in order."""
 
     def __init__(self, source: Source, plays: int, threads: int, stop: threading.Event) -> None:
         self.source = source
@@ -220,14 +234,14 @@ class _Run:
         self.threads = threads
         self.stop = stop
         self.over = threading.Event()
-        self.given = 0  # plays handed to threads
+        self.given = 0  # games handed to threads
         self.turn = 1
         self.open: deque[tuple[int, Future[_Batch]]] = deque()
         self.tally = Tally()
         self.cpu_seconds = 0.0
 
     def collect(self, progress: Callable[[int], None]) -> Tally:
-        """Counts all plays; after a stop, those before the first one missing."""
+        """Counts all games; after a stop, those before the first missing one."""
         with ThreadPoolExecutor(self.threads) as pool:
             try:
                 while self._hand_out(pool) and self._take():
@@ -239,7 +253,7 @@ class _Run:
         return self.tally
 
     def _hand_out(self, pool: ThreadPoolExecutor) -> bool:
-        """Keeps two batches queued per thread. Returns False when nothing is left to do."""
+        """Keeps two batches per thread queued. Returns False when nothing is left to do."""
         while self.given < self.plays and len(self.open) < 2 * self.threads:
             plays = min(self.turn, self.plays - self.given)
             self.open.append((plays, pool.submit(self._timed, self.given, plays)))
@@ -255,7 +269,7 @@ class _Run:
         return self.stop.is_set() or self.over.is_set()
 
     def _take(self) -> bool:
-        """Counts the next batch. Returns False if it was stopped short: counting later ones would leave a gap."""
+        """Counts the next batch. Returns False if it was stopped short: counting later batches would leave a gap."""
         plays, future = self.open.popleft()
         batch = future.result()
         self.tally.add(batch.tally)

@@ -1,4 +1,4 @@
-"""Presents a tally in the game's terms: seats, names of moves, chance outcomes, with intervals."""
+"""Summarizes a tally in the terms of the game: seats, names of moves, chance outcomes, with intervals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.language.core import nodes as n
 
 @dataclass(frozen=True)
 class SeatResult:
-    """A player's results in the finished plays: counts, proportions, and mean utility (None: no play was finished)."""
+    """A player's results in the finished games: counts, proportions, and mean utility (None: no game was finished)."""
 
     player: str
     wins: int
@@ -33,14 +33,14 @@ PLIES, FALLS = "plies", "outcomes of chance"  # units of length
 
 @dataclass(frozen=True)
 class Lengths:
-    """The lengths of the finished plays. ``unit``: plies, or chance outcomes where nobody ever decides."""
+    """The lengths of the finished games. ``unit``: plies, or chance outcomes if nobody ever decides."""
 
     mean: Estimate
     deviation: float | None
     median: float
     shortest: int
     longest: int
-    counts: tuple[tuple[int, int], ...]  # plies and plays, ascending
+    counts: tuple[tuple[int, int], ...]  # (plies, games), ascending by plies
     histogram: tuple[Bin, ...]
     unit: str = PLIES
 
@@ -56,9 +56,10 @@ class PlyWidth:
 
 @dataclass(frozen=True)
 class Branching:
-    """The choices per decision. ``forced``: the proportion of decisions with a single choice. Drawings are excluded.
-    ``decisions``: how many were counted, out of ``all_decisions``; fewer where counting choices takes longer than
-    playing.
+    """The choices per decision.
+
+    ``forced``: the proportion of decisions with a single choice. Drawings are excluded. ``decisions``: how many
+    were counted, out of ``all_decisions``; fewer if counting choices takes longer than playing.
     """
 
     decisions: int
@@ -71,7 +72,9 @@ class Branching:
 
 @dataclass(frozen=True)
 class KindUse:
-    """How often a kind of move was used, and its share of all plies. ``mistake``: legal by mistake, never proposed."""
+    """How often a kind of move was used, and its share of all plies. ``mistake``: made by mistake: never proposed, and
+    not counted as a legal move.
+    """
 
     name: str
     part: str  # empty at the top level
@@ -92,8 +95,10 @@ class ChanceUse:
 
 @dataclass(frozen=True)
 class Summary:
-    """``lengths`` is None if no play was finished, ``branching`` if nobody had to decide. A quick simulation counts
-    results only, and also lengths in games without chance of at most 4094 plies.
+    """A summary of many games.
+
+    ``lengths`` is None if no game was finished, ``branching`` if nobody had to decide. A quick simulation counts
+    results only, and in games without chance of at most 4094 plies also lengths.
     """
 
     plays: int
@@ -106,7 +111,7 @@ class Summary:
 
     @property
     def never_used(self) -> tuple[KindUse, ...]:
-        """The kinds of move that nobody made, except those made only by mistake."""
+        """The kinds of move that nobody made, except mistakes."""
         return tuple(k for k in self.kinds if not k.uses and not k.mistake)
 
     def to_json(self) -> dict[str, Any]:
@@ -121,7 +126,7 @@ class Summary:
 
 
 def summarize(tally: Tally, program: n.Program) -> Summary:
-    """Summarizes a tally of plays of this program."""
+    """Summarizes a tally of games of this program."""
     return Summary(
         plays=tally.plays,
         unfinished=tally.unfinished,
@@ -147,7 +152,7 @@ def _seat(tally: Tally, program: n.Program, player: int) -> SeatResult:
 
 
 def _lengths(tally: Tally, unit: str) -> Lengths | None:
-    """Returns None unless every finished play was measured."""
+    """Returns the lengths; None unless every finished game was measured."""
     counts = tally.lengths
     average, middle = mean(counts), median(counts)
     if average is None or middle is None or counts.total() < tally.finished:
@@ -167,8 +172,9 @@ def _branching(tally: Tally) -> Branching | None:
 
 
 def _kinds(tally: Tally, program: n.Program) -> Iterator[KindUse]:
-    """Yields the schemas in order, then the passes, values and drawings in the rules, with equal ones merged. Yields
-    nothing if no ply was counted.
+    """Yields the schemas in order, then the passes, values and drawings in the rules, with equal ones merged.
+
+    Yields nothing if no ply was counted.
     """
     if not tally.plies:
         return
@@ -204,8 +210,10 @@ def _part_name(program: n.Program, part: int) -> str:
 
 
 def _chance(tally: Tally, program: n.Program) -> Iterator[ChanceUse]:
-    """Yields chance events in the order of the rules. Blocks that sample the same thing from the same outcomes are
-    one event. Yields nothing if plays were not counted in detail.
+    """Yields chance events in the order of the rules.
+
+    Blocks that sample the same thing from the same outcomes are one event. Yields nothing if games were not counted
+    in detail.
     """
     if not tally.plies and not tally.outcomes:
         return

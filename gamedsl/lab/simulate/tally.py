@@ -1,4 +1,4 @@
-"""Exact counts over plays. The tallies of disjoint sets of plays add up to the tally of their union."""
+"""Exact counts over games. The tallies of disjoint sets of games add up to the tally of their union."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, fields
 
 from gamedsl.engine import MoveKind
 
-PROFILE = 200  # the branching factor is recorded per ply up to this one
+PROFILE = 200  # the branching factor is recorded for each ply up to this one
 
 
 def outcome(utilities: tuple[int, ...], player: int) -> int:
-    """Returns 1 for a win, -1 for a loss, 0 for a tie. The highest utility wins; if all are equal it is a tie. A
-    sole player ties with 0.
+    """Returns 1 for a win, -1 for a loss, 0 for a tie.
+
+    The highest utility wins; if all are equal it is a tie. For a sole player the sign of the utility decides.
     """
     if len(utilities) == 1:
         return (utilities[0] > 0) - (utilities[0] < 0)
@@ -54,9 +55,9 @@ class Widths:
 
 @dataclass
 class Tally:
-    """Counts over plays. A ply is one player's decision; in a simultaneous choice each player's counts separately.
+    """Counts over games. A ply is one player's decision; in a simultaneous choice each player's counts separately.
 
-    ``results`` (by player, outcome and utility) and ``lengths`` (plies) cover finished plays only; ``widths``,
+    ``results`` (by player, outcome and utility) and ``lengths`` (plies) cover finished games only; ``widths``,
     ``kinds`` and ``outcomes`` include unfinished ones. ``kinds``: by kind and schema, or by kind and block for
     actions without a schema. ``outcomes``: of chance, by block and number.
     """
@@ -78,7 +79,7 @@ class Tally:
         return sum(self.kinds.values())
 
     def note_end(self, utilities: tuple[int, ...] | None, plies: int) -> None:
-        """Counts one play; ``utilities`` are None if it was not finished."""
+        """Counts one game; ``utilities`` are None if it was not finished."""
         self.plays += 1
         if utilities is None:
             self.unfinished += 1
@@ -87,12 +88,12 @@ class Tally:
             self.lengths[plies] += 1
 
     def note_results(self, utilities: tuple[int, ...], plays: int) -> None:
-        """Counts this many plays that ended with these utilities."""
+        """Counts this many games that ended with these utilities."""
         for player, utility in enumerate(utilities):
             self.results[player, outcome(utilities, player), utility] += plays
 
     def add(self, other: Tally) -> None:
-        """Adds the plays of ``other``."""
+        """Adds the games of ``other``."""
         for name in (f.name for f in fields(self)):
             mine, others = getattr(self, name), getattr(other, name)
             if isinstance(mine, int):

@@ -1,5 +1,6 @@
-"""Bounded model checking: can a play of at most this many plies violate a claim? z3 is asked ply by ply; a
-counterexample is replayed before it is believed.
+"""Bounded model checking: asks z3, ply by ply, whether a game of at most this many plies can violate a claim.
+
+A counterexample is replayed before it is believed.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from gamedsl.language.source import GameDSLError
 
 @dataclass
 class Answer:
-    """``depth``: no play of this many plies violates the claim (-1: unknown). ``play``: one that does. ``whole``: no
-    play is longer. ``why``: what stopped the search.
+    """The answer for one claim.
+
+    ``depth``: no game of this many plies violates the claim (-1: unknown). ``play``: a game that does. ``whole``:
+    no game is longer. ``why``: why the search stopped.
     """
 
     depth: int = -1
@@ -91,7 +94,7 @@ class Bounded:
 
 
 def confirmed(game: Game, chosen: Sequence[Chosen], claim: n.Always | n.Never) -> Evidence | None:
-    """Replays a counterexample. Returns the play up to the violation, or None if it isn't a real play."""
+    """Replays a counterexample. Returns the game up to the violation, or None if it is not a real game."""
     state = start = game.initial_state()
     moves: list[Move] = []
     try:
@@ -111,8 +114,9 @@ def _breaks(state: State, claim: n.Always | n.Never) -> bool:
 
 
 def _moves(state: State, chosen: Chosen) -> list[Move]:
-    """Converts choices to engine moves, one per player in a simultaneous choice. Raises ``LookupError`` for an
-    illegal one.
+    """Converts choices to engine moves, one for each player in a simultaneous choice.
+
+    Raises ``LookupError`` for an illegal choice.
     """
     match chosen.kind:
         case "move":

@@ -1,9 +1,9 @@
 """Encodes Core expressions and effects as z3 formulas over arbitrary positions, reachable or not.
 
-A truth value is a z3 Bool; a number a z3 Int; an element a list of Bools of which exactly one is true; an
-optional the same with none first; a set a list of Bools, one per member. Python's True and False are constants,
-which keeps formulas small. Where the rules would fail (say, on a missing value) a formula is unconstrained: that
-only adds behaviours, so "never" remains sound.
+A truth value is a z3 Bool; a number a z3 Int; an element a list of Bools of which exactly one is true; an optional
+the same with none first; a set a list of Bools, one per member. Python's True and False are constants, which keeps
+formulas small. If the rules would fail (say, on a missing value) a formula is unconstrained: that only adds
+behaviors, so "never" remains sound.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class Formulas:
     program: n.Program
     terms: int = 0
     most: int = MOST_TERMS
-    path: Value = True  # path condition of the current statement
-    premises: list[Value] | None = None  # if collected: conditions under which the rules don't fail
+    path: Value = True  # the path condition of the current statement
+    premises: list[Value] | None = None  # if collected: the conditions under which the rules do not fail
     _tables: dict[int, Any] = field(default_factory=dict)
     _sets: dict[tuple[str, int, int], tuple[Value, Value, Value]] = field(default_factory=dict)
 
     def position(self, given: list[Value]) -> State:
-        """An arbitrary position."""
+        """Returns an arbitrary position."""
         found: State = {}
         for var in self.program.variables:
             for slot in range(var.slots):
@@ -129,13 +129,13 @@ class Formulas:
         return self.expr(e.body, there, env)
 
     def flood(self, e: n.Flood, s: State, env: Env) -> Value:
-        """Constants only: otherwise the extent depends on the position."""
+        """Encodes a flood over constants; otherwise the extent depends on the position, which is not supported."""
         if isinstance(e.start, n.Const) and isinstance(e.within, n.Const):
             return number(e.type, flood(e.start.value, e.within.value, e.table.values))
         raise Unsupported("what is connected")
 
     def closure(self, e: n.Closure, s: State, env: Env) -> Value:
-        """The extent depends on the position."""
+        """Raises ``Unsupported``, because the extent depends on the position."""
         raise Unsupported("what is reached")
 
     def select(self, var: n.Var, keys: list[Value], s: State) -> Value:
@@ -191,7 +191,7 @@ class Formulas:
                 return chosen if isinstance(e.type, n.ElemT) else self.worth(chosen, offset(e.type))
 
     def elements(self, t: object, x: Value) -> list[Value]:
-        """Converts a number to a one-hot list over its type; an element already is one."""
+        """Converts a number to a one-hot list over its type; elements already are such lists."""
         if isinstance(t, n.ElemT):
             return list(x)
         low, high = limits(t)
@@ -362,8 +362,9 @@ class Formulas:
         self.run(kind.effect, s, env)
 
     def run(self, stmts: tuple[n.CoreStmt, ...], s: State, env: Env) -> Value:
-        """Executes statements on the position; let-bound names are visible in the rest of the list. Returns the
-        condition under which execution stops before the end.
+        """Executes statements on the position; let-bound names are visible in the rest of the list.
+
+        Returns the condition under which execution stops before the end.
         """
         for at, stmt in enumerate(stmts):
             self.spend(1)
@@ -407,14 +408,14 @@ class Formulas:
         return stopped
 
     def demand(self, holds: Value) -> None:
-        """Records a condition under which the rules don't fail here."""
+        """Records a condition under which the rules do not fail here."""
         if self.premises is not None and holds is not True:
             self.premises.append(or_([not_(self.path), holds]))
 
     def either(
         self, condition: Value, then: tuple[n.CoreStmt, ...], otherwise: tuple[n.CoreStmt, ...], s: State, env: Env
     ) -> Value:
-        """Executes either branch. Returns the condition under which it leaves the effect."""
+        """Executes either branch. Returns the condition under which execution leaves the effect."""
         if isinstance(condition, bool):
             return self.run(then if condition else otherwise, s, dict(env))
         a, b, path = dict(s), dict(s), self.path

@@ -1,8 +1,9 @@
 """Unbounded proofs by k-induction (Sheeran, Singh and Stålmarck, "Checking safety properties using induction and a
-SAT-solver", 2000): what holds at first, and after every ply (k plies) before which it held, always holds.
+SAT-solver", 2000).
 
-Candidate invariants (``invariants``) and claims are combined; those that a ply can violate are dropped until the
-rest is inductive (the Houdini algorithm: Flanagan and Leino, 2001).
+A property that holds at first, and after every ply if it held before that ply (or the k plies before), always
+holds. Candidate invariants (``invariants``) and claims are combined; those that a ply can violate are dropped until
+the rest is inductive (the Houdini algorithm: Flanagan and Leino, 2001).
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from gamedsl.language.core import nodes as n
 
 @dataclass
 class Proof:
-    """``plies``: the induction depth k (0: not proved). ``used``: the invariants it needs. ``why``: why there is no
-    proof.
+    """The result for one claim.
+
+    ``plies``: the induction depth k (0: not proved). ``used``: the invariants that the proof needs. ``why``: why
+    there is no proof.
     """
 
     plies: int = 0
@@ -37,8 +40,8 @@ class Proof:
 class Induction:
     """Proves claims (``always`` and ``never``). ``kept``: the inductive invariants.
 
-    ``most``: the induction depth, up to which no claim is violated from the first position. ``seconds``: per
-    question; ``budget``: for all.
+    ``most``: the maximum induction depth; no claim is violated in fewer plies from the first position. ``seconds``:
+    per question; ``budget``: for all.
     """
 
     game: Game
@@ -46,8 +49,8 @@ class Induction:
     most: int
     seconds: float
     budget: float
-    coarse: bool = False  # abstracts counts along the way: fast, and often sufficient
-    exact: bool = False  # set sizes equal the number of members, instead of only tracking changes
+    coarse: bool = False  # abstracts counts on the way: fast, and often sufficient
+    exact: bool = False  # set sizes equal the number of members; otherwise they only track changes
     proofs: list[Proof] = field(default_factory=list)
     kept: list[Invariant] = field(default_factory=list)
 
@@ -85,7 +88,7 @@ class Induction:
         self._further(whole)
 
     def _further(self, whole: list[Invariant]) -> None:
-        """Tries several plies where one is not enough, assuming everything proved so far."""
+        """Tries several plies if one is not enough, assuming everything proved so far."""
         proved = [*self.kept, *(c for c, p in zip(whole, self.proofs, strict=True) if p.plies)]
         plies = 1
         while plies < self.most and not all(p.plies for p in self.proofs) and perf_counter() < self.end:
@@ -123,7 +126,7 @@ class Induction:
         return self.plays.check_each(question, self._left(), self.end)
 
     def _one_by_one(self, left: list[Invariant], before: dict[int, Value], after: dict[int, Value]) -> list[Invariant]:
-        """Drops the candidates that z3 can't show to be preserved in time."""
+        """Drops the candidates that z3 cannot show to be preserved in time."""
         if perf_counter() > self.end:
             return []
         held = [before[id(i)] for i in left]
@@ -154,11 +157,13 @@ class Induction:
     # ----------------------------------------------------------------------------------------------- formulas
 
     def _all_hold(self, what: list[Invariant], front: Front, depth: int) -> Value:
-        """They hold wherever the play stands (and continues)."""
+        """Returns the condition under which all hold at every stop reached."""
         return and_([not_(self._breaks(i, front, depth)) for i in what])
 
     def _breaks(self, what: Invariant, front: Front, depth: int) -> Value:
-        """Returns when it is violated; candidates concern only stops where the play continues."""
+        """Returns the condition under which an invariant is violated; candidates concern only stops where the game
+        continues.
+        """
         blocks = self.game.program.blocks
         found = []
         for block, (when, state) in front.items():

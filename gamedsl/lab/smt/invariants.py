@@ -1,7 +1,7 @@
-"""Candidate invariants of positions where the play continues: guessed from plays, to be proved by ``induction``.
+"""Candidate invariants of positions where the game continues: guessed from playouts, to be proved by ``induction``.
 
-Candidates are constant sums (pieces in hand, in the supply and on the board), disjoint or nested sets, numbers
-with tighter bounds than their type, and values that never change, or not at some stops.
+Candidates are constant sums (pieces in hand, in the supply and on the board), disjoint or nested sets, numbers with
+tighter bounds than their type, and values that never change, or not at some stops.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamedsl.lab.smt.smt_values import Value, and_, choose, known_count, not_, n
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError
 
-Formula: TypeAlias = Callable[[int, State], Value]  # of the stop's block and the position
+Formula: TypeAlias = Callable[[int, State], Value]  # a function of the stop's block and the position
 Slot: TypeAlias = tuple[n.Var, int]
 FEW = 4  # elements of a domain that are counted one by one
 MOST_FEATURES = 70
@@ -32,16 +32,16 @@ PLAYS, PLIES = 60, 80
 
 @dataclass(frozen=True)
 class Invariant:
-    """``text``: for people. ``formula``: for z3."""
+    """A candidate. ``text``: in words. ``formula``: for z3."""
 
     text: str
     formula: Formula = field(compare=False, repr=False)
-    at_end: bool = False  # does it also concern stops where the play is over?
+    at_end: bool = False  # whether it also concerns stops where the game is over
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A number computed from a position: in words, on an engine position, and as a formula."""
+    """A number computed from a position: its description, its value in an engine position, and its formula."""
 
     text: str
     of: Callable[[GameState], int]
@@ -49,7 +49,7 @@ class Feature:
 
 
 def sampled(game: Game, seed: int = 0, plays: int = PLAYS) -> list[GameState]:
-    """Returns distinct nonterminal positions of random plays, including the first."""
+    """Returns distinct nonterminal positions of playouts, including the first."""
     found: dict[GameState, None] = {}
     for number_ in range(plays):
         rng = Random(f"invariants {seed} {number_}")
@@ -79,7 +79,7 @@ def slots(program: n.Program) -> Iterator[Slot]:
 
 
 def slot_name(slot: Slot) -> str:
-    """``mark[X]``."""
+    """Formats a slot: ``mark[X]``."""
     var, at = slot
     names = []
     for domain in reversed(var.keys):
@@ -236,7 +236,7 @@ def _within(a: Slot, b: Slot) -> Formula:
 
 
 def _ranges(game: Game, states: list[GameState]) -> Iterator[Invariant]:
-    """Yields bounds of numbers that are tighter than their type's."""
+    """Yields bounds of numbers that are tighter than those of their type."""
     for slot in slots(game.program):
         t = slot[0].type
         if isinstance(t, n.IntT) and slot[0].slots <= 32:

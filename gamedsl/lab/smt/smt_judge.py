@@ -1,8 +1,8 @@
 """Judges claims, moves and conditions with z3, without exploration.
 
-A claim is checked in arbitrary positions, then in all plays of a few plies, then by induction, which proves it
-for all depths. Kinds of moves and their conditions are checked in arbitrary positions that satisfy the proved
-invariants. A witness of possibility may be unreachable, so the verdict says "possible" and no more.
+A claim is checked in arbitrary positions, then in all games of a few plies, then by induction, which proves it for
+all depths. Kinds of moves and their conditions are checked in arbitrary positions that satisfy the proved
+invariants. A witness of possibility may be unreachable, so the verdict says only "possible".
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ MOST_PLIES = 3  # maximum induction depth
 
 @dataclass(frozen=True)
 class SmtBudget:
-    """``depth``: plies from the first position. ``seconds``: per question to z3. ``total``: for the plies from the
+    """Limits.
+
+    ``depth``: plies from the first position. ``seconds``: per question to z3. ``total``: for the games from the
     first position, and again for the proofs by induction.
     """
 
@@ -42,7 +44,7 @@ class SmtBudget:
 
     @property
     def question(self) -> float:
-        """The seconds for the next question."""
+        """The time limit of the next question, in seconds."""
         return min(self.seconds, self.clock.left)
 
 
@@ -68,7 +70,7 @@ def judge_smt(game: Game, claims: list[n.CoreClaim], budget: SmtBudget | None = 
 
 
 def _proofs(game: Game, claims: list[n.Always | n.Never], answers: list[Answer], budget: SmtBudget) -> Induction:
-    """Proves by induction: coarsely first, then precisely for what is left."""
+    """Proves by induction: coarsely first, then precisely for the rest."""
     most = min([MOST_PLIES, *(a.depth + 1 for a in answers)])
     first = Induction(game, claims, most, budget.question, min(budget.total, budget.clock.left) / 2, coarse=True)
     first.run()
@@ -87,7 +89,7 @@ def _invariants(kept: list[Invariant]) -> Verdict:
 
 
 def satisfiable(parts: list[Value], seconds: float) -> bool | None:
-    """Are these satisfiable together? None: z3 does not know."""
+    """Whether these are satisfiable together; None if z3 does not know."""
     whole = and_(parts)
     if isinstance(whole, bool):
         return whole
@@ -101,7 +103,7 @@ def satisfiable(parts: list[Value], seconds: float) -> bool | None:
 
 
 def _anywhere(program: n.Program, claim: n.Always | n.Never, seconds: float) -> tuple[bool | None, str]:
-    """Does a claim hold in arbitrary positions (None: unknown)? Returns that, and an explanation."""
+    """Returns whether a claim holds in arbitrary positions (None: unknown), and an explanation."""
     given: list[Value] = []
     formulas = Formulas(program)
     try:
@@ -115,7 +117,7 @@ def _anywhere(program: n.Program, claim: n.Always | n.Never, seconds: float) -> 
 
 
 def _claim(claim: n.CoreClaim, free: tuple[bool | None, str], found: tuple[Answer, Proof] | None) -> Verdict:
-    """Combines the results of all methods."""
+    """Combines the results of all methods into a verdict."""
     if found is None or free[0] is True:
         return _told(claim, Status.PROVED, free[1])
     answer, proof = found
@@ -164,15 +166,17 @@ class _Move:
         return _Move(schema, formulas, state, env, given, _fitting(program, schema, kept, state), budget)
 
     def can(self, parts: list[Value]) -> tuple[bool | None, str]:
-        """Are these satisfiable together? Returns that, and where they are not."""
+        """Returns whether these are satisfiable together (None: unknown), and in which positions they are not."""
         found = satisfiable(parts, self.budget.question)
         if found is False or self.always is True:
             return found, "whatever the position"
         return satisfiable([*parts, self.always], self.budget.question), f"as {INVARIANTS} forbids it"
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Yields a verdict on each condition (can it refuse what those before it allow?) and on whether all can
-        hold.
+        """Yields a verdict on each condition and on the move.
+
+        The condition's verdict is whether it can refuse what those before it allow, the move's whether all
+        conditions can hold.
         """
         before = list(self.given)
         for guard in self.schema.guards:
@@ -191,12 +195,12 @@ class _Move:
 
 
 def member_of(chosen: list[Value], over: list[Value]) -> Value:
-    """Whether the chosen element is in a set."""
+    """Returns the condition that the chosen element is in a set."""
     return or_([and_([a, b]) for a, b in zip(chosen, over, strict=False)])
 
 
 def _fitting(program: n.Program, schema: n.Schema, kept: list[Invariant], state: State) -> Value:
-    """The position is one where the move is offered, as far as is known."""
+    """Returns the condition that the move is offered in the position, as far as is known."""
     if not kept:
         return True
     stops = [

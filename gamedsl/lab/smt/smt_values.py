@@ -1,4 +1,4 @@
-"""Values for z3 and operations on them: truth values, numbers, one-hot elements, sets with their size.
+"""Values for z3 and operations on them: truth values, numbers, one-hot elements, sets with their sizes.
 
 Python's True, False and numbers are constants, which keeps formulas small.
 """
@@ -17,7 +17,7 @@ Value: TypeAlias = Any  # bool | z3.BoolRef | int | z3.ArithRef | list of bools
 
 
 class Unsupported(Exception):
-    """This has no encoding, or the formula would be too large."""
+    """A construct has no encoding, or the formula would be too large."""
 
 
 class Members(list[Any]):
@@ -72,7 +72,7 @@ def _joined(make: Callable[..., Any], parts: list[Value]) -> Value:
 
 
 def same(a: Value, b: Value) -> Value:
-    """Whether two values of one type are equal."""
+    """Returns the condition that two values of one type are equal."""
     if isinstance(a, list):
         return and_([same(x, y) for x, y in zip(a, b, strict=True)])
     if isinstance(a, bool) and isinstance(b, bool):
@@ -84,7 +84,7 @@ def same(a: Value, b: Value) -> Value:
 
 
 def choose(condition: Value, a: Value, b: Value) -> Value:
-    """Returns one value or the other."""
+    """Returns the value ``a`` if the condition holds, else ``b``."""
     if isinstance(condition, bool):
         return a if condition else b
     if a is b:
@@ -113,7 +113,7 @@ def _either(condition: Value, a: Value, b: Value) -> Value:
 
 
 def equal(t: object, a: Value, b: Value) -> Value:
-    """Like ``same``, but reuses the Bool that already says whether an element is a certain one."""
+    """Like ``same``, but reuses the Bool that already represents whether an element is a certain one."""
     if isinstance(t, n.ElemT | n.OptT):
         for fixed, other in ((a, b), (b, a)):
             if all(isinstance(x, bool) for x in fixed) and True in fixed:
@@ -122,7 +122,7 @@ def equal(t: object, a: Value, b: Value) -> Value:
 
 
 def number(t: object, code: int) -> Value:
-    """Returns a constant."""
+    """Returns a constant of a type."""
     match t:
         case n.BoolT():
             return bool(code)
@@ -138,7 +138,9 @@ def number(t: object, code: int) -> Value:
 
 
 def anything(t: n.VarT, name: str, given: list[Value]) -> Value:
-    """Returns an arbitrary value of a type; its constraints are appended to ``given``."""
+    """Returns an arbitrary value of a type; appends its constraints to ``given``. Raises ``Unsupported`` for stored
+    types.
+    """
     match t:
         case n.BoolT():
             return z3.Bool(name)

@@ -1,9 +1,8 @@
-"""The transition relation at a stop: every choice with its enabling condition, and the course of play to the next
-stop.
+"""The transition relation at a stop: every choice with its enabling condition, and the course of play to the next stop.
 
-Moves are enumerated by their arguments, so most of their effects are constant. What has no encoding (lookahead
-inside a condition, noted positions, stacks) is unconstrained, which only adds transitions: a proof remains a
-proof, but a counterexample must be replayed. Where the rules fail there is no transition.
+Moves are enumerated by their arguments, so most of their effects are constant. Constructs that have no encoding
+(lookahead inside a condition, noted positions, stacks) are unconstrained, which only adds transitions: a proof
+remains a proof, but a counterexample must be replayed. If the rules fail there is no transition.
 """
 
 from __future__ import annotations
@@ -24,14 +23,16 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span
 
 MOST_COURSE = 20_000_000  # terms
-MOST_BLOCKS = 60  # passed in sequence without a stop
+MOST_BLOCKS = 60  # passed in sequence without a stop, at most
 MOST_JOINT = 3_000
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A choice at a stop. ``kind``: "move" (schema and arguments per mover), "pass", "choose", "chance" (number of
-    the value or outcome), "stuck" (no choice: the play continues by itself).
+    """A choice at a stop.
+
+    ``kind``: "move" (schema and arguments for each mover), "pass", "choose", "chance" (number of the value or
+    outcome), "stuck" (no choice: the game continues by itself).
     """
 
     kind: str
@@ -41,7 +42,9 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Transition:
-    """``open``: the enabling condition. ``target``: the block where play continues, in ``state``. ``forbids``:
+    """One transition.
+
+    ``open``: the enabling condition. ``target``: the block where the game continues, in ``state``. ``forbids``:
     conditions that must not hold there (asked once for all moves that lead to one place).
     """
 
@@ -54,15 +57,17 @@ class Transition:
 
 @dataclass
 class TransitionRelation(Formulas):
-    """``free``: what was left unconstrained, with its place. ``coarse``: also leaves counts and sums over sets, and
-    lookahead, unconstrained.
+    """Builds formulas for transitions.
+
+    ``free``: the constructs left unconstrained, with their places. ``coarse``: also leaves counts and sums over
+    sets, and lookahead, unconstrained.
     """
 
     most: int = MOST_COURSE
     free: dict[str, Span] = field(default_factory=dict)
     given: list[Value] = field(default_factory=list)
     coarse: bool = False
-    deadline: float = inf  # on the clock
+    deadline: float = inf  # on the scale of ``perf_counter``
     _fresh: int = 0
 
     def spend(self, terms: int) -> None:
@@ -108,8 +113,11 @@ class TransitionRelation(Formulas):
         return self.reached(start, [self.expr(e.step, s, one) for one in inner])
 
     def reached(self, begins: Value, steps: list[Value]) -> Value:
-        """Introduces fresh variables for the least set that holds the elements of ``begins`` and with element j those
-        of ``steps[j]``: it is closed under steps, and each member is reached by a step from one of lower rank.
+        """Introduces fresh variables for the least set that contains ``begins`` and with element j those of
+        ``steps[j]``.
+
+        The set is closed under steps, and each member not in ``begins`` is reached by a step from a member of lower
+        rank.
         """
         self._fresh += 1
         size = len(begins)
@@ -138,7 +146,7 @@ class TransitionRelation(Formulas):
     # -------------------------------------------------------------------------------------------------- transitions
 
     def transitions(self, block: int, s: State) -> Iterator[Transition]:
-        """Yields every choice at the stop at the end of a block. Raises ``Unsupported`` where drawings are made."""
+        """Yields every choice at the stop at the end of a block. Raises ``Unsupported`` if players draw there."""
         match self.program.blocks[block].end:
             case n.Decide() as end:
                 yield from self._decided(end, s)
@@ -158,7 +166,7 @@ class TransitionRelation(Formulas):
         legal: list[Value] = []
         for alt, player, args, can in self._alternatives(end, mover, s, ticked):
             later = self.later(alt)
-            legal += [] if later else [can]  # the others are unknown here: they give nobody a move
+            legal += [] if later else [can]  # the others are unknown here: they do not count as available moves
             yield replace(self._done(((alt, player, args),), can, alt.target, ticked), forbids=later)
         if end.may_pass is not None:
             yield Transition(ticked[0], Chosen("pass"), end.may_pass, dict(ticked[1]))
@@ -166,14 +174,12 @@ class TransitionRelation(Formulas):
             yield Transition(none, Chosen("stuck"), end.stuck, dict(s))
 
     def later(self, alt: n.Alt) -> tuple[n.Expr, ...]:
-        """Returns the forbids that do not ask about the move itself."""
+        """Returns the forbids to be asked on arrival: with ``coarse``, if none of them refers to the move itself."""
         found = [f.condition for f in self.program.schemas[alt.schema].forbids]
         return tuple(found) if self.coarse and not any(free_locals(e) for e in found) else ()
 
     def _ticked(self, tick: tuple[n.CoreStmt, ...], s: State) -> tuple[Value, State]:
-        """Returns the position at the start of the ply, and the condition under which the rules do not fail on the
-        way.
-        """
+        """Returns the condition under which the rules do not fail at the start of the ply, and the position after it."""
         there = dict(s)
         self.premises = []
         self.run(tick, there, {})
@@ -184,7 +190,7 @@ class TransitionRelation(Formulas):
     def _alternatives(
         self, end: n.Decide | n.DecideTogether, mover: Value, s: State, ticked: tuple[Value, State]
     ) -> Iterator[tuple[n.Alt, int, tuple[int, ...], Value]]:
-        """Yields every move: its alternative, mover, arguments, and when it is legal."""
+        """Yields every move: its alternative, mover, arguments, and the condition under which it is legal."""
         for alt in end.alternatives:
             schema = self.program.schemas[alt.schema]
             if schema.mistake or is_disabled(schema):
@@ -203,7 +209,9 @@ class TransitionRelation(Formulas):
     def _arguments(
         self, schema: n.Schema, step: int, bound: dict[int, int], can: Value, s: State, env: Env
     ) -> Iterator[tuple[tuple[int, ...], Value]]:
-        """Follows the plan: yields the arguments for which all conditions can hold, and when they do."""
+        """Follows the plan: yields the arguments for which all conditions can hold, with the condition under which
+        they do.
+        """
         if can is False:
             return
         if step == len(schema.plan):
@@ -220,7 +228,7 @@ class TransitionRelation(Formulas):
             yield from self._arguments(schema, step + 1, bound | {here.param: code}, and_([can, member]), s, inner)
 
     def _allowed(self, schema: n.Schema, player: int, args: tuple[int, ...], can: Value, ticked: State) -> Value:
-        """Returns when a move that passes its conditions is not forbidden."""
+        """Returns the condition under which a move that passes its guards is not forbidden."""
         if not schema.forbids:
             return can
         there, env = dict(ticked), arguments(schema, player, args)
@@ -234,7 +242,7 @@ class TransitionRelation(Formulas):
         target: int,
         ticked: tuple[Value, State],
     ) -> Transition:
-        """Applies moves in sequence. They are enabled where the rules do not fail."""
+        """Applies moves in sequence. They are enabled if the rules do not fail."""
         there = dict(ticked[1])
         self.premises = []
         for alt, player, args in moves:
@@ -293,7 +301,7 @@ class TransitionRelation(Formulas):
     # --------------------------------------------------------------------------------------- the course of play
 
     def stops(self, block: int, can: Value, s: State, passed: int = 0) -> Iterator[tuple[Value, int, State]]:
-        """Yields the stops that play can reach from a block: when, and in what position."""
+        """Yields the stops that can be reached from a block: the condition, the stop's block, and the position."""
         if passed > MOST_BLOCKS:
             raise Unsupported(
                 f"the play continues for long without a decision at {self.program.blocks[block].end.span}"
@@ -318,7 +326,7 @@ class TransitionRelation(Formulas):
 
 
 def arguments(schema: n.Schema, player: int, args: tuple[int, ...]) -> Env:
-    """Binds the names in a move's effect and conditions."""
+    """Returns the values of the names in a move's effect and conditions."""
     params = {p.local.id: number(p.local.type, a) for p, a in zip(schema.params, args, strict=True)}
     return {schema.me.id: number(schema.me.type, player), **params}
 

@@ -1,6 +1,6 @@
-"""Unrolls plays of a few plies into one formula, from the first position or from an arbitrary one.
+"""Unrolls games of a few plies into one formula, from the first position or from an arbitrary one.
 
-After every ply the play stands at one of the stops. ``fronts[d]`` has, per possible stop after d plies, its
+After every ply the game is at one of the stops. ``fronts[d]`` has, for each possible stop after d plies, its
 condition and position. Values of a position get fresh names, which keeps formulas small.
 """
 
@@ -35,13 +35,16 @@ from gamedsl.lab.smt.transitions import Chosen, TransitionRelation
 from gamedsl.language.core import at_rest, is_stop
 from gamedsl.language.core import nodes as n
 
-Arrival: TypeAlias = tuple[int, tuple[n.Expr, ...]]  # a block, and what must not hold on arrival
+Arrival: TypeAlias = tuple[int, tuple[n.Expr, ...]]  # a block, and the conditions that must not hold on arrival
 Front: TypeAlias = dict[int, tuple[Value, State]]
 
 
 @dataclass
 class Unrolled:
-    """``chosen[d]``: the possible choices in ply d, each with the variable that selects it."""
+    """Games unrolled so far.
+
+    ``chosen[d]``: the possible choices in ply d, each with the variable that selects it.
+    """
 
     program: n.Program
     asked: Sequence[n.Expr] = ()
@@ -60,8 +63,9 @@ class Unrolled:
         self.fronts = [{state.block: (True, constants(self.program, state))}]
 
     def begin_anywhere(self) -> None:
-        """Starts from an arbitrary position at any stop where the play continues. Variables that are not read there
-        have their initial value.
+        """Starts from an arbitrary position at any stop where the game continues.
+
+        Variables that are not read there have their initial value.
         """
         resting = at_rest(self.program, self.asked)
         front: Front = {}
@@ -99,8 +103,9 @@ class Unrolled:
     # ------------------------------------------------------------------------------------------------------ plies
 
     def step(self, coarse: bool = False) -> bool:
-        """Unrolls one more ply, which must be played. Returns False if there is no successor. ``coarse``: leaves
-        counts along the way unconstrained. Raises ``Unsupported``.
+        """Unrolls one more ply, which must be played. Returns False if there is no successor.
+
+        ``coarse``: leaves counts on the way unconstrained. Raises ``Unsupported``.
         """
         self.relation.coarse = coarse
         try:
@@ -128,7 +133,7 @@ class Unrolled:
         return True
 
     def _settled(self, arrivals: dict[Arrival, list[tuple[Value, State]]]) -> Front:
-        """Returns where the play stops after choices that lead to these blocks."""
+        """Returns the stops reached after choices that lead to these blocks."""
         stops: dict[int, list[tuple[Value, State]]] = {}
         for (block, forbids), found in arrivals.items():
             when, position = or_([w for w, _ in found]), self._merged(found)
@@ -191,15 +196,15 @@ class Unrolled:
         return f"n {self._names}"
 
     def take_over(self) -> None:
-        """Passes the accumulated constraints on values to z3."""
+        """Passes the accumulated constraints on values to z3, and clears them."""
         self.solver.add([g for g in self.relation.given if g is not True])
         self.relation.given.clear()
 
     # ------------------------------------------------------------------------------------------------- asking
 
     def broken(self, condition: n.Expr, part: int, wanted: bool, depth: int = -1) -> Value:
-        """Returns when a condition differs from what is wanted after this many plies, while that part is being
-        played.
+        """Returns the condition that a claim's condition differs from ``wanted`` after this many plies, while that
+        part is being played.
         """
         found: list[Value] = []
         for block, (when, state) in self.fronts[depth].items():
@@ -211,7 +216,7 @@ class Unrolled:
         return or_(found)
 
     def check(self, question: Value, seconds: float) -> Any:
-        """Returns a model in which this holds; False if there is none; None if z3 does not know in time."""
+        """Returns a model in which the question holds; False if there is none; None if z3 does not know in time."""
         if question is False:
             return False
         self.solver.push()
@@ -224,7 +229,10 @@ class Unrolled:
         return found
 
     def check_each(self, question: Value, seconds: float, until: float) -> Any:
-        """Like ``check``, but splits on the choices of the last ply, which is often faster; ``until`` on the clock."""
+        """Like ``check``, but splits on the choices of the last ply, which is often faster.
+
+        ``until``: a deadline on the scale of ``perf_counter``.
+        """
         if question is False:
             return False
         self.solver.push()
@@ -243,7 +251,7 @@ class Unrolled:
         return found
 
     def play(self, model: Any, plies: int) -> list[Chosen]:
-        """Returns the choices in a model."""
+        """Returns the choices of the first plies in a model."""
         found = []
         for names in self.chosen[:plies]:
             found.append(next(c for name, c in names if z3.is_true(model.eval(name, model_completion=True))))

@@ -1,11 +1,12 @@
 """Estimates after a sequential test, without the bias that stopping brings.
 
-The log-likelihood ratio of a sequential test is close to a Brownian motion W(t) with variance t and drift m t, where t is the
-information collected so far. It stops at the first time when it leaves (low, high). D. Siegmund, "Estimation following
-sequential tests", Biometrika 65 (1978), orders what can be observed: leaving above is the greater the earlier it
-happens, leaving below is the smaller the earlier it happens, and what has not left lies between, by its height. The
-probability of an observation at least as great increases with the drift. The drift for which it is 1/2 is a median unbiased
-estimate, and those for which it is 0.025 and 0.975 are the ends of a 95 % interval.
+The log-likelihood ratio of a sequential test is close to a Brownian motion W(t) with variance t and drift m t,
+where t is the information collected so far. It stops at the first time when it leaves (low, high). D. Siegmund,
+"Estimation following sequential tests", Biometrika 65 (1978), orders the possible observations: leaving above
+counts as greater the earlier it happens, leaving below as smaller the earlier it happens, and a test that has not
+left lies between, by its height. The probability of an observation at least as great increases with the drift. The
+drift for which it is 1/2 is a median unbiased estimate, and those for which it is 0.025 and 0.975 are the ends of a
+95 % interval.
 
 The probabilities are sums over reflections at the two bounds (the method of images).
 """
@@ -50,10 +51,11 @@ def at_least(stopped: Stopped, drift: float) -> float:
 
 
 def left_by(bound: float, other: float, time: float, drift: float) -> float:
-    """Returns the probability that a Brownian motion from 0 has reached ``bound`` > 0 by ``time``, and before ``-other``.
+    """Returns the probability that a Brownian motion from 0 has reached ``bound`` > 0 by ``time``, without reaching
+    ``-other`` first.
 
-    The density of the first passage is a sum over the images c = bound + 2k (bound + other) of c (2 pi s^3)^(-1/2) exp(-c^2/2s),
-    times exp(m bound - m^2 s/2); each is integrated as an inverse Gaussian distribution.
+    The density of the first passage is a sum over the images c = bound + 2k (bound + other) of c (2 pi s^3)^(-1/2)
+    exp(-c^2/2s), times exp(m bound - m^2 s/2); each is integrated as an inverse Gaussian distribution.
     """
     width = bound + other
     images = 2 + int(sqrt(80.0 * time) / width)
@@ -73,7 +75,7 @@ def _passage(distance: float, time: float, drift: float, shift: float) -> float:
 
 
 def _still_above(stopped: Stopped, drift: float) -> float:
-    """Returns the probability of not having left by now and being at least at this height, by images of the start.
+    """Returns the probability of not having left by now and being at this height or above, by images of the start.
 
     Images lie at 2k w (positive) and 2 low + 2k w (negative); each is integrated from the height to the upper bound.
     """

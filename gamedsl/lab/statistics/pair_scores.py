@@ -1,7 +1,7 @@
 """Scores of mirrored pairs of games: the same opening and chance, played once with each order of seats.
 
 The two games of a pair depend on each other (an opening may favor a seat), so the pair is the unit: its mean score
-is one of 0, 1/4, 1/2, 3/4, 1, and pairs are independent. Where an opening decides both games, the pair counts 1/2,
+is one of 0, 1/4, 1/2, 3/4, 1, and pairs are independent. If an opening decides both games, the pair counts 1/2,
 and its variance is smaller than that of two single games.
 
 Inference uses only the empirical likelihood of the five outcomes: the greatest likelihood of any distribution on

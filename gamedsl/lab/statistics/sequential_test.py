@@ -25,7 +25,7 @@ from gamedsl.language.source import UsageError
 class SequentialTest:
     """Tests whether a difference is ``elo0`` (H0) or ``elo1`` (H1, greater).
 
-    ``alpha``: the probability of accepting H1 where the difference is ``elo0``; ``beta``: of accepting H0 where it is
+    ``alpha``: the probability of accepting H1 if the difference is ``elo0``; ``beta``: of accepting H0 if it is
     ``elo1``. Raises ``UsageError`` for values that do not define a test.
     """
 

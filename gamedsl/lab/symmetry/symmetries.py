@@ -81,7 +81,7 @@ class Symmetry:
         return f"{[moved for _, moved in self.domains]} {self.variables} {sorted(self.stops)}"
 
     def __str__(self) -> str:
-        """Formats what is exchanged: ``player: first -> second -> first``."""
+        """Formats the exchanges as cycles: ``player: (first-second)``."""
         rounds = [f"{d.name}: {_rounds(d.names, moved)}" for d, moved in self.domains if self.moves(d)]
         names = tuple(v.name for v in self.program.variables)
         if self.variables != tuple(range(len(names))):

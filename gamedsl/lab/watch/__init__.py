@@ -1,4 +1,4 @@
-"""What an author wants to know after every save: one look at a ruleset, and what changed since the last."""
+"""What an author wants to know after every save: a snapshot of a ruleset, and the changes since the last one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two looks at a ruleset -> what changed, in sentences."""
+"""Describes the changes between two snapshots of a ruleset, in sentences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from gamedsl.lab.watch.snapshot import Snapshot
 
 
 def changes(before: Snapshot, after: Snapshot) -> list[str]:
-    """What is different, the most important first. Figures of random plays count as changed only where the 95 % intervals of
-    both looks do not meet."""
+    """Returns the differences, the most important first.
+
+    Figures of playouts count as changed only if the 95 % intervals of both snapshots do not overlap.
+    """
     if before.is_playable != after.is_playable:
         return ["the rules can be played again" if after.is_playable else "the rules cannot be played any more"]
     found = [*_examples(before, after), *_claims(before, after), *_lines(before, after)]

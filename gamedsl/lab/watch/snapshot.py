@@ -1,4 +1,4 @@
-"""One look at a ruleset within a few seconds: its faults, examples, claims, unused lines, and random plays."""
+"""A snapshot of a ruleset within a few seconds: its faults, examples, claims, unused lines, and playouts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from gamedsl.language.rules import check_file, find_ruleset, load_program
 from gamedsl.language.source import Diagnostic, GameDSLError, UsageError
 
 VERIFIED = 20_000  # positions examined for the claims
-SAMPLED = 50  # plays beyond them
-COVERED, COVERED_PLIES = 50, 500  # plays for the unused lines, and the plies after which no further one begins
+SAMPLED = 50  # games played beyond them
+COVERED, COVERED_PLIES = (
+    50,
+    500,
+)  # playouts for the unused lines, and the number of plies after which no further one begins
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """``findings``: of the checker, or why the rules failed in a play. Where there are errors, nothing else is known.
-    ``examples``: None if there is no file with examples. ``unused``: lines that no random play used."""
+    """A snapshot of a ruleset.
+
+    ``findings``: of the checker, or why the rules failed in a game. If there are errors, nothing else is known.
+    ``examples``: None if there is no file with examples. ``unused``: lines that no playout used.
+    """
 
     findings: tuple[Diagnostic, ...]
     game: Game | None = None
@@ -40,7 +46,7 @@ class Snapshot:
 
     @property
     def failed(self) -> bool:
-        """There is an error, an example that fails, or a claim that is violated."""
+        """Whether there is an error, an example that fails, or a claim that is violated."""
         return (
             any(d.is_error for d in self.findings)
             or any(not e.passed for e in self.examples or ())
@@ -56,8 +62,11 @@ def take_snapshot(
     seconds: float = 3.0,
     seed: int = 0,
 ) -> Snapshot:
-    """Looks at a ruleset. ``seconds``: at most for the claims, and again for the plays. Faults of the ruleset are findings,
-    not exceptions; ``UsageError`` if there is no such file."""
+    """Takes a snapshot of a ruleset.
+
+    ``seconds``: time limit for the claims, and again for the playouts. Faults of the ruleset are findings, not
+    exceptions; raises ``UsageError`` if there is no such file.
+    """
     options = options or {}
     try:
         findings = tuple(check_file(file, options)[1])
@@ -95,7 +104,9 @@ def _examples(file: str, options: Mapping[str, OptionValue]) -> tuple[ExampleRes
 
 
 def files_of(file: str) -> list[Path]:
-    """The files in the folder of a ruleset that a look at it may read. ``UsageError`` if there is no such ruleset."""
+    """Returns the files in the folder of a ruleset that a snapshot may read. Raises ``UsageError`` if there is no such
+    ruleset.
+    """
     folder = find_ruleset(file).parent
     endings = (".gdl", ".yaml", ".yml", ".json")
     return sorted(p for p in folder.iterdir() if p.suffix in endings and p.is_file())

@@ -1,10 +1,10 @@
 """Noted positions as part of a state: equal collections of them get the same number.
 
-Compiled rules store them as chains of entries in the context's arena (see ``native.emit.histories``), newest first;
-a state holds the number of the newest. Chains with the same entries in a different order are the same collection.
-Therefore after each action the collection is looked up: if it is known, the state takes its number and the new
-entries are dropped; if not, they are kept for good. A chain is found by a sum over its entries, and compared word
-by word.
+Compiled rules store them as chains of entries in the context's arena (see ``compiler.emit.history_code``), newest
+first; a state holds the number of the newest. Chains with the same entries in a different order are the same
+collection. Therefore after each action the collection is looked up: if it is known, the state takes its number and
+the new entries are dropped; if not, they are kept for good. A chain is found by a sum over its entries, and
+compared word by word.
 """
 
 from __future__ import annotations
