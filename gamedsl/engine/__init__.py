@@ -1,4 +1,4 @@
-"""The reference engine: Core → games, states, moves, reasons, records. What it computes is what the rules mean."""
+"""The reference engine: Core → games, states, moves, reasons, records. Its results define what the rules mean."""
 
 from __future__ import annotations
 

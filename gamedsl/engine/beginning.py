@@ -1,4 +1,4 @@
-"""What was known of the plies before the state with which a history begins: kept beside that state, not part of it."""
+"""Facts about the plies before the first state of a history: kept beside that state, not part of it."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _BEGINNING = "beginning"  # a key of the cache of a state
 
 
 def remember_beginning(state: State, known: Beginning) -> None:
-    """Keeps with a state without a past what is known of the plies before it."""
+    """Keeps what is known of the plies before a state that has no past."""
     if known != NOTHING:
         state.cache[_BEGINNING] = known
 
 
 def remembered_beginning(state: State) -> Beginning:
-    """What ``remember_beginning`` has kept."""
+    """The facts that ``remember_beginning`` has kept; ``NOTHING`` by default."""
     found: Beginning = state.cache.get(_BEGINNING, NOTHING)
     return found
 
 
 def copy_beginning(source: State, to: State) -> State:
-    """``to``, with what is remembered of the plies before ``source``."""
+    """Copies to ``to`` what is remembered of the plies before ``source``, and returns ``to``."""
     remember_beginning(to, remembered_beginning(source))
     return to
 
 
 def counted_players(program: n.Program) -> tuple[int | None, ...]:
-    """The players whose turns a notation counts; None where it counts the turns of all."""
+    """The players whose turns a notation counts; None stands for a count of all turns."""
     fields = (f for name in program.parts[0].notations for f in name.fields)
     return tuple(dict.fromkeys(f.player for f in fields if f.kind == "count"))
 

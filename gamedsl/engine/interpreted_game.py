@@ -1,4 +1,4 @@
-"""A game in the interpreter, the reference."""
+"""A game in the interpreter, which is the reference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=8)
 def _again(kind: type[InterpretedGame], pickled: bytes) -> Game:
-    """An unpickled game; all states of it share one game."""
+    """An unpickled game. All unpickled states of it share one game."""
     program, origin = pickle.loads(pickled)
     return kind(program, origin)
 
@@ -67,7 +67,7 @@ class InterpretedGame(Game):
         return load_state(self, text)
 
     def position(self, text: str, path: str = "<position>") -> State:
-        # start-up: most plays begin at the beginning
+        # start-up: most games begin at the initial position
         from gamedsl.engine.positions.reading import read_position
 
         return read_position(self, text, path)

@@ -1,5 +1,5 @@
-"""States in the interpreter: what the reference engine answers about any state, states that hold their values, and a seat's
-view of a state."""
+"""States in the interpreter: the reference engine's answers about any state, states that hold their values, and a
+seat's view of a state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _again(game: Game, saved: str, entered: frozenset[int], past: SavedPast | No
 
 
 class ReferenceState(State):
-    """The reference engine's answers about a state, wherever its values are."""
+    """The reference engine's answers about a state, wherever its values are stored."""
 
     __slots__ = ()
 
@@ -86,7 +86,7 @@ class ReferenceState(State):
         return after
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        # start-up: people play without numbers, and numpy takes long to import
+        # start-up: people play without numbers of actions, and numpy takes long to import
         from gamedsl.engine.play.legal_actions import legal_actions
 
         return legal_actions(self, player)
@@ -127,7 +127,7 @@ class ReferenceState(State):
     # ------------------------------------------------------------------------------------------------- values
 
     def ask(self, text: str, player: int | None = None) -> Any:
-        # start-up: people do not ask in expressions
+        # start-up: people at the table do not ask in expressions
         from gamedsl.engine.positions.questions import answer
 
         self.game.check_seat(player)
@@ -192,7 +192,7 @@ class ReferenceState(State):
         return (position_line if one_line else position_text)(self, for_seat)
 
     def move_text(self, move: Move, to: str) -> str:
-        # start-up: most programs write moves in the usual way
+        # start-up: most programs write moves in the usual notation
         from gamedsl.engine.positions.move_notations import move_text
 
         return move_text(self, move, to)
@@ -234,8 +234,8 @@ class InterpretedState(ReferenceState):
 
 
 class SeenState(InterpretedState):
-    """What a seat sees of a state (``whole``). The place in the play, who is to act and the outcome are public; asking
-    for what depends on hidden values raises ``NotKnown``."""
+    """A state (``whole``) as a seat sees it. The phase and part, who is to act and the outcome are public; asking for
+    anything that depends on hidden values raises ``NotKnown``."""
 
     __slots__ = ("seat", "whole")
 

@@ -14,11 +14,12 @@ Writer = Callable[[int, tuple[int, ...]], str]  # writes a schema and its argume
 
 
 class Move:
-    """``str(move)`` is its notation: unique among all moves of the game, read back by ``Game.parse_move`` in every state.
+    """A move. ``str(move)`` is its notation: unique among all moves of the game, read back by ``Game.parse_move`` in
+    every state.
 
-    ``schema`` and ``args`` are the kind of move and the codes of its arguments (kind "move" only; a chosen value and a
-    chance outcome are known by name). ``player`` is the seat, None for chance. Moves are immutable; the notation is
-    computed when first needed.
+    ``schema`` and ``args`` are the number of its schema and the codes of its arguments (kind "move" only; a chosen
+    value and a chance outcome are known by their texts). ``player`` is the seat, None for chance. Moves are immutable;
+    the notation is computed when first needed.
     """
 
     __slots__ = ("_text", "args", "code", "drawing", "kind", "name", "player", "schema")
@@ -29,7 +30,7 @@ class Move:
     player: int | None
     args: tuple[int, ...]
     drawing: tuple[Stroke, ...]
-    code: Any  # private to whoever made the move
+    code: Any  # private to the engine that made the move
     _text: str | Writer
 
     def __init__(
@@ -76,7 +77,7 @@ class Move:
         )
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Prints the notation in IPython and in the failing examples of Hypothesis."""
+        """Prints the notation, in IPython and in the failing examples of Hypothesis."""
         printer.text(repr(self.text))
 
     @property
@@ -106,8 +107,7 @@ class Move:
 @dataclass(frozen=True)
 class Refusal:
     """One reason why a move is illegal: the message for the player, the clauses, and the place of the rule.
-
-    ``look_ahead``: found by trying what comes after the move.
+    ``look_ahead``: the reason was found by trying what comes after the move.
     """
 
     message: str

@@ -1,4 +1,4 @@
-"""Notation of moves. Every text that is printed is read back as the same move, and as no other move of the same part."""
+"""Notation of moves. A printed move is read back as the same move, and never as another move of the same part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_READINGS = 64
 
 @dataclass(frozen=True)
 class Reading:
-    """The possible meanings of a text: a move of a schema, a chosen value, an outcome of chance, or passing."""
+    """A possible meaning of a text: a move of a schema, a chosen value, an outcome of chance, or passing."""
 
     kind: str
     schema: int | None
@@ -52,27 +52,27 @@ def value_names(t: n.ValueT) -> tuple[str, ...]:
 
 
 def tidy(text: str) -> str:
-    """Collapses spaces, and removes them at the ends."""
+    """Collapses runs of spaces, and removes those at the ends."""
     return " ".join(text.split())
 
 
 def has_tuple(schema: n.Schema) -> bool:
-    """Whether a parameter is a tuple, whose values are written in brackets: ``(2, hearts)``."""
+    """Whether a parameter is a tuple, whose values are written in parentheses: ``(2, hearts)``."""
     return any(_is_tuple(value_names(p.local.type)) for p in schema.params)
 
 
 def _is_tuple(names: Collection[str]) -> bool:
-    """Whether these are tuples, or tuples and none."""
+    """Whether these are the names of tuples, or of tuples and none."""
     return any(name.startswith("(") for name in names) and all(name.startswith("(") or name == "-" for name in names)
 
 
 def _closed_up(text: str) -> str:
-    """The text in small letters, without spaces."""
+    """The text in lower case, without spaces."""
     return "".join(text.casefold().split())
 
 
 class _Reader:
-    """Reads texts of one schema by its templates."""
+    """Reads the moves of one schema by its templates."""
 
     def __init__(self, schema: n.Schema, templates: tuple[Template, ...], change: Callable[[str], str]) -> None:
         self.schema = schema
@@ -85,7 +85,7 @@ class _Reader:
             for names in (
                 value_names(param.local.type),
                 value_words(param.local.type),
-            ):  # (where they differ, words count)
+            ):  # where both use a name, the words win
                 codes |= {change(name): low + i for i, name in enumerate(names)}
             self.codes.append(codes)
             self.longest.append(max(map(len, codes), default=0))
@@ -113,7 +113,7 @@ class _Reader:
 
 
 class _Table:
-    """All readings of texts, for one way to compare letters."""
+    """Reads the moves of all schemas, with one way to compare letters."""
 
     def __init__(self, notation: Notation, change: Callable[[str], str]) -> None:
         schemas = zip(notation.program.schemas, notation.read_templates, strict=True)
@@ -133,7 +133,7 @@ class _Table:
 
 
 class Notation:
-    """The notation of one program's moves."""
+    """The notation of a program's moves."""
 
     def __init__(self, program: n.Program) -> None:
         self.program = program
@@ -183,15 +183,15 @@ class Notation:
 
     @cached_property
     def _closed(self) -> _Table | None:
-        """For texts with other spaces in tuples; none where nothing is a tuple."""
+        """The table that ignores spaces, as tuples may be typed with others; None where nothing is a tuple."""
         ends = (b.end for b in self.program.blocks)
         named = (e.names for e in ends if isinstance(e, n.Choose | n.Chance))
         some = any(map(has_tuple, self.program.schemas)) or any(map(_is_tuple, named))
         return _Table(self, _closed_up) if some else None
 
     def readings(self, text: str) -> list[Reading]:
-        """All meanings of a text. Case is ignored unless the text has a meaning in its exact case; spaces too if it has none
-        with them and there are tuples."""
+        """All meanings of a text. Case is ignored unless the text has a meaning in its exact case. If it has no meaning
+        at all, and there are tuples, spaces are ignored as well."""
         text = tidy(text)
         found = self._exact.read(text) or self._loose.read(text.casefold())
         if found or self._closed is None:
@@ -199,7 +199,7 @@ class Notation:
         return self._closed.read(_closed_up(text))
 
     def move_text(self, schema: int, args: tuple[int, ...]) -> str:
-        """The shortest form of a move that has no other meaning."""
+        """The first form of a move, from the shortest on, that has no other meaning."""
         key = (schema, args)
         if key not in self._texts:
             self._texts[key] = self._unique(schema, args)
@@ -231,7 +231,7 @@ class Notation:
         return "".join(p if isinstance(p, str) else known[p] for p in self.templates[schema][0]).strip()
 
     def choice_text(self, name: str) -> str:
-        """The notation of choosing the value of this name."""
+        """The notation for choosing the value of this name."""
         if name not in self._choices:
             alone = self._exact.read(tidy(name)) == [choice(name)]
             self._choices[name] = tidy(name) if alone else f"choose {tidy(name)}"
@@ -244,7 +244,8 @@ def plain_template(schema: n.Schema) -> Template:
 
 
 def _forms(t: n.VarT, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """The ways to write the values of a type, each with the words for the value: these, and their names in the rules."""
+    """The ways to write the values of a type, each with the words for the value: the words themselves, and the names in
+    the rules."""
     yield from zip(words, words, strict=True)
     if isinstance(t, n.ElemT) and len(t.domain.names) == len(words):
         others = set(words)
@@ -252,7 +253,7 @@ def _forms(t: n.VarT, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _tidy_template(template: Template) -> Template:
-    """Collapses spaces, as texts are tidied before they are read."""
+    """Collapses spaces in a template, as moves are tidied before they are read."""
     pieces = [re.sub(r"\s+", " ", p) if isinstance(p, str) else p for p in template]
     if pieces and isinstance(pieces[0], str):
         pieces[0] = pieces[0].lstrip()

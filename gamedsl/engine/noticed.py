@@ -1,4 +1,4 @@
-"""What a seat notices, and the information state that it adds up to."""
+"""What a seat notices, and the information state that results from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEY_BYTES = 16
 
 @dataclass(frozen=True)
 class Noticed:
-    """Something that the seat noticed: ``fact`` as plain values, ``line`` in words, and the move, if it is one."""
+    """Something that a seat noticed: ``fact`` as plain values, ``line`` in words, and the move, if it is one."""
 
     fact: tuple[Any, ...]
     line: str
@@ -27,8 +27,10 @@ class Noticed:
 class InformationState:
     """What a seat knows (``seat`` None: a spectator).
 
-    ``key`` (32 hexadecimal digits, a BLAKE2 digest) is equal for two histories of a game exactly when the seat noticed
-    the same in the same order. ``seen`` is the last look at the values.
+    ``key`` (32 hexadecimal digits, a BLAKE2 digest) is the same for two histories of a game exactly when the seat
+    noticed the same things in the same order. ``seen``: the values at the last look; ``place``: the last stop as the
+    seat saw it. ``entries``: the newest ones; ``before``: the information state with all earlier ones (None: there are
+    none).
     """
 
     seat: int | None
@@ -45,7 +47,7 @@ class InformationState:
 
     @property
     def all_entries(self) -> list[Noticed]:
-        """Everything noticed since the beginning, in order. ``entries`` are only the last of it."""
+        """Everything noticed since the beginning, in order."""
         at, found = self, [self.entries]
         while at.before is not None:
             at = at.before
@@ -69,7 +71,8 @@ class InformationState:
 
 
 def extended_key(before: str, entries: list[Noticed]) -> str:
-    """A chain over single entries, so that it does not matter which of them were added at once."""
+    """The key after more entries: a hash chain over single entries, so that it does not matter which were added
+    together."""
     for entry in entries:
         before = blake2b(f"{before} {entry.fact!r}".encode(), digest_size=KEY_BYTES).hexdigest()
     return before

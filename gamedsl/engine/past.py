@@ -1,5 +1,5 @@
-"""The past of a state: the moves that led to it. The states between are kept for a while only, and made again when asked
-for (``play/history.py``), so that a long play needs memory for its moves alone."""
+"""The past of a state: the moves that led to it. The states in between are kept only for a while, and made again when
+asked for (``play/history.py``), so that a long game needs memory only for its moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gamedsl.engine.moves import Move
 from gamedsl.engine.saved_past import SavedPast
 from gamedsl.engine.state import State
 
-KEPT = 32  # of the states before a state, at least so many are kept, and fewer than twice as many
+KEPT = 32  # at least this many, and fewer than twice as many, of the states before a state are kept
 
 
 def link(after: State, before: State, made: Move | int) -> None:
@@ -24,7 +24,7 @@ def link(after: State, before: State, made: Move | int) -> None:
 
 
 def _forget(state: State) -> None:
-    """Lets go of the states that are ``KEPT`` plies and more before a state."""
+    """Releases the states that are more than ``KEPT`` plies before a state."""
     for _ in range(KEPT):
         if state.previous is None:
             return

@@ -14,8 +14,8 @@ from gamedsl.engine.state import State
 def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int]:
     """The number of sequences of exactly ``depth`` plies; with ``divide``, per first ply.
 
-    A play that ends earlier counts nothing. An n-sided roll has n branches. A simultaneous choice is one ply with one
-    branch per joint action. Drawings have infinitely many actions and are refused.
+    A game that ends earlier counts nothing. A chance event has one branch per outcome. A simultaneous choice is one ply
+    with one branch per joint action. Raises ``GameDSLError`` (E0507) for drawings, because there are infinitely many.
     """
     if not divide:
         return count_leaves(state, depth)
@@ -25,7 +25,7 @@ def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int
 
 
 def count_leaves(state: State, depth: int) -> int:
-    """The number of sequences of exactly this length (equal positions are counted once)."""
+    """The number of sequences of exactly this length. The counts of equal positions are computed once."""
     return _count(state, depth, {})
 
 
@@ -41,7 +41,7 @@ def _count(state: State, depth: int, known: dict[tuple[State, int], int]) -> int
 
 
 def width(state: State) -> int:
-    """The number of branches at this state."""
+    """The number of branches at this state. Raises ``GameDSLError`` (E0507) for drawings."""
     match state.kind:
         case "end":
             return 0
@@ -94,8 +94,8 @@ def _joint(state: State, notation: str | None) -> list[tuple[str, State]]:
 
 
 def count_turns(state: State, depth: int) -> int:
-    """The number of sequences of exactly this many turns, as published counts of games with turns of several plies have
-    them. A turn is what one player does until another is to act, or the play is over."""
+    """The number of sequences of exactly this many turns, as in published counts for games with turns of several plies.
+    A turn is what one player does until another one is to act, or the game is over."""
     return _count_turns(state, depth, {})
 
 
@@ -125,7 +125,7 @@ def _turns(
 
 
 def _whose(state: State) -> tuple[int, ...]:
-    """Whose turn it is; nobody's at a chance event that belongs to no player's turn."""
+    """The players whose turn it is; none at a chance event that belongs to no player's turn."""
     if state.kind != "chance":
         return state.to_act
     # start-up

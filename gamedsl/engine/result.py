@@ -1,4 +1,4 @@
-"""How a play ended."""
+"""The result of a game."""
 
 from __future__ import annotations
 

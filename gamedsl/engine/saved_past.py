@@ -1,4 +1,4 @@
-"""A history as it is pickled, and what was known of the plies before it."""
+"""A history in its pickled form, and what is known of the plies before it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import TypeAlias
 from gamedsl.engine.moves import Move
 
 MOST_TURNS = 999_999
-EVERYONE = "everyone"  # beside the names of players, in the text of a position
+EVERYONE = "everyone"  # used like the name of a player, in the text of a position
 Turns: TypeAlias = Mapping[int | None, int]
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """``turns``: how many turns each player had completed (None: all players together), where a notation counts them.
-    ``last_mover``: if the game had ended, the player whose turn it was."""
+    """What is known of the plies before a history. ``turns``: the number of turns that each player had completed (None:
+    all players together), if a notation counts them; ``last_mover``: if the game had ended, the player whose turn it
+    was."""
 
     turns: Turns = field(default_factory=dict)
     last_mover: int | None = None
@@ -27,8 +28,8 @@ NOTHING = Beginning()
 
 @dataclass(frozen=True)
 class SavedPast:
-    """A history that was pickled: the first state as ``State.serialize`` writes it, the moves, and what was known of the
-    plies before."""
+    """A history that was pickled: the first state as ``State.serialize`` writes it, the moves, and what is known of the
+    plies before them."""
 
     start: str
     moves: tuple[Move, ...]

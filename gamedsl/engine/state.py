@@ -1,7 +1,7 @@
-"""The interfaces of a game and of its states. The interpreter implements them (``interpreted_game.py``,
-``interpreted_state.py``), and so does compiled code.
+"""The interfaces of a game and of its states. Both the interpreter (``interpreted_game.py``, ``interpreted_state.py``)
+and compiled code implement them.
 
-A state is a position of the play at a stop. States are immutable; ``apply`` returns a new one.
+A state is a position of a game at a stop. States are immutable; ``apply`` returns a new one.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ CHANCE, TOGETHER, END = -1, -2, -3
 # a secret choice, not yet executed: player of the part, number of the alternative, arguments
 Choice: TypeAlias = tuple[int, int, tuple[int, ...]]
 
-# The past of the state before (or that state, if the history begins there), the move from there or the number of its
-# action, and the number of moves.
+# The past of the previous state (or that state, if the history begins there), the move made there or the number of its
+# action, and the number of moves so far.
 Plies: TypeAlias = "tuple[Plies | SavedPast | State, Move | int, int]"
 Past: TypeAlias = "Plies | SavedPast"
 
 
 @dataclass(frozen=True)
 class PartEnd:
-    """The end of a part of the play (0: of the whole): its last position, at the block that ends it, before that has cleared
-    anything, and who won, as players of the part around it."""
+    """The end of a part of the game (0: of the whole game): its last position, at the block that ends it and before
+    that block clears anything, and the names of the winners in the part around it."""
 
     part: int
     last: State
@@ -50,15 +50,15 @@ class PartEnd:
 
 
 class State(ABC):
-    """A position of the play in which somebody, or chance, must act, or its end.
+    """A position of a game in which a player, or chance, must act, or which ends the game.
 
-    ``slots`` are the values of the variables, ``block`` is the place in the play, ``pending`` are the secret choices made
-    so far.
+    ``slots`` are the values of the variables, ``block`` is the stop in the rules, ``pending`` are the secret choices
+    made so far.
 
-    Not part of the position, so that equal states may differ in it: ``entered``, the parts that restarted on the way here;
-    ``ended``, the parts that ended on the way here, with their last positions;
-    ``past``, the moves that led here (None: the history begins here); ``previous``, the state before, as long as it is
-    kept (see ``past.link``); and ``cache``, what has been computed of the state.
+    The following are not part of the position, and equal states may differ in them: ``entered``, the parts that
+    restarted on the way here; ``ended``, the parts that ended on the way here, with their last positions; ``past``, the
+    moves that led here (None: the history begins here); ``previous``, the previous state, as long as it is kept (see
+    ``past.link``); and ``cache``, facts computed about the state.
     """
 
     __slots__ = ("block", "game", "past", "previous")
@@ -91,7 +91,7 @@ class State(ABC):
     @property
     @abstractmethod
     def cache(self) -> dict[Any, Any]:
-        """What has been computed of this state, by names that those who compute it choose."""
+        """Facts computed about this state, under keys chosen by the code that computes them."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -116,12 +116,12 @@ class State(ABC):
 
     @property
     def terminator(self) -> n.Terminator:
-        """The terminator of this stop in the Core: what is to be decided."""
+        """The terminator of this stop in the Core, which says what is to be decided."""
         return self.game.program.blocks[self.block].end
 
     @property
     def kind(self) -> Kind:
-        """What is to be decided here, and by whom: "player", "chance", "together" (several choose at once), "drawing" or
+        """The kind of the decision here: "player", "chance", "together" (several choose at once), "drawing" or
         "end"."""
         return self.game.kinds[self.block]
 
@@ -137,8 +137,8 @@ class State(ABC):
 
     @property
     def bits(self) -> int:
-        """The values and the place packed into one integer: equal exactly for equal states (histories and drawings,
-        which have no fixed size, are left out)."""
+        """The stop, the values and the pending choices packed into one integer. Two states of a game are equal exactly
+        when their integers are, apart from histories and drawings, which have no fixed size and are left out."""
         return self.game.layout.pack(self.block, self.slots, self.pending)
 
     # ------------------------------------------------------------------------------------------------ outcome
@@ -151,30 +151,30 @@ class State(ABC):
     @property
     @abstractmethod
     def returns(self) -> tuple[int, ...]:
-        """Per player the utility: 1 for a win, -1 for a loss, 0 for a draw, or the points where the rules say ``score by``
-        (from ``Game.min_utility`` to ``Game.max_utility``). Zeros while the play goes on."""
+        """The utility of every player: 1 for a win, -1 for a loss, 0 for a draw, or the points where the rules say
+        ``score by`` (from ``Game.min_utility`` to ``Game.max_utility``). Zeros while the game is in progress."""
 
     @property
     @abstractmethod
     def winners(self) -> frozenset[int]:
-        """The players who have won."""
+        """The seats of the players who have won; empty while the game is in progress."""
 
     @property
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
-        """Per player the points that the play was decided by (``rank by``, ``share by``, ``score by``); empty while it goes
-        on, and where it ended otherwise."""
+        """The points of every player that decided the game (``rank by``, ``share by``, ``score by``); empty while it is
+        in progress, and if points did not decide it."""
 
     @property
     @abstractmethod
     def outcome_text(self) -> str:
-        """How the play ended, in words; empty while it is in progress."""
+        """The outcome of the game in words; empty while it is in progress."""
 
     # -------------------------------------------------------------------------------------------- whose turn
 
     @property
     def current_player(self) -> int:
-        """The seat to act; -1: chance, -2: several at once (see ``to_act``), -3: the play is over."""
+        """The seat to act; -1: chance, -2: several at once (see ``to_act``), -3: the game is over."""
         match self.kind:
             case "player" | "drawing":
                 return self.to_act[0]
@@ -196,13 +196,14 @@ class State(ABC):
     def legal_moves(self, player: int | None = None, mistakes: bool = False) -> list[Move]:
         """The legal moves in order: by kind of move as the ruleset names them, then by parameters.
 
-        If several choose at once: those of ``player``, by default the first to act. Empty for a drawing, which allows
-        infinitely many, and for players who are not to act. ``mistakes``: include moves marked as legal by mistake.
+        If several players choose at once: those of ``player``, by default the first to act. Empty for a drawing, which
+        allows infinitely many, and for players who are not to act. ``mistakes``: include moves that the ruleset marks
+        as mistakes.
         """
 
     @abstractmethod
     def count_moves(self, player: int | None = None) -> int:
-        """The number of legal moves, without building them."""
+        """The number of legal moves; faster than ``len(legal_moves(player))``."""
 
     @abstractmethod
     def apply(self, move: Move) -> State:
@@ -210,31 +211,33 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The numbers of the legal moves or outcomes (see ``Game.action``), ascending. ``player`` as in ``legal_moves``.
+        """The numbers of the legal moves or outcomes (see ``Game.action``), in ascending order. ``player`` as in
+        ``legal_moves``.
 
         Raises ``GameDSLError`` (E0541) where a player draws."""
 
     @abstractmethod
     def action_mask(self, player: int | None = None) -> NDArray[np.bool_]:
-        """Per action of the game: is it legal here? Shape ``(game.num_actions,)``; a new array at every call.
+        """Per action of the game, whether it is legal here. Shape ``(game.num_actions,)``; a new array at every call.
 
         Raises ``GameDSLError``: E0541 where a player draws, E0542 if the game has too many actions for a mask."""
 
     @abstractmethod
     def part_mask(self, chosen: tuple[int, ...] = (), player: int | None = None) -> NDArray[np.bool_]:
         """The mask for the next part of an action in factored form (see ``Game.action_parts``), after the parts
-        ``chosen``. Shape ``(game.action_factors[len(chosen)],)``, or ``(0,)`` when nothing can follow.
+        ``chosen``. Shape ``(game.action_factors[len(chosen)],)``, or ``(0,)`` if no part can follow.
 
         Raises ``GameDSLError`` (E0541) where a player draws."""
 
     def apply_action(self, action: SupportsIndex, player: int | None = None) -> State:
-        """The state after the action with this number. ``player``: who acts, by default the first to act.
+        """The state after the action with this number. ``player``: the seat that acts, by default the first to act.
 
         Raises ``GameDSLError``: E0540 if there is no such action, E0503 with the reasons if it is illegal."""
         return self.apply(self.game.move(action, self, player))
 
     def apply_joint(self, moves: Mapping[int, Move]) -> State:
-        """The state after a simultaneous choice, given the move of every player."""
+        """The state after a simultaneous choice, given the moves of all seats that choose. Raises ``GameDSLError``:
+        E0505 if one is missing, E0503 if one is illegal."""
         state: State = self
         while state.kind == "together" and state.block == self.block and state.to_act:
             player = state.to_act[0]
@@ -255,7 +258,8 @@ class State(ABC):
 
     @abstractmethod
     def propose(self, rng: Random) -> Move:
-        """A random move: uniform over the legal moves, chance by its weights, a drawing from the generator."""
+        """A random move: uniform over the legal moves; an outcome of chance by its weight; a drawing from the
+        generator. Raises ``RulesError`` if the game is over."""
 
     @property
     @abstractmethod
@@ -266,121 +270,119 @@ class State(ABC):
     @property
     @abstractmethod
     def action_history(self) -> tuple[int, ...]:
-        """``history`` as the numbers of actions (see ``Game.action``). Quicker, because no moves are made."""
+        """``history`` as the numbers of actions (see ``Game.action``). Faster, because it builds no moves."""
 
     @property
     @abstractmethod
     def first_state(self) -> State:
-        """Where the history begins: the initial state, a saved state, or one set up (``Game.position``,
-        ``with_values``)."""
+        """The state at which the history begins: the initial state, a saved state, or one that was set up
+        (``Game.position``, ``with_values``)."""
 
     # ------------------------------------------------------------------------------------------------- values
 
     @abstractmethod
     def ask(self, text: str, player: int | None = None) -> Any:
         """The value here of an expression of the language, such as ``count(mark[X])`` or ``some l in lines(3): l within
-        mark[X]``: a bool, an int, the name of an element, None for none, a frozenset for a set. Names are those of the part
-        being played; ``me`` is ``player``, by default the player to move. Reads everything, also what is hidden.
-
-        Raises ``GameDSLError`` with the place in ``text`` if it is wrong, E0548 if the game does not come from a file."""
+        mark[X]``: a bool, an int, the name of an element, None for none, a frozenset for a set. Names are those of the
+        part being played; ``me`` is ``player``, by default the player to move. It can read hidden values too.
+        Raises ``GameDSLError`` with the place in ``text`` of an error, E0548 if the game was not loaded from a file."""
 
     @abstractmethod
     def value_of(self, name: str) -> Any:
-        """The value here of a variable or of the pieces of this name, as ``ask`` gives it; where it has keys, a dict by their
-        names; a tuple for a stack, from the bottom.
-
+        """The value here of the variable or the pieces of this name, in the form that ``ask`` gives it; a tuple for a
+        stack, from the bottom; a dict by the names of its keys if it has keys.
         Raises ``GameDSLError`` (E0506) if there is none."""
 
     @abstractmethod
     def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
-        """The same place in the play with some variables changed, by name and part; for experiments.
-
-        If nobody can act there any more, the play continues as the rules say for that case."""
+        """The state at the same stop with some variables changed, by name and part; for experiments. If nobody can act
+        there, the game continues as the rules say for that case.
+        Raises ``GameDSLError`` (E0506) if there is no such variable, or the values do not fit."""
 
     # -------------------------------------------------------------------------------------- what a seat may know
 
     @abstractmethod
     def seen_by(self, seat: int | None) -> State:
-        """The state as a seat (None: a spectator) sees it. To ask it for what depends on hidden values raises
+        """The state as a seat (None: a spectator) sees it. Asking it for anything that depends on hidden values raises
         ``NotKnown``."""
 
     @property
     def whole(self) -> State:
-        """The state that a seat's view is a view of; the state itself if it is no view."""
+        """The state that this one is a seat's view of; the state itself if it is not a view."""
         return self
 
     def view_of(self, other: State) -> State:
-        """Another state, as the seat sees it that this one is a view for."""
+        """Another state, seen by the same seat as this view; the state itself if this one is not a view."""
         return other
 
     @property
     def visible_slots(self) -> Sequence[Value]:
-        """The values that may be read here: all of them, if this is not a seat's view."""
+        """The values that may be read here: all of them unless this is a seat's view."""
         return self.slots
 
     @abstractmethod
     def observation(self, player: int) -> dict[str, Any]:
-        """Everything a seat may know, as plain data. All of these methods raise ``GameDSLError`` (E0546) for a seat that the
-        game does not have."""
+        """Everything a seat may know, as plain data. This method and the following ones raise ``GameDSLError`` (E0546)
+        for a seat that the game does not have."""
 
     @abstractmethod
     def observation_tensor(self, player: int | None, part: ObservedPart = "whole") -> NDArray[np.float32]:
-        """What a seat (None: a spectator) may know now, as numbers: shape ``(layout.size,)`` with the layout
-        ``game.layout_of(part)``, whose ``split`` makes a dict of it. ``part``: "public" is what everybody sees, "private"
-        what the seat knows besides. Positions noted and drawings are not in it (``layout.omitted``)."""
+        """What a seat (None: a spectator) may know now, as numbers: an array of shape ``(layout.size,)`` with the
+        layout ``game.layout_of(part)``, whose ``split`` makes a dict of it. ``part``: "public" is what everybody sees,
+        "private" what the seat knows in addition. Noted positions and drawings are not in it (``layout.omitted``)."""
 
     @abstractmethod
     def observation_text(self, player: int | None, part: ObservedPart = "whole") -> str:
-        """The same in words, one line per value."""
+        """The contents of ``observation_tensor`` in words, one line per value."""
 
     @abstractmethod
     def information_state(self, player: int | None) -> InformationState:
         """Everything that a seat (None: a spectator) has seen and done in the history of this state, in order: perfect
-        recall, also of what the rules' variables forget. Its ``key`` is equal for two histories exactly when the seat
-        could notice no difference; ``text`` says it in words.
+        recall, even of what the variables of the rules no longer hold. Its ``key`` is equal for two histories exactly
+        when the seat could notice no difference; ``text`` is the same in words.
 
         Raises ``GameDSLError`` (E0520) if the state was pickled with a history that does not lead to it."""
 
     @abstractmethod
     def information_state_tensor(self, player: int | None, length: int | None = None) -> NDArray[np.float32]:
-        """The information state as numbers: equal for two histories exactly when their keys are. Shape ``(layout.size,)``
-        with the layout ``game.information_state_layout``, or ``game.information_state_layout_of(length)``: rows of what the
-        seat noticed, in order, and then zeros. ``length``: the number of rows; None: as many as any play needs.
-
-        Raises ``GameDSLError``: E0543 if no bound on the play is proved and no length given, E0545 if the history has more
-        rows, E0544 if the tensor is too large, E0541 where players draw."""
+        """The information state as numbers: equal for two histories exactly when their keys are. Shape
+        ``(layout.size,)`` with the layout ``game.information_state_layout``, or
+        ``game.information_state_layout_of(length)``: rows of what the seat noticed, in order, and then zeros.
+        ``length``: the number of rows; None: as many as any game needs.
+        Raises ``GameDSLError``: E0543 if no length is given and no bound on the length of a game is proved, E0545 if
+        the history has more rows, E0544 if the tensor is too large, E0541 where players draw."""
 
     # ------------------------------------------------------------------------------------------------ as text
 
     @abstractmethod
     def position_text(self, for_seat: int | None = None, one_line: bool = False, to: str | None = None) -> str:
         """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.
-        ``for_seat``: only what that seat may know. ``to``: in a notation of the ruleset, which says everything.
-
-        Raises ``GameDSLError`` if there is no such notation (E0658), or it cannot say the position (E0657),
-        or writes no positions (E0659)."""
+        ``for_seat``: only what that seat may know. ``to``: in a notation of the ruleset, which shows hidden values too.
+        Raises ``GameDSLError`` if there is no such notation (E0658), it cannot express the position (E0657), or it
+        writes no positions (E0659)."""
 
     @abstractmethod
     def move_text(self, move: Move, to: str) -> str:
-        """A move of this state in a notation that the ruleset declares. ``str(move)`` is the text that records keep.
+        """A move at this state in a notation that the ruleset declares. Records use ``str(move)`` instead.
 
         Raises ``GameDSLError`` if there is no such notation (E0658), or it writes no moves (E0659)."""
 
     @abstractmethod
     def serialize(self, for_seat: int | None = None) -> str:
-        """The state as JSON text. ``for_seat``: only what that seat may know."""
+        """The state as JSON text, for ``Game.deserialize``. ``for_seat``: only what that seat may know; the result
+        cannot be loaded again if the rules hide something."""
 
 
 class Game(ObservedRules, ABC):
     """A game to play: a ruleset with values for its options. Immutable; its positions are ``State``s.
 
-    ``players`` are the names of the seats in order, ``options`` the options with their values as text, ``program`` is the
-    meaning of the rules in the Core. Two games with the same ``digest`` are equal in all that can be asked of them.
+    ``players`` are the names of the seats in order, ``options`` are the options with their values as text, ``program``
+    is the meaning of the rules in the Core. Two games with the same ``digest`` give the same answers to every question.
     """
 
     @abstractmethod
     def initial_state(self) -> State:
-        """The first position in which somebody, or chance, must act."""
+        """The first position in which a player, or chance, must act."""
 
     @abstractmethod
     def make_state(
@@ -394,7 +396,7 @@ class Game(ObservedRules, ABC):
         """The state with these values, in the interpreter."""
 
     def move(self, action: SupportsIndex, state: State, player: int | None = None) -> Move:
-        """The move of an action; it need not be legal. ``player``: who makes it, by default the first to act.
+        """The move of an action; it need not be legal. ``player``: the seat that makes it, by default the first to act.
 
         Raises ``GameDSLError`` (E0540) if there is no such action."""
         if player is None and state.to_act:
@@ -403,29 +405,32 @@ class Game(ObservedRules, ABC):
 
     @abstractmethod
     def parse_move(self, text: str, state: State, player: int | None = None, notation: str | None = None) -> Move:
-        """The move that a text stands for; it need not be legal. ``player``: who makes it, if several are to act.
+        """The move that a text stands for; it need not be legal. ``player``: the seat that makes it, if several are to
+        act.
 
-        A text that means nothing otherwise is read in the notations that the ruleset declares; in those it stands for a
-        legal move. ``notation``: the one to read it in first.
+        A text without any other meaning is read in the notations that the ruleset declares; in those it stands for a
+        legal move. ``notation``: the declared notation to try first.
 
-        Raises ``GameDSLError`` (E0501) with the closest notations if the text is not a move of this game.
+        Raises ``GameDSLError``: E0501 with similar moves if the text is not a move of this game, E0502 if it can mean
+        several moves.
         """
 
     @abstractmethod
     def play_text(self, text: str, state: State, player: int | None = None) -> list[tuple[Move, State]]:
-        """Makes the plies that a text stands for: one, or those of a whole turn that are written as one (``37x28x19``, or
-        ``37x19`` for short). Returns each with the state after it.
+        """Makes the plies that a text stands for: one, or those of a whole turn that are written as one (``37x28x19``,
+        or ``37x19`` for short). Returns each with the state after it.
 
-        Raises ``GameDSLError`` as ``parse_move`` and ``State.apply`` do, and E0502 if the plies are not certain.
+        Raises ``GameDSLError`` as ``parse_move`` and ``State.apply`` do, and E0502 if the text can mean different
+        plies.
         """
 
     @abstractmethod
     def deserialize(self, text: str) -> State:
-        """The saved state. Raises ``GameDSLError`` for damaged text and for saves of other rules."""
+        """The saved state. Raises ``GameDSLError``: E0520 for damaged text, E0521 for saves of other rules, E0522 for
+        saves that leave out what one seat may not know."""
 
     @abstractmethod
     def position(self, text: str, path: str = "<position>") -> State:
         """The state of a position written as text (see ``State.position_text``), or in a notation that the ruleset
-        declares. ``path``: what messages show.
-
-        Raises ``GameDSLError`` with the place in the text of what cannot be."""
+        declares. ``path``: the name of the file in messages.
+        Raises ``GameDSLError`` with the place of the fault in the text."""

@@ -1,4 +1,4 @@
-"""Values at a stop: those of variables, and those of Core expressions."""
+"""The values of variables and of Core expressions at a stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def codes_of(stop: State, var: n.Var) -> list[Value]:
 def evaluate_at(stop: State, e: n.Expr, locals: Mapping[int, int] | None = None) -> int:
     """The value of a Core expression at a stop, with these values for its free locals (by id).
 
-    What the owner of a view may not know is unknown there; to need it raises ``NotKnown``."""
+    In a seat's view, hidden values are unknown; raises ``NotKnown`` if the result depends on them."""
     function, order = stop.game.function_of(e)
     known = locals or {}
     return int(function(stop.visible_slots, *(known[i] for i in order)))

@@ -1,4 +1,4 @@
-"""Typed text → the move it stands for."""
+"""Typed text -> the move it stands for."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from gamedsl.language.source import GameDSLError
 if TYPE_CHECKING:
     from gamedsl.engine.state import Game, State
 
-LONGEST = 20_000  # characters; no move is written longer than a large drawing
+LONGEST = 20_000  # characters; the longest moves are large drawings
 LONGEST_TURN = 200  # characters
 MOST_COMPARED = 400
 
 
 def parse_move(game: Game, text: str, state: State, player: int | None, notation: str | None = None) -> Move:
-    """The move; it need not be legal. ``notation``: a declared one to read it in first. Raises ``GameDSLError``: E0501
-    not a move, E0502 more than one, E0658 and E0659 no such notation."""
+    """The move that a text stands for; it need not be legal. ``notation``: a declared notation to try first. Raises
+    ``GameDSLError``: E0501 if it is not a move, E0502 if it can mean several, E0503 if the game is over, E0658 or E0659
+    if there is no such notation for moves."""
     if len(text) > LONGEST:
         raise play_error("E0501", f"a move of {len(text)} characters is too long")
     who = player if player is not None else _first_to_act(state)
@@ -52,11 +53,12 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
 
 
 def play_text(game: Game, text: str, state: State, player: int | None) -> list[tuple[Move, State]]:
-    """Makes the plies of a text: one, or those of a turn that are written as one. Raises as ``parse_move`` and ``apply`` do."""
+    """Makes the plies of a text: one, or those of a turn that are written as one. Raises as ``parse_move`` and
+    ``apply`` do."""
     try:
         plies: tuple[Move, ...] = (parse_move(game, text, state, player),)
         return _make(plies, state)
-    except GameDSLError as error:  # one ply is the usual case: the turn is looked for where that fails
+    except GameDSLError as error:  # one ply is the usual case; a whole turn is tried only if that fails
         plies = _joined(game, text, state, player) if error.diagnostics[0].code in ("E0501", "E0503") else ()
         if not plies:
             raise
@@ -72,7 +74,7 @@ def _make(plies: tuple[Move, ...], state: State) -> list[tuple[Move, State]]:
 
 
 def _joined(game: Game, text: str, state: State, player: int | None) -> tuple[Move, ...]:
-    """The plies of a turn that is written as one; none if it is not one."""
+    """The plies of a turn that is written as one move; empty if the text is not one."""
     who = player if player is not None else _first_to_act(state)
     if who is None or state.kind != "player" or game.secrets.hides or len(text) > LONGEST_TURN:
         return ()
@@ -80,7 +82,7 @@ def _joined(game: Game, text: str, state: State, player: int | None) -> tuple[Mo
 
 
 def _readings_renamed(game: Game, state: State, text: str) -> list[Reading]:
-    """The meanings of a text that names cells in another way than this board."""
+    """The meanings of a text that names cells in another style than this board."""
     board = game.program.parts[state.part].board
     renamed = None if board is None else in_own_names(board, text)
     return [] if renamed is None else game.notation.readings(renamed)
@@ -89,7 +91,7 @@ def _readings_renamed(game: Game, state: State, text: str) -> list[Reading]:
 def _declared(game: Game, state: State, text: str, player: int | None, notation: str | None) -> list[Move]:
     """The legal moves that a text may stand for in the declared notations, or in one of them."""
     if notation is None and (not game.program.parts[0].notations or game.secrets.hides):
-        return []  # (in a notation a text could tell what is hidden: that is only for who asks for one)
+        return []  # reading a declared notation could reveal something hidden, so a caller must ask for it by name
     return read_in(state, text, player, notation)
 
 
@@ -132,7 +134,7 @@ def _move(game: Game, r: Reading, player: int | None) -> Move:
 
 
 def _offered(state: State, r: Reading) -> bool:
-    """Whether this kind of move is possible at this stop."""
+    """Whether this stop offers moves of this kind."""
     match state.terminator:
         case n.Decide(alternatives=alternatives, may_pass=may_pass):
             return any(a.schema == r.schema for a in alternatives) or (r.kind == "pass" and may_pass is not None)
@@ -145,7 +147,7 @@ def _offered(state: State, r: Reading) -> bool:
 
 
 def _how_tuples(state: State, player: int | None) -> str:
-    """How a tuple is written, by an example; empty where no legal move has one."""
+    """A hint on how a tuple is written, with an example; empty if no legal move has one."""
     for move in state.legal_moves(player)[:MOST_COMPARED]:
         if move.schema is not None and has_tuple(state.game.program.schemas[move.schema]):
             return f"A tuple is written in brackets, with commas between its parts: `{move.text}`."
@@ -153,7 +155,7 @@ def _how_tuples(state: State, player: int | None) -> str:
 
 
 def _near(state: State, text: str, player: int | None) -> tuple[str, ...]:
-    """Legal moves whose notation resembles the text, and is not the text itself."""
+    """Legal moves whose notation resembles the text but is not the text itself."""
     typed = tidy(text)
     legal = [m.text for m in state.legal_moves(player)][:MOST_COMPARED]
     others = [t for t in legal if t.casefold() != typed.casefold()]

@@ -1,7 +1,7 @@
 """The run time of translated rules: the helpers they call, and the values that are not plain integers.
 
-A slot of the state holds an int; of a stack a tuple of ints (bottom first); of a history a ``History``; of a drawing a
-tuple of (stroke name, points).
+A slot of the state holds an int; for a stack, a tuple of ints (bottom first); for a history, a ``History``; for a
+drawing, a tuple of (stroke name, points).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class History:
         self._hash: int | None = None
 
     def count(self, position: tuple[int, ...]) -> int:
-        """How often the position was noted."""
+        """The number of times that the position was noted."""
         return self._counts.get(position, 0)
 
     def plus(self, position: tuple[int, ...]) -> History:
@@ -38,7 +38,7 @@ class History:
         return History({**self._counts, position: self.count(position) + 1})
 
     def minus(self, other: History) -> History:
-        """This history without the positions of another, as often as they were noted there."""
+        """This history minus the positions of another one, each as often as it was noted there."""
         left = {position: number - other.count(position) for position, number in self._counts.items()}
         return History({position: number for position, number in left.items() if number > 0})
 
@@ -59,7 +59,7 @@ class History:
 
 
 class Table(tuple[int, ...]):
-    """A constant table. An index that is no number finds its own entry: a value that a seat may not know."""
+    """A constant table. An index that is not a number (a value that a seat may not know) computes its own entry."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ def first_value(t: n.VarT, initial: int) -> Value:
 
 
 def bits(members: int) -> list[int]:
-    """The elements of a set, ascending."""
+    """The elements of a set, in ascending order."""
     out = []
     while members:
         low = members & -members
@@ -105,17 +105,17 @@ def union(parts: Iterable[int]) -> int:
 
 
 def unwrap(value: int, shift: int, span: Span) -> int:
-    """The value in an optional."""
+    """The value in an optional. Raises ``RulesError`` for none."""
     return value + shift if value else fail("there is no value here (none)", span)
 
 
 def first(members: int, shift: int, span: Span) -> int:
-    """The element of a set with the lowest index."""
+    """The element of a set with the lowest index. Raises ``RulesError`` for the empty set."""
     return (members & -members).bit_length() - 1 + shift if members else fail("the set is empty here", span)
 
 
 def fit(value: int, low: int, high: int, span: Span) -> int:
-    """The value itself, if it is in the range."""
+    """The value itself. Raises ``RulesError`` if it is outside its range."""
     return value if low <= value <= high else fail(f"{value} is out of range ({low}..{high})", span)
 
 
@@ -140,18 +140,18 @@ def top(stack: tuple[int, ...], span: Span) -> int:
 
 
 def item(stack: tuple[int, ...], level: int, span: Span) -> int:
-    """What stands at a level of the stack: 1 is the lowest."""
+    """The item at a level of a stack; 1 is the lowest. Raises ``RulesError`` if there is none."""
     if not 1 <= level <= len(stack):
         fail("the stack has nothing at this height", span)
     index: Any = level - 1
-    return stack[index] if isinstance(index, int) else index.entry_of(stack)  # (like a table's)
+    return stack[index] if isinstance(index, int) else index.entry_of(stack)  # an unknown index, as in a table
 
 
 def pushed(stack: tuple[int, ...], value: int, limit: int, span: Span) -> tuple[int, ...]:
-    """The stack with the value on top."""
+    """The stack with the value on top. Raises ``RulesError`` if it is full."""
     return (*stack, value) if len(stack) < limit else fail(f"the stack is full (up to {limit})", span)
 
 
 def popped(stack: tuple[int, ...], span: Span) -> tuple[int, ...]:
-    """The stack without its top."""
+    """The stack without its top item. Raises ``RulesError`` if it is empty."""
     return stack[:-1] if stack else fail("the stack is empty here", span)

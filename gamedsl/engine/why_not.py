@@ -22,7 +22,8 @@ UNTOLD = "the rules forbid it, for a reason that is hidden from you"
 
 
 def why_not(state: State, move: Move) -> list[Refusal]:
-    """The guards that fail; if none does, the guards that look ahead; if none does, the forbids."""
+    """The reasons why a move is illegal; empty if it is legal. Of the rules, the guards that fail; if none does, the
+    guards that look ahead and fail; if none does, the forbidden conditions that hold after the move."""
     early = _not_now(state, move)
     if early:
         return early
@@ -39,7 +40,8 @@ def why_not(state: State, move: Move) -> list[Refusal]:
 
 
 def hidden_reasons(state: State, move: Move) -> list[Refusal]:
-    """Why a move of a player who is to act is illegal, also for reasons that are hidden from the player. Not for players."""
+    """The reasons why a move of a player who is to act is illegal, including those hidden from that player. They must
+    not be shown to players."""
     mover = mover_of(state, move.player)
     if mover is None or move.schema is None or alternative(state, move) is None:
         return []
@@ -52,7 +54,7 @@ def _some(texts: list[str], most: int = 8) -> str:
 
 
 def _not_now(state: State, move: Move) -> list[Refusal]:
-    """Wrong player, wrong moment, wrong kind of move."""
+    """The refusals for a move of the wrong player, at the wrong moment, or of the wrong kind."""
     names = state.game.players
     if state.kind == "end":
         return [Refusal("the play is over")]
@@ -106,8 +108,7 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
 
 
 def _by_rules(state: State, move: Move, mover: int, slots: Slots) -> list[Refusal]:
-    """The rules that refuse a move, evaluated on ``slots``: what the mover sees, with the rest unknown.
-
+    """The rules that refuse a move, evaluated on ``slots``, in which everything that the mover does not see is unknown.
     The mover learns that a move is illegal, but not a hidden reason for it."""
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
@@ -128,7 +129,7 @@ def _by_rules(state: State, move: Move, mover: int, slots: Slots) -> list[Refusa
         found = [_refusal(g) for g, holds in _asked(schema.guards, code.guards, True) if not _holds(holds, args)]
     if not found and code.forbids:
         found = _forbidden(state, move, mover, slots)
-    # A guard that goes wrong raises here, as it does in a list of moves.
+    # A guard that fails with an error raises here, as it does when legal moves are listed.
     if not found and not is_legal(state, move, mover):
         return [Refusal(UNTOLD)]
     return found
@@ -146,7 +147,7 @@ def _asked(
 
 
 def _holds(function: object, args: tuple[object, ...]) -> bool:
-    """A guard that cannot be evaluated (because an earlier one fails) does not count as a reason."""
+    """Whether a guard holds. One that cannot be evaluated (because an earlier one fails) does not count as a reason."""
     try:
         return bool(function(*args))  # type: ignore[operator]
     except (RulesError, NotKnown):
@@ -158,7 +159,7 @@ def _refusal(g: n.CoreGuard) -> Refusal:
 
 
 def source_line(g: n.CoreGuard) -> str:
-    """The text of the rule in the ruleset, on one line."""
+    """The text of a rule in the ruleset, on one line."""
     return " ".join(g.span.text.split()) or "a rule forbids it"
 
 

@@ -1,1 +1,2 @@
-"""What is known of a game before any state: its code, the numbers of its actions, what is hidden, layouts of tensors."""
+"""Facts about a game that need no state: its code, the numbers of its actions, what it hides, the layouts of
+tensors."""

@@ -7,7 +7,7 @@ The numbering depends only on what the digest covers. In order:
 3. the values to choose where a player chooses a value;
 4. the outcomes of chance, one kind for every word (roll, draw ...).
 
-Values and outcomes with the same text are the same action wherever they occur, as they are the same move.
+Values and outcomes with the same text are the same action wherever they occur, just as they are the same move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gamedsl.language.core import nodes as n
 
 @dataclass(frozen=True)
 class ActionParameter:
-    """A parameter with ``size`` values, called ``names``. ``low`` is the code of the first value in ``Move.args``."""
+    """A parameter. ``names`` are the names of its values; ``low`` is the code of the first one in ``Move.args``."""
 
     name: str
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class ActionKind:
         return prod(p.size for p in self.parameters)
 
     def number(self, indices: tuple[int, ...]) -> int:
-        """The action whose arguments have these indices."""
+        """The number of the action whose arguments have these indices."""
         at = 0
         for parameter, index in zip(self.parameters, indices, strict=True):
             at = at * parameter.size + index

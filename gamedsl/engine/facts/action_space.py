@@ -1,4 +1,4 @@
-"""Numbers of actions, and the moves that they stand for."""
+"""The numbers of actions, and the moves they stand for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class ActionSpace:
 
     @cached_property
     def factors(self) -> tuple[int, ...]:
-        """The size of each factor: the number of kinds, then for every place the size of the largest parameter there."""
+        """The size of each factor: the number of kinds, then for every argument position the size of its largest
+        parameter."""
         longest = max((len(k.parameters) for k in self.kinds), default=0)
         places = ([k.parameters[i].size for k in self.kinds if i < len(k.parameters)] for i in range(longest))
         return (len(self.kinds), *map(max, places))
@@ -62,7 +63,7 @@ class ActionSpace:
         return (kind, *self.kinds[kind].indices(index(action)))
 
     def joined(self, parts: tuple[int, ...]) -> int:
-        """The action of a factored form. Raises ``GameDSLError`` (E0540) if there is none."""
+        """The number of the action with this factored form. Raises ``GameDSLError`` (E0540) if there is none."""
         kind, *indices = map(index, parts)
         if 0 <= kind < len(self.kinds):
             sizes = [p.size for p in self.kinds[kind].parameters]
@@ -94,7 +95,7 @@ class ActionSpace:
         return "it is no move of this game"
 
     def move(self, action: SupportsIndex, player: int | None) -> Move:
-        """The move of an action, made by a player. Raises ``GameDSLError`` (E0540)."""
+        """The move of an action, made by a player. Raises ``GameDSLError`` (E0540) if there is no such action."""
         kind = self.kinds[self.kind_of(action)]
         indices = kind.indices(index(action))
         if kind.schema is not None:
@@ -107,7 +108,7 @@ class ActionSpace:
 
 
 def _of_arguments(kind: ActionKind, args: tuple[int, ...]) -> int | None:
-    """The action of a kind with these arguments; None if they do not fit."""
+    """The number of the action of a kind with these arguments; None if they do not fit."""
     if len(args) != len(kind.parameters):
         return None
     indices = tuple(a - p.low for a, p in zip(args, kind.parameters, strict=True))

@@ -1,9 +1,9 @@
-"""Which helper variables may hold what somebody may not see, at the end of every block: an information-flow analysis that
-follows the course of play.
+"""The helper variables that may hold something hidden from somebody, at the end of every block: an information-flow
+analysis along the blocks.
 
-A helper takes in what is hidden where it is written from it, or where whether it is written depends on it. A branch that
-depends on something hidden tells everything that is written between it and the block where its ways meet again. If its ways
-lead to stops that look different, everybody sees which way was taken, and it tells nothing more.
+A helper becomes hidden where it is computed from something hidden, or where something hidden decides whether it is
+written. A branch on something hidden taints everything written between it and the block where its paths meet again.
+If its paths lead to stops that look different, everybody sees which one was taken, so nothing is tainted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Numbers = frozenset[int]  # of variables
 
 
 def unseen_helpers(reads: Reads) -> tuple[Numbers, ...]:
-    """Per block the helpers that may hold something hidden when play stops at its end."""
+    """Per block, the helpers that may hold something hidden when the game stops at its end."""
     return _Flow(reads).solved()
 
 
@@ -32,7 +32,7 @@ class _Flow:
         )
         self.after = _meeting_blocks(self.blocks)
         self.stops: dict[int, frozenset[object]] = {}
-        self.told: set[int] = set()  # the blocks on ways that something hidden chose
+        self.told: set[int] = set()  # the blocks on paths that something hidden chose
         self.ends: list[Numbers] = [frozenset()] * len(self.blocks)  # of each block, before its terminator acts
 
     def solved(self) -> tuple[Numbers, ...]:
@@ -56,7 +56,8 @@ class _Flow:
     # ---------------------------------------------------------------------------------------------- statements
 
     def _through(self, statements: tuple[n.CoreStmt, ...], before: Numbers, is_told: bool) -> Numbers:
-        """The helpers that hold something hidden after statements. ``is_told``: whether they run depends on it."""
+        """The helpers that may hold something hidden after these statements. ``is_told``: something hidden decides
+        whether they run."""
         now = before
         for s in statements:
             match s:
@@ -94,7 +95,8 @@ class _Flow:
         return [] if var is None else [var]
 
     def _spreads(self, statements: tuple[n.CoreStmt, ...], now: Numbers) -> bool:
-        """May whatever statements write hold what they read? So it is if a name holds it, or the statements may stop."""
+        """Whether everything the statements write may depend on something hidden that they read: they bind it to a
+        name, or they may stop because of it."""
         stops = any(isinstance(s, n.StopS) for s in walk_statements(statements))
         spreading = tuple(s for s in statements if stops or isinstance(s, n.LetS))
         return self._is_hidden(self.rules.read_by(spreading), now)
@@ -126,7 +128,7 @@ class _Flow:
                     yield target, ticked
 
     def _chosen_ways(self, block: n.Block, now: Numbers) -> set[int]:
-        """The blocks that are passed or not by what is hidden, if this block chooses by it."""
+        """The blocks that are run or skipped depending on something hidden, if this block branches on it."""
         ways = self._ways(block, now)
         if len(ways) < 2:
             return set()
@@ -140,12 +142,12 @@ class _Flow:
             if at not in between and at != meeting:
                 between.add(at)
                 todo.extend(targets(self.blocks[at].end))
-        if any(is_stop(self.blocks[i]) for i in between):  # how many plies there are depends on it
+        if any(is_stop(self.blocks[i]) for i in between):  # the number of plies depends on it
             return reached(self.program, ways)
         return between
 
     def _ways(self, block: n.Block, now: Numbers) -> set[int]:
-        """Where play may go on from a block, if something hidden decides it."""
+        """The blocks where the game may continue after this one, if something hidden decides between them."""
         end = block.end
         match end:
             case n.BranchT() if self._is_hidden(self.rules.reads(terminator_exprs(end)), now):
@@ -158,7 +160,7 @@ class _Flow:
                 return set()
 
     def _first_stops(self, block: int) -> frozenset[object]:
-        """How the stops look that may come first from a block on."""
+        """The looks of the stops that may be reached first from a block."""
         if block not in self.stops:
             self.stops[block] = self._stops_after(block)
         return self.stops[block]
@@ -175,7 +177,7 @@ class _Flow:
 
 
 def look_of(end: object) -> str:
-    """How a kind of stop looks to a seat."""
+    """The look of a stop: the same for terminators that a seat cannot tell apart."""
     match end:
         case n.Decide() | n.Choose():
             return "player"
@@ -186,7 +188,7 @@ def look_of(end: object) -> str:
 
 
 def _meeting_blocks(blocks: tuple[n.Block, ...]) -> list[int | None]:
-    """Per block the next one that play passes whatever happens (its immediate post-dominator); None if there is none."""
+    """Per block, the next block on every path from it (its immediate post-dominator); None if there is none."""
     everything = frozenset(range(len(blocks)))
     later = [everything] * len(blocks)
     changed = True

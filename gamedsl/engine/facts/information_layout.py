@@ -1,14 +1,14 @@
-"""Where everything stands in the tensor of an information state.
+"""The layout of the tensor of an information state.
 
-The tensor is a table in time: its *rows* say what the seat noticed, in order, and rows of zeros follow.
+The tensor is a table in time: its *rows* hold what the seat noticed, in order; the remaining rows are zeros.
 
-- If the rules hide nothing, a row is a move: who made it, and which it is. The first features are what the seat saw where
-  the history began.
+- If the rules hide nothing, a row is a move and the player who made it. The first features are what the seat saw where
+the history began.
 - If they hide something, a row has up to three things, in this order: the seat's own action, all values that it sees
-  (after any of them has changed), and the stop with the actions that it may choose from. A row holds as much of what
-  comes next as it can.
+  (after any of them has changed), and the stop with the actions that it may choose from. Each row takes as many of the
+  next things as fit in this order.
 
-So equal tensors and equal keys are the same.
+So two tensors are equal exactly when the keys of their information states are.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ ROW_PARTS = ("own action", "values", "stop")
 
 @dataclass(frozen=True)
 class InformationStateLayout(ObservationLayout):
-    """The features of the tensor, in order. ``length``: the number of rows, the first axis of all features but those of the
-    start."""
+    """The features of the tensor, in order. ``length``: the number of rows, the first axis of every feature except
+    those of the start."""
 
     length: int
 
 
 def information_state_layout(game: NumberedRules, length: int | None) -> InformationStateLayout:
-    """The layout with so many rows; None: as many as any play needs.
+    """The layout with ``length`` rows; None: as many as any game needs.
 
-    Raises ``GameDSLError``: E0541 where players draw, E0543 if no length is given and none is proved, E0544 if the tensor
-    has more than ``MOST_ENTRIES`` entries."""
+    Raises ``GameDSLError``: E0541 where players draw, E0543 if no length is given and none is proved, E0544 if the
+    tensor has more than ``MOST_ENTRIES`` entries."""
     if "drawing" in game.kinds:
         help = "use the text of the information state"
         raise play_error("E0541", "a drawing has no number: there are infinitely many", help=help)
@@ -99,7 +99,7 @@ def _features(game: NumberedRules, rows: int) -> Iterator[Feature]:
 
 
 def _action(game: NumberedRules, name: str, count: int) -> Iterator[Feature]:
-    """An action as one-hot; in large spaces its kind, and then each argument."""
+    """An action as one-hot; in large spaces, its kind and each argument as one-hot."""
     factors = game.action_factors
     if count <= sum(factors):
         yield Feature(name, "the number of the action", (count,), ("action",), 0, 1, "row")
@@ -123,7 +123,7 @@ def _legal(game: NumberedRules) -> Iterator[Feature]:
 
 
 def _look(game: NumberedRules) -> Iterator[Feature]:
-    """Everything that a seat sees at once: the stop, and the values of all variables."""
+    """Everything that a seat sees at one time: the stop, and the values of all variables."""
     yield from (
         f for f in observation_layout(game, "whole").features if f.name != "own choice" or f.variable is not None
     )

@@ -10,7 +10,7 @@ MOVE_CACHE_SIZE = 1 << 16  # moves cached per game
 
 
 def make_move(game: TranslatedRules, schema: int, player: int | None, args: tuple[int, ...]) -> Move:
-    """The move with these arguments; cached by the game."""
+    """The move with these arguments, from the game's cache if it is there."""
     key = (schema, player, args)
     found = game.move_cache.get(key)
     if found is None:

@@ -28,7 +28,8 @@ class NumberedRules(TranslatedRules):
 
     @property
     def num_player_actions(self) -> int:
-        """The number of actions of players. They come first; the outcomes of chance have the numbers from this one on."""
+        """The number of actions of players. They come first; the outcomes of chance have the numbers from this one
+        on."""
         return self.action_space.player_size
 
     @property
@@ -38,11 +39,13 @@ class NumberedRules(TranslatedRules):
 
     @property
     def action_factors(self) -> tuple[int, ...]:
-        """The sizes of the factored form: the number of kinds, then for every place the size of the largest parameter."""
+        """The sizes of the factored form: the number of kinds, then for every argument position the size of its largest
+        parameter."""
         return self.action_space.factors
 
     def action(self, move: Move) -> int:
-        """The number of a move, whoever makes it. Raises ``GameDSLError`` (E0541) for drawings and foreign moves."""
+        """The number of a move, whoever makes it. Raises ``GameDSLError`` (E0541) for drawings and for moves of other
+        games."""
         return self.action_space.number(move)
 
     def action_text(self, action: SupportsIndex) -> str:
@@ -56,5 +59,5 @@ class NumberedRules(TranslatedRules):
         return self.action_space.parts(action)
 
     def action_of_parts(self, parts: tuple[int, ...]) -> int:
-        """The inverse of ``action_parts``. Raises ``GameDSLError`` (E0540) if the parts are no action."""
+        """The inverse of ``action_parts``. Raises ``GameDSLError`` (E0540) if no action has these parts."""
         return self.action_space.joined(parts)

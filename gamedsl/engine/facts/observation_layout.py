@@ -1,16 +1,16 @@
-"""Where everything stands in an observation tensor: features in order, each with its shape, range and meaning.
+"""The layout of an observation tensor: features in order, each with its shape, range and meaning.
 
 A feature of a variable takes its values slot by slot; the slots are its last axes (the keys of a map, such as the cells
 of a board):
 
 - an element or an optional value is one-hot: one plane per value, and all zero if the seat may not know it;
 - a set has one entry per element, after the axes of its keys;
-- a number or a truth value is itself; numbers of more than 24 bits are written in digits to the base 2^24, the highest
-  first, counted from the least value of the type, so that 32-bit floats are exact;
+- a number or a truth value is written as it is; a number of more than 24 bits becomes its distance from the least value
+of the type, in digits to the base 2^24, the highest first, so that 32-bit floats are exact;
 - a stack has its height and its items, the lowest first.
 
-A variable that may be hidden has one more feature, which says what of it the seat may know. One-hot features of more
-than ``MOST_PLANES`` entries are written as numbers instead: the index of the value.
+A variable that may be hidden has one more feature: per slot, 1 if the seat may know it. One-hot features of more than
+``MOST_PLANES`` entries are written as numbers instead: the index of the value.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DIGIT_BITS = 24
 
 @dataclass(frozen=True)
 class Feature:
-    """Entries ``first`` to ``first + size - 1`` of a tensor, an array of this ``shape`` in C order.
+    """Entries ``first`` to ``first + size - 1`` of a tensor: an array of this ``shape`` in C order.
 
     ``axes`` names the axes; ``low`` and ``high`` bound the entries; ``variable`` is the index of its variable in the
     program (None for the features of the stop), ``base`` the number that digits count from."""
@@ -64,7 +64,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class ObservationLayout:
-    """The features of a tensor, in order. ``omitted``: the variables that have no fixed size, and are not in it."""
+    """The features of a tensor, in order. ``omitted``: the variables left out because they have no fixed size."""
 
     features: tuple[Feature, ...]
     omitted: tuple[str, ...]
@@ -80,27 +80,28 @@ class ObservationLayout:
         return (self.size,)
 
     def feature(self, name: str) -> Feature:
-        """The feature of this name; KeyError if there is none."""
+        """The feature of this name. Raises ``KeyError`` if there is none."""
         for f in self.features:
             if f.name == name:
                 return f
         raise KeyError(name)
 
     def split(self, tensor: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """A tensor (or a batch: any axes before the last) as a dict: views of its features in their shapes, by name."""
+        """A tensor (or a batch of them, with any axes before the last) as a dict: views of its features in their
+        shapes, by name."""
         before = tensor.shape[:-1]
         return {f.name: tensor[..., f.first : f.first + f.size].reshape((*before, *f.shape)) for f in self.features}
 
 
 def observation_layout(game: NumberedRules, part: ObservedPart) -> ObservationLayout:
-    """The layout of one part of what a seat observes. ``private`` is what the seat knows and a spectator does not."""
+    """The layout of one part of what a seat observes. ``private``: the part that a spectator does not know."""
     found = in_order((*_of_stops(game, part), *_of_variables(game, part)))
     unsized = zip(game.program.variables, variable_names(game.program), strict=True)
     return ObservationLayout(found, tuple(name for v, name in unsized if isinstance(v.type, n.HistoryT | n.DrawingT)))
 
 
 def in_order(features: Iterable[Feature]) -> tuple[Feature, ...]:
-    """The features one behind the other. Where a variable has the name of another feature, its index is added."""
+    """The features one after the other. Where a variable has the name of an earlier feature, its index is added."""
     found: list[Feature] = []
     names = set[str]()
     first = 0
@@ -121,7 +122,7 @@ def stop_kinds(game: NumberedRules) -> tuple[str, ...]:
 
 
 def places(game: NumberedRules) -> tuple[tuple[str, int], ...]:
-    """The phases of all parts."""
+    """The phases of all parts, each with the number of its part, in the order of the blocks."""
     return tuple(dict.fromkeys((b.phase, b.part) for b in game.program.blocks))
 
 
@@ -132,7 +133,7 @@ def most_choices(game: NumberedRules) -> int:
 
 
 def score_limits(game: NumberedRules) -> tuple[int, int] | None:
-    """The range of the points by which plays are decided; None if they are not."""
+    """The range of the points by which games are decided; None if points do not decide them."""
     ends = [b.end for b in game.program.blocks if isinstance(b.end, n.End)]
     ranges = [limits(e.type) for end in ends for e in end.scores]
     return (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else None
@@ -227,7 +228,7 @@ def _listed(names: tuple[str, ...], most: int = 40) -> str:
 
 
 def _digits(f: Feature) -> Iterator[Feature]:
-    """The feature, or digits in its place if its numbers are too large for 32-bit floats."""
+    """The feature; or, if its numbers are too large for 32-bit floats, its digits instead."""
     if max(abs(f.low), abs(f.high)) <= 1 << DIGIT_BITS:
         yield f
         return
@@ -238,5 +239,5 @@ def _digits(f: Feature) -> Iterator[Feature]:
 
 
 def is_in_digits(f: Feature) -> bool:
-    """Whether a number is written in digits."""
+    """Whether the numbers of a feature are written in digits."""
     return f.axes[:1] == ("digit",)

@@ -19,19 +19,19 @@ class ObservedRules(NumberedRules):
 
     @property
     def observation_layout(self) -> ObservationLayout:
-        """What stands where in ``State.observation_tensor``: features with their shapes, ranges and meanings."""
+        """The layout of ``State.observation_tensor``: features with their shapes, ranges and meanings."""
         return self.layout_of("whole")
 
     def layout_of(self, part: ObservedPart) -> ObservationLayout:
-        """The layout of the whole observation, of its public part, or of its private part (what the seat knows and a
-        spectator does not)."""
+        """The layout of the whole observation, of its public part, or of its private part (known to the seat but not to
+        a spectator)."""
         if part not in self._layouts:
             self._layouts[part] = observation_layout(self, part)
         return self._layouts[part]
 
     @property
     def information_state_layout(self) -> InformationStateLayout:
-        """What stands where in ``State.information_state_tensor``, with as many rows as any play needs.
+        """The layout of ``State.information_state_tensor``, with as many rows as any game needs.
 
         Raises ``GameDSLError``: E0541 where players draw, E0543 if no bound is proved, E0544 if it is too large."""
         return self.information_state_layout_of(None)

@@ -9,7 +9,7 @@ from gamedsl.language.core import nodes as n
 
 
 class Reads:
-    """What the rules of a program read, as numbers of variables."""
+    """The numbers of the variables that rules of a program read."""
 
     def __init__(self, program: n.Program) -> None:
         self.program = program
@@ -35,12 +35,12 @@ class Reads:
 
     def _function(self, number: int) -> frozenset[int]:
         if number not in self._functions:
-            self._functions[number] = frozenset()  # (functions don't call themselves)
+            self._functions[number] = frozenset()  # (functions do not call themselves)
             self._functions[number] = self.reads((self.program.functions[number].body,))
         return self._functions[number]
 
     def read_of(self, number: int) -> frozenset[int]:
-        """What a kind of move reads."""
+        """The numbers of the variables that a kind of move reads, in its conditions and its effect."""
         if number not in self._schemas:
             self._schemas[number] = frozenset()
             schema = self.program.schemas[number]
@@ -55,6 +55,6 @@ class Reads:
 
 
 def _asked(schema: n.Schema) -> Iterable[n.Expr]:
-    """What is asked before a move is legal."""
+    """The expressions that decide whether a move is legal."""
     yield from (p.over for p in schema.params)
     yield from (g.condition for g in (*schema.guards, *schema.forbids))

@@ -7,7 +7,7 @@ from gamedsl.language.core import nodes as n
 
 
 def score_variables(program: n.Program) -> tuple[n.Var, ...]:
-    """The numbers by player that the looks show, and that never fall but when a part begins anew."""
+    """The numbers by player that the looks show beside the board, and that the rules only reset or add to."""
     found: dict[int, n.Var] = {}
     for part in program.parts:
         for mark in part.looks:
@@ -24,7 +24,7 @@ def score_variables(program: n.Program) -> tuple[n.Var, ...]:
 
 
 def added_number(s: n.Assign) -> n.Expr | None:
-    """What is added, where a variable is increased."""
+    """The amount that a statement adds to its variable; None if it does something else."""
     value = s.value.operand if isinstance(s.value, n.Convert) else s.value
     match value:
         case n.Op2(op="add", left=n.Get(var=var, keys=keys), right=right) if var == s.var and keys == s.keys:

@@ -1,4 +1,4 @@
-"""A program with everything prepared for playing it: its Python code, its notation, and what follows from its text."""
+"""A program prepared for playing: with its Python code, its notation, and the facts that follow from it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def stop_kind(end: n.Terminator) -> Kind:
 
 @dataclass(frozen=True)
 class Origin:
-    """What a game was loaded from: the ``name`` as given, the ``file``, and the options that were given, with their values."""
+    """The source of a game: the ``name`` it was loaded by, the ``file``, and the options that were given, with their
+    values."""
 
     name: str
     file: Path
@@ -59,7 +60,7 @@ class Origin:
 
 
 class TranslatedRules:
-    """The rules of a game. Immutable."""
+    """The rules of a game. Immutable, apart from caches."""
 
     def __init__(self, program: n.Program, origin: Origin | None = None) -> None:
         self.program = program
@@ -81,8 +82,8 @@ class TranslatedRules:
 
     @cached_property
     def rules(self) -> Lowered:
-        """The ruleset with its names, for reading expressions. Raises ``GameDSLError``: E0548 if the game was not loaded from
-        a file, E0549 if the file has changed since."""
+        """The ruleset with its names, for reading expressions. Raises ``GameDSLError``: E0548 if the game was not
+        loaded from a file, E0549 if the file has changed since."""
         if self.origin is None:
             raise play_error(
                 "E0548",
@@ -125,29 +126,29 @@ class TranslatedRules:
 
     @cached_property
     def max_game_length(self) -> int | None:
-        """A proved upper bound on the decisions in a play, not always the least; None if no bound is proved. A simultaneous
-        choice is one decision, chance makes none. See ``claimed_game_length``."""
+        """A proved upper bound on the decisions in a game, not always the least one; None if no bound is proved. A
+        simultaneous choice is one decision; chance makes none. See ``claimed_game_length``."""
         return longest_play(self.program)
 
     @cached_property
     def claimed_game_length(self) -> int | None:
-        """The plies of the ruleset's claim ``ends within N plies``, if it makes one. ``gamedsl verify`` checks it; here it
-        is not proved. Chance counts as the claim counts it."""
+        """The N of the ruleset's claim ``ends within N plies``, if it makes one. It is not proved here: ``gamedsl
+        verify`` checks it. Chance counts as the claim counts it."""
         return claimed_length(self.program)
 
     @cached_property
     def max_chance_outcomes(self) -> int:
-        """The greatest number of outcomes of any one chance event; 0 without chance."""
+        """The greatest number of outcomes of any chance event; 0 without chance."""
         return max((len(b.end.names) for b in self.program.blocks if isinstance(b.end, n.Chance)), default=0)
 
     @cached_property
     def layout(self) -> Layout:
-        """How the values of a state are packed into one block of bits."""
+        """The layout of a state's values when they are packed into one block of bits."""
         return Layout(self.program)
 
     @cached_property
     def endings(self) -> dict[int, n.Var | None]:
-        """The blocks with which a part, or the play, ends (see ``ending_blocks``)."""
+        """The blocks with which a part, or the game, ends (see ``ending_blocks``)."""
         return ending_blocks(self.program)
 
     @cached_property

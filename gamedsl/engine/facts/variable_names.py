@@ -6,7 +6,8 @@ from gamedsl.language.core import nodes as n
 
 
 def variable_names(program: n.Program) -> list[str]:
-    """The names of all variables, prefixed with the part's name and made unique by numbers."""
+    """The names of all variables, prefixed with the names of their parts (except the first) and made unique by
+    numbers."""
     names: list[str] = []
     for v in program.variables:
         name = v.name if v.part == 0 else f"{program.parts[v.part].name}.{v.name}"

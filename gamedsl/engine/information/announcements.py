@@ -1,13 +1,14 @@
-"""What a seat is told of the plies of a play. Only this module decides it: the log at the table, highlights, marks on the
-paper and records made for a seat all derive from it.
+"""What a seat is told of the plies of a game. Only this module decides it: the log at the table, highlights, marks on
+the paper and records made for a seat all derive from it.
 
-A seat is told its own moves completely. Of any other ply it is told that in which all games agree that look the same to it:
-what it saw at every stop and right after every effect, and what it did. A ply that changes nothing visible is not told.
-Simultaneous choices are told once all have chosen. If the rules hide no variable, every ply is told completely.
+A seat is told its own moves completely. Of any other ply it is told only what is the same in all games that look alike
+to it: in which it saw the same at every stop and right after every effect, and made the same moves. It is told nothing
+of a ply that changes nothing visible, and of simultaneous choices only once all have chosen. If the rules hide no
+variable, it is told every ply completely.
 
-First the rules are run on what the seat sees (``consistent_moves``): that says what it can infer at least. Other moves at the
-actual stop say what it can infer at most. Where these differ, all positions are gone through that look the same
-(``lookalikes``), up to a bound; beyond it, the least is told.
+Running the rules on what the seat sees (``consistent_moves``) gives a lower bound on what it can infer; other moves at
+the actual stop give an upper bound. Where these differ, all positions that look the same are searched (``lookalikes``),
+up to a limit; beyond it, the seat is told the lower bound.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Game
 
 HIDDEN = "(hidden)"
-MOST_OTHERS = 60  # moves that are tried instead of the actual ones
+MOST_OTHERS = 60  # moves that are tried in place of the actual ones
 
 
 @dataclass(frozen=True)
 class Announcement:
-    """A ply as a seat learns of it. ``move``: what is known of it, with unknown arguments for the rest (None: not even
-    its kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""
+    """A ply as a seat learns of it. ``move``: the move as far as it is known, with unknown arguments for the rest
+    (None: not even its kind); ``text``: its notation, with ``?`` or "(hidden)" for the rest."""
 
     player: int | None
     text: str
@@ -47,7 +48,8 @@ class Announcement:
 
 
 def announcement_bounds(game: Game) -> dict[str, int]:
-    """The bounds that decide how exact an announcement is, by name. Whatever computes announcements keeps to them."""
+    """The bounds that decide how exact an announcement is, by name. Everything that computes announcements keeps to
+    them."""
     return {
         "steps": consistent_moves.MOST_STEPS,
         "first_trials": consistent_moves.FIRST_TRIALS,
@@ -61,19 +63,19 @@ def announcement_bounds(game: Game) -> dict[str, int]:
 
 
 def full_announcement(move: Move) -> Announcement:
-    """A ply that is told completely."""
+    """The announcement of a whole move."""
     return Announcement(move.player, str(move), move, True)
 
 
 def announced_plies(steps: Steps, seat: int | None) -> Iterator[tuple[int, Announcement]]:
-    """Everything a seat is told of a play, in order, each with the number of the step that revealed it."""
+    """All announcements to a seat in a game, in order, each with the number of the step that revealed it."""
     for at in range(1, len(steps)):
         for told in announcements_at(steps, at, seat):
             yield at, told
 
 
 def announcements_at(steps: Steps, at: int, seat: int | None) -> list[Announcement]:
-    """What a seat is told after the ply with this number."""
+    """The announcements to a seat after the ply with this number."""
     (before, _), (after, move) = steps[at - 1], steps[at]
     assert move is not None
     if after.pending:
@@ -85,7 +87,7 @@ def announcements_at(steps: Steps, at: int, seat: int | None) -> list[Announceme
 
 
 def _seen(steps: Steps, at: int, moves: list[Move], seat: int | None) -> list[Announcement]:
-    """As ``announcements_at``, if something is hidden. ``moves``: one, or all simultaneous choices."""
+    """The same as ``announcements_at``, if something is hidden. ``moves``: one, or all simultaneous choices."""
     stop, after = steps[at - len(moves)][0], steps[at][0]
     if isinstance(stop.terminator, n.DecideDrawing):
         return [full_announcement(m) for m in moves]
@@ -102,7 +104,7 @@ def _seen(steps: Steps, at: int, moves: list[Move], seat: int | None) -> list[An
 
 
 def _quick_inferences(stop: State, moves: list[Move], seat: int | None) -> list[Inference]:
-    """What a seat can infer at least, of every move."""
+    """A lower bound on what a seat can infer of every move."""
     slots, found = list(stop.slots), list[Inference]()
     if isinstance(stop.terminator, n.DecideTogether):
         act.tick(stop, slots)
@@ -117,8 +119,8 @@ def _quick_inferences(stop: State, moves: list[Move], seat: int | None) -> list[
 def _seen_to_differ(
     stop: State, moves: list[Move], after: State, seat: int | None, least: list[Inference]
 ) -> list[Inference]:
-    """What a seat can infer at most: that in which the moves agree with others at this stop that look the same. Others are
-    tried until no more than ``least`` is left, or ``MOST_OTHERS`` were tried."""
+    """An upper bound on what a seat can infer: what the moves have in common with others at this stop that look the
+    same. Others are tried until no more than ``least`` is left, or ``MOST_OTHERS`` were tried."""
     watcher, found = Watcher(seat), [inference_of(m) for m in moves]
     noticed, tried = watcher.notices(stop, moves, after), 0
     for i, move in enumerate(moves):
@@ -168,7 +170,7 @@ def secrets_concluded(stop: State, move: Move, seat: int | None) -> list[str]:
 
 
 def _told(stop: State, move: Move, common: Inference) -> Announcement:
-    """A ply of which a seat has inferred this much."""
+    """The announcement of a ply of which a seat has inferred this much."""
     if common.is_whole:
         return full_announcement(move)
     if common.kind is None:

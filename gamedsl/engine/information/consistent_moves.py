@@ -1,9 +1,9 @@
-"""What a seat can infer of a ply from two positions as it sees them: that in which all actions agree that are consistent with
-what the seat saw.
+"""What a seat can infer of a ply from two positions as it sees them: everything that is the same for all actions
+consistent with what the seat saw.
 
-Each action is tried on the position as the seat sees it. It is consistent if afterwards no value that the seat sees differs
-from the actual one. Whole ranges of actions are refuted at once, by trying them with unknown arguments first. What
-``lookalikes`` finds by going through positions is exact; this is quick, and says less where it cannot follow the rules.
+Each action is tried on the position as the seat sees it. It is consistent if afterward no value that the seat sees
+differs from the actual one. Whole ranges of actions are refuted at once, by trying them with unknown arguments first.
+The search of ``lookalikes`` is exact; this one is quick, and finds less where it cannot follow the rules.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Game
 
 MOST_STEPS = 12_000  # statements that are tried for one ply
-FIRST_TRIALS = 24  # of one alternative, before it is worked out which argument tells most
+FIRST_TRIALS = 24  # of one alternative, before the parameters are put in a better order
 
 
 @dataclass(frozen=True)
 class Action:
-    """An action at a stop. ``args``: the arguments of a move, or the number of a chosen value or outcome; ``block`` and
-    ``number``: which alternative of which decision it is."""
+    """An action at a stop. ``args``: the arguments of a move, or the number of a chosen value or outcome; ``block``:
+    the decision; ``number``: its alternative."""
 
     kind: MoveKind
     schema: int | None
@@ -48,8 +48,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Inference:
-    """What all consistent actions have in common: nothing (``kind`` None), the kind (a move's number, or what chance does),
-    perhaps some arguments (else None)."""
+    """What all consistent actions have in common: nothing (``kind`` is None), or a kind and perhaps some arguments (the
+    others are None). ``schema``: the number of a move's schema, or the word for what chance does."""
 
     kind: MoveKind | None = None
     schema: int | str | None = None
@@ -60,7 +60,7 @@ class Inference:
         return self.kind is not None and None not in self.args
 
     def joined(self, other: Inference) -> Inference:
-        """What both have in common."""
+        """What two inferences have in common."""
         if (self.kind, self.schema, len(self.args)) != (other.kind, other.schema, len(other.args)):
             return Inference()
         same = tuple(a if a == b else None for a, b in zip(self.args, other.args, strict=True))
@@ -68,8 +68,8 @@ class Inference:
 
 
 def do(game: Game, action: Action, mover: int, s: Slots) -> None:
-    """Executes an action in ``s``. After outcomes, chosen values and moves whose effect continues in blocks, the
-    statements that follow belong to the ply too, up to the next branch or stop."""
+    """Executes an action on the values ``s``. After outcomes, chosen values and moves whose effect continues in blocks,
+    the following statements, up to the next branch or stop, belong to the ply too."""
     block, code = game.program.blocks[action.block], game.code.blocks[action.block]
     match block.end:
         case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
@@ -119,7 +119,7 @@ class Observer:
         self.view = hidden_from(stop, seat, slots, self.answers)
 
     def infer(self, action: Action) -> Inference:
-        """What the seat can infer of the action taken."""
+        """What the seat can infer about the action taken."""
         after = list(self.slots)
         do(self.game, action, self.mover, after)
         visible = self._visible(after)
@@ -128,7 +128,7 @@ class Observer:
         self.actual = dict(self.after)
         found: Inference | None = None
         with suppress(TooManySteps):
-            for is_enough in (True, False):  # one action of each kind, then all
+            for is_enough in (True, False):  # the first consistent action of each kind, then all
                 found = self._common(is_enough)
                 if found is None or found.kind is None:
                     break
@@ -136,7 +136,7 @@ class Observer:
         return Inference()
 
     def _common(self, is_enough: bool) -> Inference | None:
-        """What consistent actions have in common. ``is_enough``: one of each kind."""
+        """What the consistent actions have in common. ``is_enough``: one action of each kind is enough."""
         found: Inference | None = None
         for block, end in self._stops():
             found = self._weakened(found, block, end, is_enough)
@@ -226,8 +226,8 @@ class Observer:
 
 
 class _Alternative:
-    """The moves of one kind. Arguments are bound one after the other; those that are not yet bound are unknown.
-    ``is_enough``: one consistent move."""
+    """The moves of one kind. Arguments are bound one after the other; those not yet bound are unknown. ``is_enough``:
+    one consistent move is enough."""
 
     def __init__(self, observer: Observer, alt: n.Alt, before: Worlds, is_enough: bool) -> None:
         self.seen, self.alt, self.before, self.is_enough = observer, alt, before, is_enough
@@ -264,8 +264,8 @@ class _Alternative:
         return self._is_possible({**self.unbound, self.own[i].id: value}, self.own[i].id)
 
     def _bind(self, names: dict[int, Any], order: list[int], ranges: list[list[int]]) -> bool:
-        """Binds the parameters in this order to all values of their ranges, and weakens ``found`` by what is consistent.
-        Whether that is enough."""
+        """Binds the parameters in this order to all values of their ranges, and weakens ``found`` by each consistent
+        move. Returns whether that is enough."""
         if not order:
             args = tuple(names[x.id] for x in self.own)
             self.found = _joined(self.found, Inference("move", self.alt.schema, args))
@@ -281,7 +281,7 @@ class _Alternative:
         return False
 
     def _weakens(self, names: Mapping[int, Any], free: list[int]) -> bool:
-        """Whether a consistent move with these arguments would say anything new."""
+        """Whether a consistent move with these arguments would weaken the inference further."""
         so_far = self.found
         if so_far is None:
             return True
@@ -298,7 +298,8 @@ class _Alternative:
         return [v + offset(local.type) for v in bits(over)]
 
     def _is_possible(self, names: dict[int, Any], new: int | None) -> bool:
-        """May a move with these arguments be legal, and lead to what the seat saw? ``new``: the name bound last."""
+        """Whether a move with these arguments may be legal and lead to what the seat saw. ``new``: the name bound
+        last."""
         bound = {x.id for x in self.own if not isinstance(names[x.id], Unknown)}
         for condition, ids in self.guards:
             if ids <= bound and (new in ids or (new is None and not ids)):

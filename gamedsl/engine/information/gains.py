@@ -1,4 +1,4 @@
-"""What plies added to the scores that a look shows, and what the rules counted for it."""
+"""The amounts that plies added to the scores that a look shows, and what the rules counted to get them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gain:
-    """What a ply added to a slot of a variable. ``number``: what the rules added, a number in the position ``at``, with these
-    values for its names (None: it is not known what was counted); ``span``: the line of the rules that adds it."""
+    """The ``amount`` that a ply added to a slot of a variable. ``number``: the expression that the rules added (None:
+    not known), with its value in the position ``at`` with the values ``known`` for its names, by id; ``span``: the line
+    of the rules that adds it; ``text``: the name of the ply."""
 
     variable: int
     slot: int
@@ -38,8 +39,8 @@ class Gain:
 def gains_of(
     before: State, move: Move, after: State, text: str, texts: Mapping[int, str] | None = None
 ) -> tuple[Gain, ...]:
-    """What a ply added to the scores that are shown; nothing for those that the observer may not know. ``text``: what to call
-    the ply; ``texts``: by player of the part, where several have chosen together."""
+    """The gains of a ply in the scores that are shown, except those that the observer may not know. ``text``: the name
+    of the ply; ``texts``: its names by player of the part, where several have chosen together."""
     found: list[Gain] = []
     variables = [v for v in before.game.scores_shown if v.part not in after.entered]
     counted: list[Gain] | None = None
@@ -56,8 +57,8 @@ def gains_of(
 
 
 def _counted(before: State, move: Move) -> list[Gain]:
-    """What the effect of a move adds, each time in the position in which it is counted. Nothing where it depends on what the
-    observer may not know, or does what is not followed here."""
+    """The gains in the effect of a move, each with the position in which it is counted. None of them if the effect
+    depends on something that the observer may not know, or contains a statement that ``Follower`` does not repeat."""
     if move.schema is None:
         return []
     schema = before.game.program.schemas[move.schema]
@@ -74,11 +75,11 @@ def _counted(before: State, move: Move) -> list[Gain]:
 
 
 class NotFollowed(Exception):
-    """A statement whose work is not repeated here."""
+    """A statement that ``Follower`` does not repeat."""
 
 
 class Follower:
-    """Repeats the effect of a move statement by statement, and notes what is added to scores."""
+    """Repeats the effect of a move statement by statement, and notes what it adds to scores."""
 
     def __init__(self, before: State, text: str) -> None:
         self.game, self.block, self.text = before.game, before.block, text

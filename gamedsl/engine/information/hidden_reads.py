@@ -1,8 +1,8 @@
-"""Where the rules may tell what is hidden: what the legality of a move reads that its mover may not see, and what the
-result of the play reads that somebody may not see.
+"""The places where the rules may reveal something hidden: the legality of a move reads something that its mover may not
+see, or the result of the game reads something that somebody may not see.
 
-A static analysis of the Core. It says too much rather than too little: what nothing hidden is read for tells nothing
-hidden. A value is the mover's own if its key is the mover, also through functions and look-ahead.
+A static analysis of the Core. It reports too many places rather than too few: a rule that reads nothing hidden reveals
+nothing hidden. A value is the mover's own if its key is the mover, through functions and look-ahead too.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Mine = frozenset[int]  # the locals that stand for the mover
 
 @dataclass(frozen=True)
 class HiddenRead:
-    """A place of the rules that reads something hidden. ``variables``: the numbers of the variables; ``schema``: the kind
-    of move (None: the choice of a value, or the result)."""
+    """A place in the rules that reads something hidden. ``variables``: the numbers of the variables; ``schema``: the
+    number of the kind of move (None: the choice of a value, or the result)."""
 
     span: Span
     variables: frozenset[int]
@@ -39,7 +39,7 @@ class HiddenRead:
 
 
 class HiddenReads:
-    """What the rules of a program read of hidden variables."""
+    """The places where the rules of a program read hidden variables."""
 
     def __init__(self, secrets: Secrets) -> None:
         self.secrets = secrets
@@ -48,13 +48,13 @@ class HiddenReads:
         self._schemas: dict[tuple[int, Mine], frozenset[int]] = {}
 
     def name(self, number: int) -> str:
-        """The name of a variable as the ruleset has it; what a piece carries by the name of the field."""
+        """The name of a variable in the ruleset; for an attribute of pieces, the name of the field."""
         return self.program.variables[number].name.rsplit(".", 1)[-1]
 
     # --------------------------------------------------------------------------------------------------- moves
 
     def of_moves(self) -> list[HiddenRead]:
-        """What may let the legal moves tell their mover of something hidden, in the order of the ruleset."""
+        """The reads by which legal moves may reveal something hidden to their mover, in the order of the ruleset."""
         if not self.secrets.hides:
             return []
         found: list[HiddenRead] = []
@@ -119,7 +119,7 @@ class HiddenReads:
 
     def _function(self, number: int, mine: Mine, part: int) -> frozenset[int]:
         if (number, mine) not in self._functions:
-            self._functions[number, mine] = frozenset()  # (functions don't call themselves)
+            self._functions[number, mine] = frozenset()  # (functions do not call themselves)
             self._functions[number, mine] = self._reads(self.program.functions[number].body, mine, part)
         return self._functions[number, mine]
 
@@ -130,7 +130,7 @@ class HiddenReads:
         return self._statements(schema.effect, own, schema.part)
 
     def _schema(self, number: int, mine: Mine) -> frozenset[int]:
-        """What trying a move of a kind reads."""
+        """The hidden variables that trying a move of a kind reads."""
         if (number, mine) not in self._schemas:
             self._schemas[number, mine] = frozenset()
             schema = self.program.schemas[number]
@@ -154,8 +154,7 @@ class HiddenReads:
         return (isinstance(e, n.Load) and e.local.id in mine) or e == mover
 
     def _is_own(self, var: n.Var, keys: tuple[n.Expr, ...], mine: Mine, part: int, mover: n.Expr | None) -> bool:
-        """Does the mover see this value because it belongs to the mover? Its first key that is a player says whose it
-        is."""
+        """Whether the mover sees this value because it is theirs. Its first key that is a player is the owner."""
         players = self.program.parts[var.part].players
         owner = next((k for k, domain in zip(keys, var.keys, strict=True) if domain == players), None)
         return var.seen == "owner" and var.part == part and owner is not None and self._is_mine(owner, mine, mover)
@@ -163,8 +162,8 @@ class HiddenReads:
     # ------------------------------------------------------------------------------------------------- results
 
     def of_results(self) -> list[HiddenRead]:
-        """What may let the result of the play tell of something hidden: what the result is computed from, and the
-        conditions that decide whether the play ends, in the order of the program."""
+        """The reads by which the result of the game may reveal something hidden: in what the result is computed from,
+        and in the conditions that decide whether the game ends, in the order of the program."""
         if not self.secrets.hides:
             return []
         found: list[HiddenRead] = []
@@ -184,7 +183,8 @@ class HiddenReads:
         return list(dict.fromkeys(f for f in found if f.variables))
 
     def _public(self, span: Span, exprs: Iterable[n.Expr]) -> HiddenRead:
-        """What is read that somebody may not see. Helper variables count only as what they are made of."""
+        """The reads of something that somebody may not see. Helper variables count only as the variables they are
+        computed from."""
         read = self._named(i for i in self.secrets.reads(exprs) if self.secrets.is_hidden(self.program.variables[i]))
         return HiddenRead(span, frozenset(i for i in read if self.program.variables[i].role != "temp"))
 
@@ -196,7 +196,7 @@ class HiddenReads:
         return any(isinstance(self.program.blocks[i].end, n.End) for i in self._next_stops(block))
 
     def _next_stops(self, block: int) -> frozenset[int]:
-        """The stops that may come first from a block on."""
+        """The stops that may be reached first from a block."""
         seen, todo = set[int](), [block]
         while todo:
             at = todo.pop()
@@ -208,7 +208,8 @@ class HiddenReads:
     # ------------------------------------------------------------------------------------------ helper variables
 
     def _named(self, variables: Iterable[int]) -> frozenset[int]:
-        """The variables; instead of helper variables and noted positions those that they are made of, if any is hidden."""
+        """The variables, with helper variables and noted positions replaced by the hidden variables they are computed
+        from. If nothing else remains, the helper variables themselves."""
         found, unnamed, seen, todo = set[int](), set[int](), set[int](), list(variables)
         while todo:
             at = todo.pop()

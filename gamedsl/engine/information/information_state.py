@@ -8,7 +8,7 @@ An information state is a list of entries, one for every difference that the sea
 - if they hide something: every change of what the seat sees, right after the effect of a ply and at the next stop, as
   ``known_slots`` decides it, and the actions it may choose from. What a seat is told of a ply follows from these.
 
-A ply that the seat cannot notice adds nothing, because the number of attempts is knowledge too.
+A ply that the seat cannot notice adds nothing, because even the number of attempts would reveal something.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from gamedsl.engine.moves import Move
     from gamedsl.engine.state import Game
 
-Looked: TypeAlias = tuple[list[Noticed], Seen, tuple[Any, ...]]  # what is new, the values and the place seen now
+Looked: TypeAlias = tuple[
+    list[Noticed], Seen, tuple[Any, ...]
+]  # the new entries, the values seen now, and the place seen now
 
 
 def information_state(state: State, seat: int | None) -> InformationState:
-    """What a seat has seen and done since the history of a state began."""
+    """The information state of a seat: what it has seen and done since the history of a state began."""
     name = "information", seat
     later: list[tuple[State, Move | None]] = []
     at = state
@@ -60,19 +62,21 @@ def _known_at_first(state: State, seat: int | None) -> InformationState:
 
 
 def first_entries(state: State, seat: int | None) -> list[Noticed]:
-    """What a seat sees where a history begins."""
+    """The entries for what a seat sees where a history begins."""
     return _beginning(state, seat)[0]
 
 
 def new_entries(before: State, move: Move, after: State, seat: int | None) -> list[Noticed]:
-    """What a seat notices of a ply. It depends on these two states alone: not on the history, because all that a seat saw
-    at the last stop follows from it. The information state after the ply is that before it with these entries."""
+    """The entries for what a seat notices of a ply. They depend on these two states and not on the rest of the history,
+    because everything that the seat saw at the last stop follows from ``before``. The information state after the ply
+    is the one before it with these entries added."""
     watch, hides = _Look(before, move, after, seat), before.game.secrets.hides
     return watch.entries(_seen_at(before, seat) if hides else [], _place_at(before, seat) if hides else ())[0]
 
 
 def key_after(before: str, entry: Noticed) -> str:
-    """The key of an information state with one more entry. ``before``: its key, or the game's digest if it is empty."""
+    """The key of an information state with one more entry. ``before``: its key; the game's digest if it has no
+    entries."""
     return extended_key(before, [entry])
 
 
@@ -81,7 +85,7 @@ def _beginning(state: State, seat: int | None) -> Looked:
 
 
 def _at_stop(state: State, seat: int | None, seen: Seen, place: tuple[Any, ...]) -> Looked:
-    """What is new at a stop for a seat that has seen this much."""
+    """The new entries at a stop for a seat that has seen this much, with the values and the place it sees there."""
     now, here = _seen_at(state, seat), _place_at(state, seat)
     entries = _changes(state.game, seen, now)
     if here != place:
@@ -99,7 +103,8 @@ def _seen_at(state: State, seat: int | None) -> Seen:
 
 
 def _place_at(state: State, seat: int | None) -> tuple[Any, ...]:
-    """What a seat sees of a stop besides values: where play stands, who acts, its own choices, and the outcome."""
+    """What a seat sees of a stop besides values: its kind, phase and part, who acts, its own choices, and the
+    outcome."""
     name = ("place", seat)
     if name not in state.cache:
         state.cache[name] = _place(state, seat)
@@ -126,7 +131,7 @@ def _place_line(state: State, place: tuple[Any, ...]) -> str:
 
 
 def _changes(game: Game, seen: Seen, now: Seen) -> list[Noticed]:
-    """The entry for values that look different now; none if none do."""
+    """The entry for values that look different now; no entry if none do."""
     changed = [i for i, (a, b) in enumerate(zip(seen, now, strict=True)) if a != b]
     if not changed:
         return []
@@ -152,7 +157,7 @@ def value_words(label: str, var: n.Var, value: tuple[Any] | None) -> str:
 
 
 def _words(t: n.VarT, value: Any) -> str:
-    """A value as people read it: ``king``, ``3``, ``yes``, ``-`` for none, ``{a1, b2}``, ``[a, b]`` for a stack."""
+    """A value in words: ``king``, ``3``, ``yes``, ``-`` for none, ``{a1, b2}`` for a set, ``[a, b]`` for a stack."""
     match t:
         case n.SetT(domain):
             return f"{{{', '.join(domain.set_names(value))}}}"
@@ -173,11 +178,12 @@ class _Look:
         self.game = before.game
 
     def learned(self, known: InformationState) -> InformationState:
-        """What the seat knows after the ply."""
+        """The information state after the ply."""
         return known.plus(*self.entries(known.seen, known.place))
 
     def entries(self, seen: Seen, place: tuple[Any, ...]) -> Looked:
-        """What is new after the ply for a seat that saw this much before it, and what it sees now."""
+        """The new entries after the ply for a seat that saw this much before it, with the values and the place it sees
+        now."""
         entries: list[Noticed] = []
         if self.move.player is not None and self.move.player == self.seat:
             entries.append(Noticed(("own", self.move.text), f"you: {self.move}", self.move))
@@ -195,14 +201,14 @@ class _Look:
         return "chance" if move.player is None else self.game.players[move.player]
 
     def _told(self) -> Iterator[Noticed]:
-        """The moves that become known, where nothing is hidden but choices that are still open."""
+        """The moves that become known, if the rules hide nothing except choices that are still open."""
         moves = [] if self.after.pending else moves_made(self.before, self.move)
         for move in moves:
             if len(moves) > 1 or move.player is None or move.player != self.seat:
                 yield Noticed(("told", move.player, move.text), f"{self._who(move)}: {move}", move)
 
     def _glimpses(self) -> list[Seen]:
-        """What the seat sees right after the effect of every move: cards lie on the table for a moment."""
+        """What the seat sees right after the effect of every move, such as cards that lie on the table for a moment."""
         if self.after.pending:
             return []
         stop = self.game.make_state(self.before.block, self.before.slots)

@@ -25,7 +25,7 @@ OWN, VALUES, STOP = range(3)
 
 
 def information_state_tensor(state: State, seat: int | None, length: int | None) -> NDArray[np.float32]:
-    """The features of the layout, one after the other.
+    """The information state of a seat as one array: the features of the layout, one after the other.
 
     Raises ``GameDSLError`` as ``information_state_layout`` does, and E0545 if the history needs more rows."""
     layout = state.game.information_state_layout_of(length)
@@ -36,7 +36,7 @@ def information_state_tensor(state: State, seat: int | None, length: int | None)
 
 
 class _Rows:
-    """A tensor that is being written, with its features as arrays by name."""
+    """A tensor being written, with its features as arrays by name."""
 
     def __init__(self, state: State, layout: InformationStateLayout, out: NDArray[np.float32]) -> None:
         self.state, self.game, self.layout = state, state.game, layout
@@ -61,7 +61,7 @@ class _Rows:
             self.arrays[f"{name} argument {place}"][self.row, index] = 1
 
     def take(self, fact: tuple[Any, ...]) -> set[int]:
-        """The variables of which something looks different now."""
+        """Takes over the values of an entry; returns the variables of which something looks different now."""
         for slot, value in fact[1]:
             self.seen[slot] = value
         changed = {slot for slot, _ in fact[1]}
@@ -88,7 +88,7 @@ class _Rows:
                 own[places(self.game).index((phase, part))] = 1
             case "returns":
                 own[:] = returns
-            case "won" if kind == "end":  # no stop follows it, so this is the state's
+            case "won" if kind == "end":  # no stop follows it, so these are the winners of the state itself
                 own[sorted(self.state.winners)] = 1
             case "scores" if kind == "end":
                 own[:] = self.state.scores or 0
@@ -97,7 +97,7 @@ class _Rows:
 
 
 class _Moves(_Rows):
-    """Where the rules hide nothing: the start, and a row for every move."""
+    """The tensor where the rules hide nothing: the start, and a row for every move."""
 
     def write(self, entries: list[Noticed]) -> None:
         for entry in entries:
@@ -128,7 +128,7 @@ class _Moves(_Rows):
 
 
 class _Looks(_Rows):
-    """Where the rules hide something: own actions, looks at the values, and stops."""
+    """The tensor where the rules hide something: own actions, looks at the values, and stops."""
 
     def __init__(self, state: State, layout: InformationStateLayout, out: NDArray[np.float32]) -> None:
         super().__init__(state, layout, out)
@@ -152,14 +152,14 @@ class _Looks(_Rows):
                             self.write_stop(f, self.arrays[f.name][self.row, ...], entry.fact[1])
 
     def begin(self, part: int) -> None:
-        """Goes on in this row, or in the next one."""
+        """Continues in this row if this part comes after the last one written, else in the next row."""
         if part <= self.last:
             self.next_row()
         self.last = part
         self.arrays["filled"][self.row, part] = 1
 
     def write_look(self, changed: set[int]) -> None:
-        """What is seen now: as in the last look, but for the variables that changed."""
+        """Writes what is seen now: the same as in the last look, except for the variables that changed."""
         for f in self.layout.features:
             if f.variable is None:
                 continue

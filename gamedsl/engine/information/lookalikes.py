@@ -1,7 +1,8 @@
-"""What a seat can infer of a ply from everything that it has observed: exactly, by going through all positions that games which
-look the same to the seat may have reached.
+"""What exactly a seat can infer of a ply from everything that it has observed: a search of all positions that may have
+been reached by games that look the same to it.
 
-Nothing but the seat's own observations decides how many positions these are. So giving up at a bound tells it nothing.
+The number of these positions depends only on the seat's own observations. So giving up at a bound reveals nothing to
+it.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 Steps = Sequence[tuple[State, "Move | None"]]  # the states of a game, each with the move that led to it
 Noticed = tuple[Any, ...]
 
-MOST_POSITIONS = 300  # that look the same
+MOST_POSITIONS = 300  # look the same at most
 MOST_WORK = 600_000  # of the moves made to find them, from the beginning of a game on: nodes of the rules, and values
 WORK_OF_A_VALUE = 10
 
 
 @lru_cache(maxsize=8)
 def work_of_a_move(game: Game) -> int:
-    """About how much it takes to make a move and to see what changes."""
+    """A rough cost of making a move and seeing what changes, in nodes of the rules."""
     program = game.program
     conditions = [g.condition for s in program.schemas for g in s.guards]
     conditions += [e for b in program.blocks for e in terminator_exprs(b.end)]
@@ -49,7 +50,7 @@ class TooManyPositions(Exception):
 
 
 class Watcher:
-    """A seat, and what it sees of positions."""
+    """A seat, with a cache of what it sees of positions."""
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
@@ -66,7 +67,7 @@ class Watcher:
         return self._seen[state]
 
     def notices(self, stop: State, moves: Sequence[Move], after: State) -> Noticed:
-        """What changes for the seat by moves that are carried out at a stop; empty if nothing does."""
+        """The changes that the seat sees when moves are carried out at a stop; empty if it sees none."""
         found: list[Any] = []
         seen, place = self.seen(stop)
         for glimpse in seen_in_passing(stop.game.make_state(stop.block, stop.slots), moves, self.seat) if moves else ():
@@ -77,31 +78,31 @@ class Watcher:
         return (*found, *([now] if now != seen else []), *([here] if here != place else []))
 
     def notices_ply(self, before: State, move: Move, after: State) -> Noticed:
-        """As ``notices``, of one ply; one's own moves are noticed."""
+        """The same as ``notices``, for one ply. The seat always notices its own moves."""
         own = [str(move)] if move.player is not None and move.player == self.seat else []
         return (*own, *self.notices(before, [] if after.pending else moves_made(before, move), after))
 
 
 class Lookalikes:
-    """The positions that look like the actual one to a seat. ``trials``: moves made to find them."""
+    """The positions that look like the actual one to a seat. ``trials``: the number of moves made to find them."""
 
     def __init__(
         self, seat: int | None, positions: set[State], trials: int = 0, inferred: list[Inference] | None = None
     ) -> None:
-        """``inferred``: what the moves have in common that led to these positions."""
+        """``inferred``: what the moves that led to these positions have in common."""
         self.seat, self.positions, self.trials, self.inferred = seat, positions, trials, inferred
         self.watcher = Watcher(seat)
 
     def after(self, before: State, move: Move, after: State) -> Lookalikes:
-        """Those after the actual ply. Raises ``TooManyPositions``."""
+        """The lookalikes after the actual ply. Raises ``TooManyPositions`` if a bound is exceeded."""
         noticed = Watcher(self.seat).notices_ply(before, move, after)
         if not noticed:
-            return self  # such a ply may have been made or not
+            return self  # whether such a ply was made stays unknown
         own = move if move.player is not None and move.player == self.seat else None
         return Lookalikes(self.seat, self.positions, self.trials)._found_after(own, noticed)
 
     def _found_after(self, own: Move | None, noticed: Noticed) -> Lookalikes:
-        """As ``after``; counts its work in this object, which nobody else may keep."""
+        """The same as ``after``; counts its work in this object, so that nobody else may keep it."""
         found, made = set[State](), set[tuple[Inference, ...]]()
         for state in self._with_unnoticed():
             for other, there in self._plies(state, own):
@@ -113,7 +114,7 @@ class Lookalikes:
         return Lookalikes(self.seat, found, self.trials, _common(made))
 
     def _with_unnoticed(self) -> set[State]:
-        """The positions, and those to which plies lead that the seat does not notice."""
+        """The positions, and those reached from them by plies that the seat does not notice."""
         found, todo = set(self.positions), list(self.positions)
         while todo:
             state = todo.pop()
@@ -129,7 +130,7 @@ class Lookalikes:
             raise TooManyPositions
 
     def _plies(self, state: State, own: Move | None) -> Iterator[tuple[Move, State]]:
-        """The plies from a position: this move of the seat, or those of all others and of chance."""
+        """The plies from a position: the seat's move ``own``; if it is None, those of all others and of chance."""
         if isinstance(state.terminator, n.DecideDrawing):
             raise TooManyPositions
         if own is not None:
@@ -146,22 +147,23 @@ class Lookalikes:
 
 
 def _common(made: set[tuple[Inference, ...]]) -> list[Inference] | None:
-    """What moves made together have in common, one by one; None if there is none or they are not equally many."""
+    """What lists of moves made together have in common, move by move; None if there are no lists, or lists of different
+    lengths."""
     if len({len(moves) for moves in made}) != 1:
         return None
     return [reduce(Inference.joined, same) for same in zip(*made, strict=True)]
 
 
 def inference_of(move: Move) -> Inference:
-    """What is known of a move that is known."""
+    """The inference of a move that is known completely."""
     if move.schema is None:
         return Inference(move.kind, move.name, (move.text,) if move.kind in ("choose", "chance") else ())
     return Inference(move.kind, move.schema, move.args)
 
 
 def exact_inferences(steps: Steps, at: int, seat: int | None) -> list[Inference] | None:
-    """What a seat can infer of the moves that were carried out with the ply of this number, in the order of their effects;
-    None if that cannot be found out within the bounds. The states keep what was found so far."""
+    """What a seat can infer of the moves carried out with the ply of this number, in the order of their effects; None
+    if the bounds do not suffice to find out. The states cache what was found so far."""
     name, first = ("lookalikes", seat), at
     while first and name not in steps[first][0].cache:
         first -= 1
@@ -176,12 +178,12 @@ def exact_inferences(steps: Steps, at: int, seat: int | None) -> list[Inference]
                 known = None
         after.cache[name] = known
         if i > 1:
-            before.cache.pop(name, None)  # (they may be many)
+            before.cache.pop(name, None)  # there may be many of them
     return None if known is None else known.inferred
 
 
 def _at_the_beginning(state: State, seat: int | None) -> Lookalikes | None:
-    """Those of a position at which a game begins for whoever is told of it."""
+    """The lookalikes of the state with which a list of steps begins; None if they cannot be found."""
     if state.previous is not None:
         earlier = history_steps(state)
         name = ("lookalikes", seat)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def known_slots(state: State, var: n.Var, seat: int | None, slots: Sequence[Value] | None = None) -> list[bool]:
-    """Per slot of a variable: may the seat know it? ``None`` is a spectator. ``slots``: the values of a position at
-    this stop, if they differ from the state's."""
+    """Per slot of a variable, whether the seat may know it. ``None`` is a spectator. ``slots``: the values of a
+    position at this stop, if they differ from the state's."""
     if not state.game.secrets.is_hidden(var, state.block):
         return [True] * var.slots
     known = [False] * var.slots
@@ -30,7 +30,7 @@ def known_slots(state: State, var: n.Var, seat: int | None, slots: Sequence[Valu
 
 
 def _viewed(state: State, var: n.Var, seat: int | None, slots: Sequence[Value]) -> list[bool]:
-    """Per slot: is the seat among those to whom it is revealed? A spectator is if everybody is."""
+    """Per slot, whether it is revealed to the seat. It is revealed to a spectator if it is revealed to everybody."""
     assert var.viewers is not None
     viewers = state.game.program.variables[var.viewers]
     part = state.game.program.parts[var.part]
@@ -44,7 +44,8 @@ def _viewed(state: State, var: n.Var, seat: int | None, slots: Sequence[Value]) 
 
 
 def _owners(state: State, var: n.Var) -> list[int | None]:
-    """Per slot the program's player it belongs to: the first key that is a player says whose it is."""
+    """Per slot, the seat it belongs to: the one named by the first key that is a player; None if there is no such
+    key."""
     part = state.game.program.parts[var.part]
     seats = [evaluate_at(state, seat) for seat in part.seats]
     owners: list[int | None] = []
@@ -66,7 +67,7 @@ def own_choices(state: State, player: int) -> tuple[Choice, ...]:
 
 
 def plain_value(var: n.Var, value: Value) -> Any:
-    """A slot's value as JSON can hold it."""
+    """A slot's value in a form that JSON can hold."""
     match var.type:
         case n.StackT():
             return list(value)
@@ -92,8 +93,9 @@ def visible_values(state: State, seat: int | None, slots: Sequence[Value] | None
 
 
 def observation(state: State, player: int) -> dict[str, Any]:
-    """Everything a seat may know: the place in the play, who may act, the visible values (None for hidden ones) and its
-    own pending choice. Nothing depends on the secret choices of others, not even on whether they have been made."""
+    """Everything a seat may know: the phase and part, who may act, the visible values (None for hidden ones), the
+    outcome, and its own pending choices. Nothing depends on the secret choices of others, not even on whether they have
+    been made."""
     seen: dict[str, Any] = {}
     for var, name in zip(state.game.program.variables, variable_names(state.game.program), strict=True):
         if var.role in ("temp", "viewers"):
@@ -121,7 +123,7 @@ def observation(state: State, player: int) -> dict[str, Any]:
 
 
 def seats_to_act(state: State, seat: int | None) -> list[int]:
-    """Who must act. At a simultaneous choice, everybody else counts as still choosing."""
+    """The seats that must act, as ``seat`` sees it: at a simultaneous choice, all others count as still choosing."""
     if state.kind != "together":
         return list(state.to_act)
     movers = state.game.code.blocks[state.block].queries

@@ -1,4 +1,4 @@
-"""What a seat observes, as a tensor and as text. Only what ``visible_values`` grants reaches it."""
+"""What a seat observes, as a tensor and as text. It contains only values that ``visible_values`` grants."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Seen = list[tuple[Any] | None]
 
 
 def observation_tensor(state: State, seat: int | None, part: ObservedPart) -> NDArray[np.float32]:
-    """The features of ``Game.layout_of(part)``, one after the other."""
+    """An observation as one array: the features of ``Game.layout_of(part)``, one after the other."""
     layout = state.game.layout_of(part)
     out = np.zeros(layout.size, np.float32)
     seen, offsets = _seen(state, seat, part), state.game.code.offsets
@@ -48,7 +48,8 @@ def observation_tensor(state: State, seat: int | None, part: ObservedPart) -> ND
 
 
 def _seen(state: State, seat: int | None, part: ObservedPart) -> Seen:
-    """What is told of the slots: all that is visible to the seat, to a spectator, or to the seat but to no spectator."""
+    """The values of the slots in one part of an observation: all that are visible to the seat, those visible to a
+    spectator, or those visible to the seat but not to a spectator."""
     if part == "public":
         return visible_values(state, None)
     found = visible_values(state, seat)
@@ -146,7 +147,7 @@ def _write_stop(own: NDArray[np.float32], f: Feature, state: State, seat: int | 
 
 
 def _own_actions(state: State, seat: int | None) -> list[int]:
-    """The numbers of a seat's open choices."""
+    """The numbers of the actions that a seat has chosen while others still choose."""
     end = state.terminator
     if seat is None or not isinstance(end, n.DecideTogether):
         return []
@@ -158,7 +159,7 @@ def _own_actions(state: State, seat: int | None) -> list[int]:
 
 
 def observation_text(state: State, seat: int | None, part: ObservedPart) -> str:
-    """A line for everything that the tensor says: the stop, then the values of all variables, ``?`` if hidden."""
+    """The contents of the tensor as lines of text: the stop, then the values of all variables, ``?`` if hidden."""
     game, lines = state.game, []
     watcher = None if part == "public" else seat
     if part != "private":

@@ -28,11 +28,10 @@ REFUSAL = -1
 
 @dataclass(frozen=True)
 class PaperMark:
-    """A mark on the paper. ``on``: its places by domain and index (none: beside the board), in order along a path.
-
-    ``part``: on the board of which part; ``ply``: the number of the ply that left it; ``mover``: the player of the part who
-    made it, if it was a player's; ``sign``: of the piece that is drawn large over all places,
-    ``called``: what that is called."""
+    """A mark on the paper. ``on``: its places by domain and index, in order along a path (none: beside the board);
+    ``part``: the part on whose board it is; ``ply``: the number of the ply that left it; ``mover``: the player of the
+    part who made that ply, if a player did; ``sign``: the piece that is drawn large over all places; ``called``: its
+    name in the legend."""
 
     text: str
     on: tuple[tuple[Domain, int], ...]
@@ -47,11 +46,12 @@ class PaperMark:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is on the paper. ``may_redraw``: since the last redraw, a mark was left that lasts until redrawn, or a refused
-    attempt allows a redraw. Redrawing never changes the position.
+    """What is on the paper. ``may_redraw``: since the last redraw, a ply has left a mark that lasts until the next one,
+    or a refused attempt has allowed a redraw. Redrawing never changes the position.
 
-    ``ended``: the parts that have ended, in order; ``closed``: what was on the paper of each of them when it ended;
-    ``said``: the texts that the rules say after the last ply; ``gains``: what plies added to the scores that are shown."""
+    ``ended``: the parts that have ended, in order; ``closed``: the marks on the paper of each of them when it ended;
+    ``said``: the sentences of the rules after the last ply; ``gains``: what plies added to the scores that are shown.
+    """
 
     left: tuple[PaperMark, ...] = ()
     may_redraw: bool = False
@@ -70,8 +70,8 @@ class Sheet:
         return sheet
 
     def after(self, before: State, move: Move, state: State, known: Sequence[Move] = ()) -> Sheet:
-        """The paper after a ply from ``before`` to ``state``. A part that restarts has new paper. ``known``: the plies that became
-        known together with it, and it, in order; the scores rise with the last of them."""
+        """The paper after a ply from ``before`` to ``state``. A part that restarts gets new paper. ``known``: all plies
+        that became known together with this one, in order, itself included; the scores rise with the last of them."""
         new = tuple(_left(before, move, self.plies + 1)) if move.kind != "chance" else ()
         lying = (*self.left, *new)
         left = tuple(x for x in lying if x.part not in state.entered)
@@ -95,7 +95,7 @@ class Sheet:
 
     @property
     def closed_parts(self) -> Iterator[tuple[PartEnd, tuple[PaperMark, ...]]]:
-        """The parts that have ended, each with what was on its paper then."""
+        """The parts that have ended, each with the marks on its paper at that time."""
         return zip(self.ended, self.closed, strict=True)
 
     def refused(self, state: State) -> Sheet:
@@ -114,7 +114,7 @@ class Sheet:
 
 
 def sheet_of(steps: Iterable[tuple[State, Move | None]]) -> Sheet:
-    """The paper after a play without redraws, given its states, each with the move that led to it."""
+    """The paper after a game without redraws, given its states, each with the move that led to it."""
     sheet = Sheet()
     before: State | None = None
     for state, move in steps:
@@ -142,7 +142,7 @@ def _left(before: State, move: Move, ply: int) -> Iterator[PaperMark]:
 
 
 def _by_player(before: State, move: Move, known: Sequence[Move]) -> dict[int, str]:
-    """What the players of the part have chosen who chose together, in the notation of the game."""
+    """The simultaneous choices by player of the part, in notation; without players who share a seat."""
     whole = before.whole
     if whole.kind != "together":
         return {}
@@ -152,8 +152,8 @@ def _by_player(before: State, move: Move, known: Sequence[Move]) -> dict[int, st
 
 
 def _said(before: State, move: Move, after: State) -> Iterator[str]:
-    """The texts that are said after a ply: of its kind of move, and of conditions that it has made true, in the part in which it
-    was made and around it."""
+    """The sentences of the rules after a ply: for its kind of move, and for conditions that it has made true, in the
+    part in which it was made and in the part around it."""
     mover = mover_of(before.whole, move.player) if move.kind != "chance" else None
     for part in dict.fromkeys((before.part, 0)):
         there = _last_of(part, after)
@@ -166,7 +166,7 @@ def _said(before: State, move: Move, after: State) -> Iterator[str]:
 
 
 def _last_of(part: int, after: State) -> State:
-    """The position after a ply; of a part that the ply has ended, its last one."""
+    """The position of a part after a ply: if the ply has ended the part, the last position in it."""
     end = next((one for one in after.ended if one.part == part), None)
     if end is None:
         return after
@@ -174,7 +174,7 @@ def _last_of(part: int, after: State) -> State:
 
 
 def _known(rule: n.Leaving, move: Move, mover: int | None) -> dict[int, int]:
-    """The values of a rule's names for a move: who makes it, and its parameters."""
+    """The values of a rule's names for a move: the mover, and the parameters."""
     known: dict[int, int] = {}
     if rule.me is not None and mover is not None:
         known[rule.me.id] = mover
@@ -210,7 +210,7 @@ def _holds(state: State, rule: n.Leaving, values: Mapping[int, int]) -> bool:
 
 
 def _places(state: State, e: n.Expr, values: Mapping[int, int]) -> list[tuple[Domain, int]]:
-    """The elements that an expression denotes: one, those of a set, or none."""
+    """The elements that an expression denotes: a single one, those of a set, or none."""
     value = evaluate_at(state, e, values)
     match e.type:
         case n.SetT(domain):
@@ -224,7 +224,7 @@ def _places(state: State, e: n.Expr, values: Mapping[int, int]) -> list[tuple[Do
 
 
 def _text(pieces: tuple[str | n.Local, ...], values: Mapping[int, int]) -> str:
-    """The text with the names of the bound values filled in."""
+    """The text with the bound values filled in by name."""
     out = []
     for p in pieces:
         if isinstance(p, str):

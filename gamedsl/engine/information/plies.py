@@ -1,4 +1,4 @@
-"""The moves that are made at a stop: all simultaneous choices together, and what shows for a moment while they are carried
+"""The moves made at a stop (all simultaneous choices together), and what is visible for a moment while they are carried
 out."""
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def moves_made(before: State, move: Move) -> list[Move]:
 
 
 def seen_in_passing(stop: State, moves: Sequence[Move], seat: int | None) -> list[list[tuple[Any] | None]]:
-    """What a seat sees right after the effect of each move made at a stop, before the rules go on (``visible_values``).
-    ``moves``: one, or all simultaneous choices, in the order of the players."""
+    """What a seat sees (``visible_values``) right after the effect of each move made at a stop, before the rules
+    continue. ``moves``: one, or all simultaneous choices, in the order of the players."""
     slots, found = list(stop.slots), list[list[tuple[Any] | None]]()
     if isinstance(stop.terminator, n.DecideDrawing):
         return found

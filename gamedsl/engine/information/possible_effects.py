@@ -1,8 +1,8 @@
 """Effects on values that a seat may not know: abstract interpretation of statements, one at a time.
 
-A *world* is what the state may be. Where a condition has no known answer, the world splits; worlds that a seat cannot tell
-apart are merged again after each statement, so that their number stays small. A statement that cannot be followed makes
-unknown what it may write, and nothing else.
+A *world* is a state that may be the actual one. Where the answer to a condition is not known, the world splits; worlds
+that a seat cannot tell apart are merged again after each statement, so that their number stays small. A statement that
+cannot be followed makes only the variables that it may write unknown.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ Worlds = list[World]
 
 
 class TooManySteps(Exception):
-    """More statements would have to be run than the bound allows."""
+    """More statements need to be run than the bound allows."""
 
 
 class PossibleEffects:
-    """Runs statements of a game. ``visible``: the numbers of the slots that the seat sees; ``most``: the number of statements
-    to run in all."""
+    """Runs statements of a game. ``visible``: the numbers of the slots that the seat sees; ``most``: the largest number
+    of statements to run in all."""
 
     def __init__(self, game: Game, answers: Answers, visible: frozenset[int], most: int) -> None:
         self.game, self.answers, self.visible, self.left = game, answers, visible, most
         self._settled_slots: dict[int, list[list[int]]] = {}  # by kind of move
 
     def run(self, statements: Iterable[n.CoreStmt], worlds: Worlds) -> Worlds:
-        """All that the worlds may be after the statements; none if the rules cannot be followed in any."""
+        """The possible worlds after the statements; none if the rules fail in all of them."""
         for s in statements:
             going = [w for w in worlds if not w.has_stopped]
             if not going:
@@ -70,8 +70,8 @@ class PossibleEffects:
         return [World(x.slots, w.names) for x in self.run(made.effect, [World(w.slots, names)])]
 
     def last_effect(self, schema: int, args: tuple[Any, ...], w: World, after: Mapping[int, Any]) -> Worlds:
-        """As ``effect``, if nothing follows it and the visible slots have the values ``after`` then. A world is dropped as
-        soon as a visible slot differs that no later statement writes."""
+        """The same as ``effect``, if nothing follows it and the visible slots have the values ``after`` at its end. A
+        world is dropped as soon as a visible slot that no later statement writes has another value."""
         made = self.game.program.schemas[schema]
         names = dict(zip((made.me.id, *(p.local.id for p in made.params)), args, strict=True))
         worlds = [World(w.slots, names)]
@@ -83,7 +83,7 @@ class PossibleEffects:
         return [World(x.slots, w.names) for x in worlds]
 
     def _settled(self, schema: int) -> list[list[int]]:
-        """For each statement of an effect, the visible slots of the variables that it is the last one to write."""
+        """For each statement of an effect, the visible slots of the variables that no later statement writes."""
         if schema not in self._settled_slots:
             later: set[int] = set()
             found: list[list[int]] = []
@@ -194,7 +194,7 @@ class PossibleEffects:
     # ----------------------------------------------------------------------------------------------- expressions
 
     def value(self, e: n.Expr, w: World) -> Any:
-        """The value of an expression, unknown if it has none that is known."""
+        """The value of an expression; an unknown one if it depends on something hidden, or fails."""
         match e:
             case n.Const(value=value):
                 return value
@@ -206,7 +206,8 @@ class PossibleEffects:
             return unknown(e.type, self.answers)
 
     def values(self, e: n.Expr, w: World) -> list[Any]:
-        """The values that an expression may have: few that are known, or one that is not. None if it fails."""
+        """The values that an expression may have: a few known ones, or a single unknown one; an empty list if it
+        fails."""
         if isinstance(e, n.Const | n.Load):
             return [self.value(e, w)]
         try:
@@ -235,7 +236,8 @@ class PossibleEffects:
         return function(w.slots, *(w.names[i] for i in order))
 
     def _tried(self, e: n.Expr, w: World, most: int) -> list[Any] | None:
-        """The values for all answers to the unknown conditions inside of an expression; None if there are too many."""
+        """The values of an expression for all answers to the unknown conditions inside it; None if there are too many,
+        or one is unknown."""
         found: list[Any] = []
         for v in self.answers.tried(lambda: self._run(e, w), MOST_RUNS):
             if v is None or isinstance(v, Unknown):
@@ -247,7 +249,8 @@ class PossibleEffects:
         return found
 
     def _merged(self, worlds: Worlds) -> Worlds:
-        """The worlds without those that look like another one; one in place of all if there are too many."""
+        """The worlds with those that look alike merged. If too many remain, all are merged into one (the stopped ones
+        apart)."""
         found: dict[tuple[Any, ...], World] = {}
         for w in worlds:
             slots = w.slots

@@ -1,6 +1,6 @@
 """A state as a seat sees it: hidden values are unknown, and so is everything computed from them.
 
-Whatever is shown to a seat is computed from this. ``None`` as a seat is a spectator, who knows what is public.
+Everything shown to a seat is computed from this. ``None`` as a seat is a spectator, who knows only what is public.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def knows_moves(state: State, seat: int) -> bool:
-    """Does it follow from what a seat that is to act sees which moves it has, also those by mistake? Then they tell it
-    nothing. If not, it may follow nevertheless: the rules are only run on unknown values."""
+    """Whether a seat that is to act can compute its moves, mistakes included, from what it sees, so that they reveal
+    nothing to it. False does not prove the opposite, because the rules are only run on unknown values."""
     view, code = hidden_from(state, seat, list(state.slots)), state.game.code
     mover, end = mover_of(state, seat), state.terminator
     assert mover is not None, "the seat is to act"
@@ -38,7 +38,7 @@ def knows_moves(state: State, seat: int) -> bool:
 
 
 def hidden_from(state: State, seat: int | None, slots: Slots, answers: Answers = NO_ANSWERS) -> SeenSlots:
-    """The values ``slots`` of a position, with those unknown that the seat may not know."""
+    """The values ``slots`` of a position, with unknown values in place of those that the seat may not know."""
     seen = SeenSlots(slots)
     if state.game.secrets.hides:
         offsets = state.game.code.offsets

@@ -1,7 +1,7 @@
-"""Values that a seat may not know. Rules can be run on them: whatever is computed from an unknown value is unknown.
+"""Values that a seat may not know. Rules can be run on them: everything computed from an unknown value is unknown.
 
-Where control flow depends on an unknown value (``if``, ``and``, a loop), ``NotKnown`` is raised. Inside ``Answers.tried``
-both branches are tried instead, one run after the other.
+Where control flow depends on an unknown value (``if``, ``and``, a loop), ``NotKnown`` is raised. Inside
+``Answers.tried`` both branches are tried instead, each in a run of its own.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ class NotKnown(Exception):
 
 
 class Answers:
-    """The truth values that unknown values take: none, but inside of ``tried``. In one run a value takes one only, however often
-    it is tested."""
+    """The truth values of unknown values. They have one only inside ``tried``, and within one run it stays the same
+    however often it is tested."""
 
     def __init__(self) -> None:
         self.given: list[bool] | None = None
-        self.asked: dict[int, tuple[Unknown, bool]] = {}  # by identity; kept, so that no other value gets the same
+        self.asked: dict[
+            int, tuple[Unknown, bool]
+        ] = {}  # by identity; kept, so that no other value can get the same one
 
     def truth(self, value: Unknown) -> bool:
         if id(value) in self.asked:
@@ -41,8 +43,8 @@ class Answers:
         return self.given[used]
 
     def tried(self, run: Callable[[], Result], most: int) -> Iterator[Result | None]:
-        """The results of a run for all truth values of its unknown conditions, without runs that end in a rules error. None
-        comes last if some results are missing: there are too many, or they cannot be computed."""
+        """The results of a run for all truth values of its unknown conditions, without runs that end in a rules error.
+        A final None means that results are missing: there are too many, or they cannot be computed."""
         given: list[bool] = []
         for _ in range(most):
             results, used = self._tried_once(run, given)
@@ -58,7 +60,8 @@ class Answers:
         yield None
 
     def _tried_once(self, run: Callable[[], Result], given: list[bool]) -> tuple[list[Result | None], int]:
-        """The result for these truth values, and how many were used: none after a rules error, None if it cannot be computed."""
+        """The result for these truth values as a list (empty after a rules error, None in it if it cannot be computed),
+        and how many truth values were used."""
         self.given = given
         try:
             return [run()], len(self.asked)
@@ -82,7 +85,7 @@ def _lost(self: Unknown, *arguments: object) -> NoReturn:
 
 
 class Unknown:
-    """An unknown value; at most an interval that contains it is known (None: not even that)."""
+    """An unknown value. ``low`` and ``high`` bound it; None if not even an interval is known."""
 
     __slots__ = ("answers", "high", "low")
 
@@ -94,7 +97,7 @@ class Unknown:
     def __bool__(self) -> bool:
         return self.answers.truth(self)
 
-    def __int__(self) -> int:  # translated rules ask yes and no for their number, and nothing else
+    def __int__(self) -> int:  # translated rules call it only for the number of a truth value
         return int(self.answers.truth(self))
 
     def __add__(self, other: Any) -> Unknown:
@@ -135,7 +138,7 @@ class Unknown:
         return Unknown(self.answers)
 
     def entry_of(self, table: tuple[int, ...]) -> Unknown:
-        """The entry of a constant table at this index: one of all."""
+        """The entry of a constant table at this index: unknown, between the table's least and greatest entries."""
         return Unknown(self.answers, min(table), max(table))
 
     __radd__, __rmul__ = __add__, __mul__
@@ -153,7 +156,7 @@ def _limits(value: object) -> tuple[int | None, int | None]:
 
 
 class SeenSlots(list[Any]):
-    """A state's values as a seat knows them. An assignment to an unknown slot makes every slot it may be unknown."""
+    """A state's values as a seat knows them. Assigning to an unknown slot makes every slot that it may be unknown."""
 
     @overload
     def __getitem__(self, i: SupportsIndex, /) -> Any: ...
@@ -182,14 +185,14 @@ def unknown(t: n.VarT, answers: Answers = NO_ANSWERS) -> Unknown:
 
 
 def may_be(a: Any, value: Any) -> bool:
-    """Whether a value that is known or not may be this one."""
+    """Whether ``a``, which may be unknown, can be equal to ``value``."""
     if not isinstance(a, Unknown):
         return bool(a == value)
     return a.low is None or a.high is None or not isinstance(value, int) or a.low <= value <= a.high
 
 
 def hull(a: Any, b: Any) -> Any:
-    """What may be one value or the other."""
+    """A value that covers both: the value itself if both are equal, else an unknown one with bounds for both."""
     if not isinstance(a, Unknown) and not isinstance(b, Unknown) and a == b:
         return a
     answers = a.answers if isinstance(a, Unknown) else b.answers if isinstance(b, Unknown) else NO_ANSWERS

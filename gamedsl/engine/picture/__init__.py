@@ -1,4 +1,5 @@
-"""A position as plain data: the look rules evaluated for what one seat may know, before any character or shape is chosen."""
+"""A position as plain data: the rules of the look evaluated for what one seat may know, before any character or shape
+is chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A part of the play and a position of it -> the picture of its board: what stands there, lies on the sheet, and decided it."""
+"""A part of the game and a position of it -> the picture of its board: the pieces, the traces on the sheet, and the
+places that decided the part."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _KINDS: dict[str, Kind] = {"grid": "grid", "hex": "hex", "track": "track", "grap
 
 
 def look_at(state: State, part: n.Part, gains: Sequence[Gain] = ()) -> looks.LookResult:
-    """What the look of a part shows of a position, or its pieces, where it has none."""
+    """What the look of a part shows of a position; the pieces by their initials if the look shows nothing on places."""
     seen, places = looks.LookResult(gains=gains), tuple(place_names(part))
     looks.look(state, part, seen, places)
     if not any(m.kind == "show" for m in part.looks):
@@ -32,8 +33,8 @@ def look_at(state: State, part: n.Part, gains: Sequence[Gain] = ()) -> looks.Loo
 def board_picture(
     seen: looks.LookResult, state: State, part: n.Part, scars: Scars, decider: PartEnd | None, last: Move | None
 ) -> Picture:
-    """The board of a part, and nothing beside it but the legend. ``seen``: what its look shows of the position; ``decider``: the end
-    whose reasons are marked; ``last``: the move to highlight."""
+    """The board of a part, with only the legend beside it. ``seen``: what its look shows of the position; ``decider``:
+    the end of a part whose reasons are marked; ``last``: the move to highlight."""
     program, decided = state.game.program, tuple[Trail, ...]()
     if decider is not None:
         decided = mark_decided(decider, part.board, tuple(place_names(part)), seen.spots)
@@ -70,7 +71,7 @@ def board_picture(
 
 
 def cell_style(part: n.Part) -> CellStyle:
-    """How cells are drawn: as the look says last."""
+    """The style of the cells: the last one that the look sets, squares by default."""
     styles = [m.style for m in part.looks if m.kind == "cells" and m.style != "unnamed"]
     match styles[-1] if styles else "":
         case "crossings":
@@ -82,28 +83,28 @@ def cell_style(part: n.Part) -> CellStyle:
 
 
 def _paper(state: State, part: n.Part) -> Any:
-    """The plan of a drawing board and what is drawn of it."""
+    """The plan of a drawing board and the strokes drawn so far; None for other boards."""
     if part.drawing is None or not isinstance(part.drawing.type, n.DrawingT):
         return None
     return part.drawing.type.plan, codes_of(state, part.drawing)[0]
 
 
 def board_kind(part: n.Part) -> Kind:
-    """What kind of board a part is played on."""
+    """The kind of board that a part is played on."""
     if part.drawing is not None:
         return "drawing"
     return "none" if part.board is None else _KINDS.get(part.board.kind, "graph")
 
 
 def place_domain(part: n.Part) -> Domain | None:
-    """The domain that the drawing's fields stand for: cells, nodes, spaces."""
+    """The domain of the fields of the board: cells, nodes or spaces."""
     if part.board is not None:
         return part.board.domains[part.board.place]
     return next(iter(place_names(part).values()), None)
 
 
 def place_names(part: n.Part) -> dict[str, Domain]:
-    """The domains that have a place in the drawing, by name."""
+    """The domains that have places on the board, by name."""
     if part.board is not None:
         drawn = {part.board.place, "cell", "edge", "point"}
         return {number: d for number, d in part.board.domains.items() if number in drawn}
@@ -120,7 +121,7 @@ def _add_scars(seen: looks.LookResult, scars: Scars) -> None:
 
 
 def _touch(state: State, part: n.Part, last: Move, seen: looks.LookResult) -> None:
-    """Highlights what the last move names, if it was made on this board."""
+    """Highlights the places that the last move names, if it was made on this board."""
     for domain, index in touched(state, last):
         if domain in place_names(part):
             spot = seen.spots.get((domain, index), Spot())
@@ -144,7 +145,7 @@ def touched(state: State, move: Move) -> Iterable[tuple[str, int]]:
 
 
 def _has_edge_marks(part: n.Part) -> bool:
-    """Whether texts ever stand on edges or points, so that the squares must be wide enough apart."""
+    """Whether marks can ever appear on edges or points, so that the squares must be far enough apart."""
     shows: list[Any] = [m.what for m in part.looks if m.kind == "show"]
     shows += [e for leaving in part.leavings if not leaving.is_path for e in leaving.on]
     return any(
@@ -153,7 +154,7 @@ def _has_edge_marks(part: n.Part) -> bool:
 
 
 def _line_names(state: State, part: n.Part) -> tuple[tuple[str, int], ...]:
-    """Whole inner lines of the board that moves call by a name, with their edges."""
+    """The whole inner lines of the board that have names in moves, with their edges as bits."""
     board = part.board
     if board is None or board.kind != "grid":
         return ()
@@ -168,7 +169,7 @@ def _line_names(state: State, part: n.Part) -> tuple[tuple[str, int], ...]:
 
 
 def _whole_lines(board: Board, family: Family) -> dict[str, int]:
-    """Of the members of a family of edges those that are all the edges of one inner line."""
+    """The members of a family of edges that consist of all edges of one inner line, by name."""
     lines: dict[tuple[str, float], int] = {}
     for index in range(family.base.size):
         x, y = board.position("edge", index)

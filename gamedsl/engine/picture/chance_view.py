@@ -1,4 +1,4 @@
-"""Recent outcomes of chance: dice that were thrown, things that were drawn."""
+"""Recent outcomes of chance: dice that were rolled, things that were drawn."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _TOLD = {"roll": "rolled", "pick": "picked", "draw": "drawn", "deal": "dealt", "
 
 
 def participle(what: str) -> str:
-    """What is said of an outcome that has come: ``rolled`` for "roll"."""
+    """The participle of what chance does: ``rolled`` for "roll"."""
     return _TOLD.get(what, what)
 
 
 def fallen(log: Sequence[Announcement]) -> tuple[str, ...]:
-    """The outcomes that came together last, ``rolled: 3, 5``, as far as the seat whose log it is may know them; nothing
-    once two players have moved since."""
+    """The latest outcomes of chance, ``rolled: 3, 5``, as far as the log's seat may know them; nothing once two players
+    have moved since."""
     movers: set[int] = set()
     outcomes: list[Move] = []
     for known in reversed(log):

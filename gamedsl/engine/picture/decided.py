@@ -1,4 +1,4 @@
-"""What decided a game, on its last board: the places that did, and lines through those that follow one another."""
+"""The places that decided a game, on its last board, and lines through those that follow one another."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def mark_decided(
 
 
 def chain(board: Board, support: Support) -> tuple[int, ...]:
-    """The cells of a support in the order in which each is next to the one before; empty where they do not lie like that. A
-    closed chain ends where it begins."""
+    """The cells of a support in an order in which each is next to the one before; empty if there is no such order, or
+    one of them has more than two neighbors. A closed chain ends where it begins."""
     near = NEIGHBORS.get(board.kind)
     if near is None or len(support) < LEAST_CHAIN or any(domain != board.place for domain, _ in support):
         return ()

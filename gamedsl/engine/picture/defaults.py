@@ -1,4 +1,4 @@
-"""The look of a position whose ruleset does not define one: pieces by their initials, variables beside the board."""
+"""The look of a position if the ruleset does not define one: pieces by their initials, variables beside the board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAYER_COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
 
 
 def initials(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The shortest prefixes that distinguish the names; for p1, p2 ... the numbers."""
+    """The shortest prefixes that distinguish the names; for p1, p2 ... only the numbers."""
     stems = {name.rstrip("0123456789") for name in names}
     numbers = [name[len(name.rstrip("0123456789")) :] for name in names]
     if len(stems) == 1 and len(names) > 1 and all(numbers):
@@ -35,7 +35,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def show_pieces(state: State, part: n.Part, result: LookResult, places: tuple[str, ...]) -> None:
-    """The pieces of a part by their initials, with heights; a legend tells which is which."""
+    """Shows the pieces of a part by their initials, with heights; the legend explains them."""
     pieces = _variables(state, part, "piece")
     labels = piece_labels(part, pieces)
     for var in pieces:
@@ -57,8 +57,8 @@ def show_pieces(state: State, part: n.Part, result: LookResult, places: tuple[st
 
 
 def show_values(state: State, part: n.Part, result: LookResult, place: Domain | None) -> n.Var | None:
-    """If there are no pieces, shows the first variable with a value for every place on the places. Returns that
-    variable, if any."""
+    """Shows the first variable that has a value for every place, on those places; for parts without pieces. Returns
+    that variable, or None if there is none."""
     for var in _variables(state, part, "state"):
         if place is None or var.keys != (place,) or isinstance(var.type, n.StoredT | n.SetT):
             continue
@@ -72,7 +72,7 @@ def show_values(state: State, part: n.Part, result: LookResult, place: Domain | 
 
 
 def piece_labels(part: n.Part, pieces: list[n.Var]) -> dict[tuple[int, int], str]:
-    """A distinct short text for every kind of piece and owner."""
+    """A distinct short label for every kind of piece and owner."""
     kinds = initials(tuple(v.name for v in pieces))
     owners = initials(part.players.names)
     owned = [v for v in pieces if v.keys]
@@ -93,8 +93,8 @@ def piece_labels(part: n.Part, pieces: list[n.Var]) -> dict[tuple[int, int], str
 
 
 def tell_variables(state: State, part: n.Part, result: LookResult, place: Domain | None = None) -> None:
-    """The variables of a part, one a line; those that a person may not know, or that have no value yet, are left out.
-    ``place``: the fields of the board that is drawn, which show one variable where there are no pieces."""
+    """Adds the variables of a part, one per line, without those that the viewer may not know or that have no value yet.
+    ``place``: the fields of the board that is drawn, which show one variable if there are no pieces."""
     pieces = _variables(state, part, "piece")
     on_board = None if pieces else show_values(state, part, result, place)
     unset = unset_by_block(state.game)[state.block]

@@ -1,4 +1,4 @@
-"""Converts the traces of moves on the sheet to marks, lines and texts that can be drawn."""
+"""The traces of moves on the sheet -> marks, lines and texts that can be drawn."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def scars_of(sheet: Sheet, state: State) -> Scars:
-    """What lies on the sheet of the board that is being played on, ready to be drawn; at the end of the game, also what lay on
-    those of the parts that have ended."""
+    """The traces on the sheet of the current board, ready to be drawn; at the end of the game, those on the sheets of
+    the parts that have ended as well."""
     end = last_board(state)
     closed = [_drawn(marks, one.part, sheet.plies) for one, marks in sheet.closed_parts]
     if end is None:
@@ -23,7 +23,7 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
     else:
         at = newest_end(sheet.ended, end.part)
         here = CLEAN if at is None else closed[at]
-    may_redraw = sheet.may_redraw and not state.is_terminal  # nobody draws on after the end
+    may_redraw = sheet.may_redraw and not state.is_terminal  # nobody redraws after the end
     bubbles = tuple(dict.fromkeys((*here.bubbles, *sheet.said)))
     if not (here != CLEAN or bubbles or may_redraw or sheet.ended or sheet.gains):
         return CLEAN
@@ -32,7 +32,8 @@ def scars_of(sheet: Sheet, state: State) -> Scars:
 
 
 def _drawn(lying: Iterable[PaperMark], part: int, plies: int) -> Scars:
-    """What lies on the sheet of a part. ``plies``: how many there have been; the lines of the last one are marked."""
+    """The traces on the sheet of a part. ``plies``: the number of plies so far; the lines of the last one are
+    marked."""
     marks: list[Scar] = []
     trails: list[Trail] = []
     bubbles: list[str] = []

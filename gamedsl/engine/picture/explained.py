@@ -1,4 +1,4 @@
-"""How a score beside the board comes about: what the rules count for it, and where that is."""
+"""How a score beside the board comes about: what the rules count for it, and where it is on the board."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Bound = Mapping[int, int]
 
 @dataclass(frozen=True)
 class Item:
-    """Something that counts: its name, what it is worth, its places, and those of a line or a border that stays marked."""
+    """Something that counts: its name, its worth, its places, and those of a line or a border that stays marked."""
 
     name: str
     worth: int
@@ -49,7 +49,8 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn of a part: ``places``, by the names of their domains; of a drawing also its ``borders``, by their names."""
+    """What is drawn of a part: ``places``, the names of their domains; for a drawing, the names of its ``borders``
+    too."""
 
     board: Board | None
     places: tuple[str, ...]
@@ -68,8 +69,8 @@ def drawn_of(state: State, part: n.Part, places: tuple[str, ...]) -> Drawn:
 def explain(
     state: State, part: n.Part, mark: n.Mark, locals: Bound, gains: Sequence[Gain], places: tuple[str, ...]
 ) -> Explanation:
-    """What the number of a line beside the board consists of; nothing if the number is not that of a player, or counts
-    nothing that has a name."""
+    """How the number of a line beside the board comes about; ``NOTHING`` if it is not a player's number, or counts
+    something that has no name or that the viewer may not know."""
     program, number = state.game.program, mark.what
     if number is None or not is_score(program, mark):
         return NOTHING
@@ -92,14 +93,14 @@ NOTHING = Explanation()
 
 
 def is_score(program: n.Program, mark: n.Mark) -> bool:
-    """Whether it is a number of a player."""
+    """Whether a rule of the look shows a number of a player."""
     players = {part.players for part in program.parts}
     is_number = mark.what is not None and isinstance(mark.what.type, n.IntT)
     return is_number and any(isinstance(b.type, n.ElemT) and b.type.domain in players for b, _ in mark.binders)
 
 
 def owner_locals(part: n.Part, mark: n.Mark) -> tuple[n.Local, ...]:
-    """The names of players of the part on which the number depends."""
+    """The names bound to players of the part on which the number depends."""
     read = {} if mark.what is None else free_locals(mark.what)
     return tuple(b for b, _ in mark.binders if b.id in read and b.type == n.ElemT(part.players))
 
@@ -107,7 +108,7 @@ def owner_locals(part: n.Part, mark: n.Mark) -> tuple[n.Local, ...]:
 def _by_plies(
     state: State, number: n.Expr, locals: Bound, gains: Sequence[Gain], drawn: Drawn
 ) -> tuple[list[Item], tuple[str, ...]]:
-    """What plies added to a variable, and the clauses by which."""
+    """The items that plies added to a variable, and the clauses they were counted by."""
     if not isinstance(number, n.Get) or len(number.keys) != 1:
         return [], ()
     slot, items, clauses = evaluate_at(state, number.keys[0], locals), [], dict[str, None]()
@@ -126,7 +127,7 @@ def _by_plies(
 
 
 def items_of(state: State, number: n.Expr, locals: Bound, drawn: Drawn) -> Iterator[Item]:
-    """What a number counts, but for what has no name."""
+    """The items that a number counts, except those that have no name."""
     for tally in tallies_of(state.game.program, number):
         for known in bindings(state, tally.binders, locals):
             if tally.binders and evaluate_at(state, tally.condition, known):
@@ -140,7 +141,7 @@ def items_of(state: State, number: n.Expr, locals: Bound, drawn: Drawn) -> Itera
 def _places(
     state: State, local: n.Local, known: Bound, condition: n.Expr, places: tuple[str, ...]
 ) -> tuple[Place, ...]:
-    """Where something that counts is: on a place, on the places of a set, or on those that make it count."""
+    """The places of something that counts: its own, those of a family's member, or those that make it count."""
     match local.type:
         case n.ElemT(Family(base=base, members=members)) if base.name in places:
             return tuple((base.name, i) for i in range(base.size) if members[known[local.id]] >> i & 1)
@@ -151,7 +152,8 @@ def _places(
 
 
 def _line(local: n.Local, found: tuple[Place, ...], drawn: Drawn) -> tuple[Place, ...]:
-    """The places of something that is marked as long as it counts: a border of a drawing, the cells of a line in order."""
+    """The places of something that stays marked as long as it counts: a border of a drawing, or the cells of a line in
+    order."""
     match local.type:
         case n.ElemT(Family()) if drawn.board is not None:
             return tuple((drawn.board.place, cell) for cell in chain(drawn.board, found))
@@ -162,8 +164,8 @@ def _line(local: n.Local, found: tuple[Place, ...], drawn: Drawn) -> tuple[Place
 
 
 def _name(local: n.Local, known: Bound, found: tuple[Place, ...], drawn: Drawn) -> str:
-    """The name of what counts; of a border those of its spaces; of something that is not drawn, those of the places that make it
-    count."""
+    """The name of something that counts: for a border, the names of its spaces; for something that is not drawn, those
+    of the places that make it count."""
     match local.type:
         case n.ElemT(domain) if domain.name == BORDER and drawn.borders:
             return drawn.borders[known[local.id]]

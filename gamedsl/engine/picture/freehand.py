@@ -1,4 +1,4 @@
-"""Freehand strokes: ready-made figures to begin with, and ends that are cut at the outline or snap onto it."""
+"""Freehand strokes: ready-made figures to start from, and ends that are cut at the outline or snap onto it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from gamedsl.language.boards import PLACES, Path, Plan, Point, StrokePlan, distance2, from_outline, nearest_of, size_of
 from gamedsl.language.boards.drawing import format_points, parse_points
 
-REACH = Fraction(1, 20)  # of the greater of the outline's width and height: an end so near is meant to lie on it
+REACH = Fraction(1, 20)  # of the greater of the outline's width and height: an end this near is meant to be on it
 FIGURES: Mapping[str, str] = {
     "square": "10,10 90,10 90,90 10,90",
     "hexagon": "30,10 70,10 95,50 70,90 30,90 5,50",
@@ -16,19 +16,20 @@ FIGURES: Mapping[str, str] = {
 
 
 def figure(stroke: StrokePlan, word: str) -> tuple[Point, ...] | None:
-    """The points of a ready figure for a stroke that can be one."""
+    """The points of a ready-made figure; None if there is no such figure, or the stroke cannot be one."""
     return parse_points(FIGURES[word]) if stroke.shape == "closed curve" and word in FIGURES else None
 
 
 def reach(stroke: StrokePlan, drawn: Mapping[str, Path]) -> Fraction | None:
-    """The largest distance of an end of a stroke from the outline that it crosses; None if it crosses nothing."""
+    """The largest distance at which an end of a stroke snaps onto the outline that it crosses; None if it crosses
+    nothing."""
     outline = drawn.get(stroke.across) if stroke.across else None
     return None if outline is None else REACH * size_of(outline)
 
 
 def onto_outline(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[str, Path]) -> tuple[Point, ...]:
-    """Returns the points as a person means them: what overshoots the outline is cut off there, and ends near the outline
-    snap onto it."""
+    """Returns the points as a person means them: ends beyond the outline are cut off there, and ends near it snap onto
+    it."""
     limit = reach(stroke, drawn)
     if limit is None or stroke.across is None or len(points) < 2:
         return points
@@ -38,7 +39,7 @@ def onto_outline(stroke: StrokePlan, points: tuple[Point, ...], drawn: Mapping[s
 
 
 def _cut(points: tuple[Point, ...], outline: Path) -> tuple[Point, ...]:
-    """The points from where they first meet the outline, if the first one is outside."""
+    """The points from the first meeting with the outline on, if the first point is outside."""
     found = from_outline(points, outline)
     return points if found == points else (_rounded(found[0]), *found[1:])
 
@@ -55,7 +56,7 @@ def _rounded(p: Point) -> Point:
 
 
 def moved_lines(name: str, typed: tuple[Point, ...], kept: tuple[Point, ...], plan: Plan) -> list[str]:
-    """Describes the ends that were moved."""
+    """A sentence for each end that was moved."""
     stroke = plan.stroke(name)
     across = stroke.across if stroke is not None else ""
     return [

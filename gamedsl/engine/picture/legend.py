@@ -1,4 +1,4 @@
-"""What the symbols on a board mean, in the words of the rules: the pieces, the regions, what moves have left."""
+"""The meanings of the symbols on a board, in the words of the rules: pieces, regions, and the traces of moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*$")
 
 
 def of_mark(mark: n.Mark, locals: Bound | None) -> Entry | None:
-    """The entry of a rule of the look. Without ``locals`` only that of a rule that says the same for all of them."""
+    """The entry of a rule of the look, if it has one. ``locals`` None: only if the entry is the same for all of
+    them."""
     if mark.kind not in ("show", "stroke", "line", "border"):
         return None
     if any(isinstance(over, n.Const) and not over.value for _, over in mark.binders):
@@ -41,12 +42,12 @@ def of_mark(mark: n.Mark, locals: Bound | None) -> Entry | None:
 def _entry(mark: n.Mark, sign: str, text: str, group: str, whose: tuple[str, str]) -> Entry | None:
     if not text or not sign.strip():
         return None
-    shape = "letter" if mark.kind == "border" else mark.shape or ""  # beside the board stand letters, no pieces
+    shape = "letter" if mark.kind == "border" else mark.shape or ""  # beside the board there are letters, not pieces
     return Entry(sign, text, mark.colour, group, mark.kind in ("stroke", "line"), shape, whose[1], whose[0])
 
 
 def of_trails(part: n.Part, trails: Iterable[Trail]) -> list[Entry]:
-    """The entries of lines that players have drawn: whose they are."""
+    """The entries of lines that players have drawn, one for each player."""
     owners = sorted({(t.owner, t.style) for t in trails if t.owner is not None})
     names, colours = part.players.names, coloured_players(part)
     return [
@@ -62,20 +63,21 @@ def of_enlarged(enlarged: Iterable[Enlarged]) -> list[Entry]:
 
 
 def of_tint(mark: n.Mark, locals: Bound) -> str:
-    """The name of a coloured region: from the look, else its name in the rules; empty for a formula."""
+    """The name of a colored region: from the look, else its name in the rules; empty for a formula."""
     if mark.called is not None:
         return filled(mark.called, locals)
     return tint_name(mark)
 
 
 def tint_name(mark: n.Mark) -> str:
-    """What a rule shows, by its name in the rules; empty for a formula."""
+    """The name in the rules of what a rule of the look shows; empty for a formula."""
     name = "" if mark.what is None else mark.what.span.text.strip()
     return words(name) if _NAME.match(name) else ""
 
 
 def of_scars(leavings: tuple[n.Leaving, ...], schemas: tuple[str, ...], texts: Iterable[str]) -> list[Entry]:
-    """The entries of what moves have left on the sheet. ``schemas``: the names of the kinds of move by number."""
+    """The entries of the marks that moves have left on the sheet. ``schemas``: the names of the kinds of move, by
+    number."""
     entries: list[Entry] = []
     for text in dict.fromkeys(texts):
         for rule in leavings:

@@ -1,4 +1,4 @@
-"""The look rules of a ruleset, worked out for one position: marks on places, strokes, tints, lines beside the board."""
+"""The rules of a look, evaluated for one position: marks on places, strokes, tints, lines beside the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Bound = Mapping[int, int]
 
 @dataclass
 class LookResult:
-    """The results so far."""
+    """The results of the rules evaluated so far."""
 
     spots: dict[tuple[str, int], Spot] = field(default_factory=dict)
     tints: list[Tint] = field(default_factory=list)
@@ -48,7 +48,7 @@ class LookResult:
 
 
 def look(state: State, part: n.Part, result: LookResult, places: tuple[str, ...], beside_only: bool = False) -> None:
-    """Adds what the look rules of a part show to ``result``, except what depends on something hidden from the viewer
+    """Adds to ``result`` what the rules of a part's look show, except what depends on something hidden from the viewer
     (``state`` is what the viewer sees) or on a variable without a value. ``places``: the domains that are drawn; a mark
     on anything else becomes a line beside the board. ``beside_only``: for a part whose board is not the one drawn."""
     for mark in marks_with_values(state, part.index):
@@ -97,7 +97,7 @@ def _show(state: State, mark: n.Mark, locals: Bound, result: LookResult, part: n
 
 
 def _draw_line(state: State, mark: n.Mark, locals: Bound, result: LookResult, places: tuple[str, ...]) -> None:
-    """Adds a line, unless it is there already, or an end is on no place of the board that is drawn."""
+    """Adds a line, unless it is there already, or one of its ends is not on the board that is drawn."""
     source, target = (_line_end(state, end, locals) for end in mark.ends)
     entry = legend.of_mark(mark, locals)
     result.explain(entry)
@@ -118,7 +118,8 @@ def _line_end(state: State, end: core.LineEnd, locals: Bound) -> LineEnd:
 
 
 def _whose(state: State, mark: n.Mark, locals: Bound, part: n.Part) -> tuple[str, str]:
-    """Whose piece a rule shows, and which; as another rule says that shows the same sign; the player that it is about."""
+    """The owner and the name of the piece that a rule shows: from the rule itself, else from another rule with the same
+    sign. If no rule says so, the owner is the only player the rule is about, and there is no name."""
     signs = [m for m in part.looks if m.kind == "show" and (m.text, m.colour) == (mark.text, mark.colour)]
     for like in (mark, *signs):
         found = owner_of(like, locals if like is mark else None)

@@ -1,7 +1,8 @@
-"""What can be the mark of a player: one visible sign that nobody takes for another on the board.
+"""What can be the mark of a player: one visible sign that nobody mistakes for another on the board.
 
-``lookalikes.txt`` has a line for each class of characters that look the same: those of Unicode's ``confusables.txt`` (UTS 39,
-\N{COPYRIGHT SIGN} Unicode, Inc.) that are single and one column wide, and simple shapes that differ in size alone.
+``lookalikes.txt`` has a line for each class of characters that look the same: those of Unicode's ``confusables.txt``
+(UTS 39, \N{COPYRIGHT SIGN} Unicode, Inc.) that are single and one column wide, and simple shapes that differ only in
+size.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from gamedsl.language.core import chosen_signs, fixed_signs
 if TYPE_CHECKING:
     from gamedsl.language.core import nodes as n
 
-MOST_CHARACTERS = 8  # that are looked at
-DRAWN = ".,:;'\"`-_|/\\()[]{}<>!?"  # what a terminal draws boards with, and puts around places
+MOST_CHARACTERS = 8  # of a refused mark are shown
+DRAWN = ".,:;'\"`-_|/\\()[]{}<>!?"  # characters that a terminal draws boards with and puts around places
 LAST = 0xFFFF  # the last code point that can be a mark
 _VISIBLE = "LNPS"  # letters, numbers, punctuation, symbols
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
@@ -34,8 +35,8 @@ def chooses_marks(program: n.Program) -> bool:
 
 
 def fault_of_marks(program: n.Program, marks: Sequence[str], ascii: bool = False) -> str | None:
-    """Why seats cannot have these marks (empty: the sign of the look; one for each seat), in a sentence; None
-    if they can."""
+    """A sentence that says why seats cannot have these marks (one for each seat; empty: the sign of the look); None if
+    they can."""
     taken = [mark for mark in marks if mark]
     if taken and not chooses_marks(program):
         return f"the players of {program.title or program.name} do not choose their marks"
@@ -51,12 +52,13 @@ def fault_of_marks(program: n.Program, marks: Sequence[str], ascii: bool = False
 
 
 def without_variants(text: str) -> str:
-    """A mark as it is kept: composed, so that a letter and its accent are one character."""
+    """A mark in its stored form: without spaces around it, and composed, so that a letter and its accent are one
+    character."""
     return unicodedata.normalize("NFC", text.strip(" \t"))
 
 
 def is_alike(one: str, other: str) -> bool:
-    """Whether people can take one sign for the other: they differ in case, in accents, or look the same."""
+    """Whether people can mistake one sign for the other: they look the same, or differ only in case or accents."""
     return bool(_forms(one) & _forms(other))
 
 
@@ -77,8 +79,8 @@ def _forms(text: str) -> frozenset[str]:
 
 @cache
 def refused_characters() -> tuple[tuple[int, int], ...]:
-    """The ranges of characters that are refused, also of those that this Python does not know; others that are not visible may
-    stand between them."""
+    """The ranges of visible characters that are refused, and of characters that this Python does not know. A range may
+    include invisible characters between them."""
     ranges: list[tuple[int, int]] = []
     is_open = False
     for code in range(LAST + 1):
@@ -111,8 +113,8 @@ def _fault_of_sign(mark: str, ascii: bool) -> str | None:
 
 
 def _clashes(part: n.Part, marks: Sequence[str]) -> Iterator[str]:
-    """The marks that look like something else on a part's board: a fixed sign, or that of a player who has chosen none. In a
-    part of a match anybody may have any role."""
+    """A sentence for each mark that looks like something else on a part's board: a fixed sign, or the sign of a player
+    who has not chosen one. In a part of a match, any player may have any role."""
     signs = chosen_signs(part)
     for seat, mark in enumerate(marks):
         if not mark:
@@ -127,7 +129,7 @@ def _clashes(part: n.Part, marks: Sequence[str]) -> Iterator[str]:
 
 
 def _may_be_shown(part: n.Part, role: int, seat: int, marks: Sequence[str]) -> bool:
-    """Whether the sign of a role may stand beside the mark of a seat."""
+    """Whether the sign of a role may be on the board together with the mark of a seat."""
     if part.index == 0:
         return role != seat and not marks[role]
     return any(not mark for other, mark in enumerate(marks) if other != seat)

@@ -1,6 +1,5 @@
-"""The marks that players have chosen, in place of the signs of the look: only in what people see and type.
-
-Records, saves, positions and observations know nothing of them.
+"""The marks that players have chosen, which replace the signs of the look only in what people see and type. Records,
+saves, positions and observations do not contain them.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Marks:
-    """What stands in place of what. ``signs``: by player, in the words of the rules, the sign of the look and the mark.
-    Where the sign is the name of the player, the mark stands for the name as well."""
+    """The signs that marks replace. ``signs``: by player, in the words of the rules, the sign of the look and the mark.
+    If the sign is the name of the player, the mark replaces the name as well."""
 
     signs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """By the names of players, the marks that stand for them."""
+        """The marks that replace names of players, by name."""
         own = {owner: mark for owner, (sign, mark) in self.signs.items() if owner == sign}
         return own | {owner.replace(" ", "_"): mark for owner, mark in own.items()}
 
@@ -43,7 +42,7 @@ class Marks:
         return _exchanged(text, {mark: name for name, mark in self.names.items()})
 
     def picture(self, picture: Picture) -> Picture:
-        """A picture with marks in place of signs and names; what its maker says of the last move stays as it is."""
+        """A picture with marks in place of signs and names, except in its text of the last move."""
         if not self.signs:
             return picture
         shown = self.shown
@@ -85,8 +84,8 @@ NO_MARKS = Marks()
 
 
 def marks_at(state: State, chosen: Sequence[str]) -> Marks:
-    """The marks of the players in a state, and of the roles that they have in parts. ``chosen``: by seat; empty for a seat
-    whose player keeps the sign of the look."""
+    """The marks of the players in a state, and of their roles in parts. ``chosen``: the marks by seat; empty for a
+    player who keeps the sign of the look."""
     if not any(chosen):
         return NO_MARKS
     found: dict[str, tuple[str, str]] = {}
@@ -103,7 +102,8 @@ def marks_at(state: State, chosen: Sequence[str]) -> Marks:
 
 
 def with_marks(picture: Picture, state: State, chosen: Sequence[str]) -> Picture:
-    """The picture of a state with marks in place of signs and names; on past boards, those of the roles that players had there."""
+    """The picture of a state with marks in place of signs and names. Past boards have the marks of the roles that
+    players had there."""
     past = tuple(
         replace(
             one,
@@ -120,7 +120,7 @@ def _all(change: Callable[[str], str], texts: tuple[str, ...]) -> tuple[str, ...
 
 
 def _exchanged(text: str, by: Mapping[str, str]) -> str:
-    """A text with words exchanged, all at once; letters and digits beside them belong to other words."""
+    """A text with whole words exchanged, all at once."""
     if not by:
         return text
     one = "|".join(rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isalnum() else re.escape(w) for w in by)

@@ -1,4 +1,4 @@
-"""Where the nodes of a graph lie, by their names."""
+"""The places of a graph's nodes, read from their names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _LETTERED = re.compile(r"([a-z])(\d{1,2})$")
 
 
 def lattice(board: Board) -> NodePlaces | None:
-    """Where the nodes lie by their names; None where these don't tell, or a link would not be seen as one."""
+    """The columns and rows of the nodes, read from names such as ``b3``; None if the names do not say, two are the
+    same, or a link between them could not be recognized."""
     found = [_LETTERED.match(name) for name in board.domains[board.place].names]
     if not all(found):
         return None
@@ -33,7 +34,7 @@ def links(board: Board) -> list[tuple[int, int]]:
 
 
 def _is_straight(where: NodePlaces, a: int, b: int) -> bool:
-    """Level, upright, or to the next node diagonally; and over no other node."""
+    """Whether a link is horizontal, vertical, or one step diagonally, and crosses no other node."""
     (xa, ya), (xb, yb) = where[a], where[b]
     dx, dy = xb - xa, yb - ya
     if dx and dy:

@@ -1,4 +1,4 @@
-"""How the parts of a play ended: which last board is shown, and a sentence for each end."""
+"""The ends of the parts of a game: the last board that is shown, and a sentence for each end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def part_shown(program: n.Program, active: n.Part) -> n.Part:
-    """The part whose board is drawn while a part is played: its own, or the whole's where only that has one."""
+    """The part whose board is drawn while a part is played: that part, or the whole game if only that has a board."""
     whole = program.parts[0]
     return active if has_board(active) or not has_board(whole) else whole
 
@@ -26,8 +26,8 @@ def has_board(part: n.Part) -> bool:
 
 
 def last_board(state: State) -> PartEnd | None:
-    """The end of the part whose last board is shown until the next ply: the newest with a board, unless another part's board
-    is needed now."""
+    """The end of the part whose last board is shown until the next ply: the newest one with a board, unless the board
+    of another part is needed now; None if there is none."""
     program = state.game.program
     ends = [end for end in state.ended if end.part and has_board(program.parts[end.part])]
     here = part_shown(program, program.parts[state.part])
@@ -35,12 +35,12 @@ def last_board(state: State) -> PartEnd | None:
 
 
 def newest_end(ended: Sequence[PartEnd], part: int) -> int | None:
-    """Which of some ends is the last one of a part."""
+    """The index of the last end of a part; None if it has not ended."""
     return max((i for i, end in enumerate(ended) if end.part == part), default=None)
 
 
 def reason_text(block: n.Block) -> str:
-    """Why a part ends with a block, to follow the result: `` (three in a row) [2.03c]``."""
+    """The reason why a part ends with a block, to be put after the result: `` (three in a row) [2.03c]``."""
     if block.reason is None:
         return ""
     text = f" ({block.reason.text})" if block.reason.text else ""
@@ -48,14 +48,14 @@ def reason_text(block: n.Block) -> str:
 
 
 def outcome_of(state: State) -> str:
-    """How the play ended and why, in words; empty while it is in progress."""
+    """The outcome of a game and the reason, in words; empty while it is in progress."""
     return state.outcome_text + reason_text(state.game.program.blocks[state.block]) if state.is_terminal else ""
 
 
 def ends_told(ended: Sequence[PartEnd], all_ended: Sequence[PartEnd]) -> list[str]:
-    """A sentence for each of some ends: ``Game 2: X (one) wins (three in a row) [3.1.05]``. ``all_ended``: these and those
-    before, in order; without them, games have no numbers. Where parts of several kinds are repeated, the number is followed by
-    the name of the part: ``Game 2 (small)``."""
+    """A sentence for each of some ends: ``Game 2: X (one) wins (three in a row) [3.1.05]``. ``all_ended``: all ends so
+    far, in order, from which games get their numbers. If parts of several kinds are repeated, the name of the part
+    follows the number: ``Game 2 (small)``."""
     return [f"{_head(end, all_ended)}: {_result(end)}{reason_text(_block(end))}" for end in ended if end.part]
 
 
@@ -75,7 +75,7 @@ def kind_of_game(game: Game, part: n.Part) -> str:
 
 
 def _number(end: PartEnd, all_ended: Sequence[PartEnd]) -> int:
-    """Which game of its part it was; 0: unknown."""
+    """The number of a game among those of its part; 0 if unknown."""
     same = [one for one in all_ended if one.part == end.part]
     return next((i for i, one in enumerate(same, 1) if one is end), 0)
 
@@ -96,7 +96,7 @@ def _result(end: PartEnd) -> str:
 
 
 def _named(end: PartEnd, name: str) -> str:
-    """A winner by the name that the player has in the part, and by that around it."""
+    """A winner by the name that the player has in the part, followed by the name outside it."""
     part, players = end.last.game.program.parts[end.part], end.last.game.players
     for own, seat in zip(part.players.names, part.seats, strict=True):
         with suppress(NotKnown):
@@ -106,7 +106,7 @@ def _named(end: PartEnd, name: str) -> str:
 
 
 def what_follows(state: State, end: PartEnd, all_ended: Sequence[PartEnd]) -> str:
-    """What is played next while the last board of a part is still shown."""
+    """A line that says what is played next, while the last board of a part is still shown."""
     active, number = state.game.program.parts[state.part], _number(end, all_ended)
     if state.is_terminal:
         return ""
@@ -117,8 +117,8 @@ def what_follows(state: State, end: PartEnd, all_ended: Sequence[PartEnd]) -> st
 
 
 def part_over(before: State, after: State, viewer: int | None, all_ended: Sequence[PartEnd]) -> list[str]:
-    """What to tell who looks when a ply has ended parts of the play: how they ended, and what has changed around them.
-    ``all_ended``: the parts that have ended so far."""
+    """The lines for a viewer when a ply has ended parts of the game: how they ended, and what has changed around them.
+    ``all_ended``: the ends of all parts so far."""
     part = before.game.program.parts[before.part]
     if before.part == 0 or (after.part == before.part and before.part not in after.entered):
         return []

@@ -1,4 +1,4 @@
-"""The picture of a position: plain data, everything that a person sees, before any character is chosen."""
+"""The picture of a position: everything that a person sees, as plain data, before any character is chosen."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ CellStyle: TypeAlias = Literal["squares", "crossings", "dots"]
 
 
 TRAIL_STYLES = ("heavy", "double", "light", "dashed")  # of the lines that players draw, by their numbers
-SHEET = 100  # a sheet for drawing shows 0,0 to 100,100 at least
+SHEET = 100  # a drawing sheet shows at least 0,0 to 100,100
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position.
-
-    ``sign`` is the text without its ``number``; ``piece`` and ``owner`` say what stands there and whose it is, in the words
-    of the rules, where the look tells; ``shape`` the form that the look asks for, or nothing."""
+    """A mark on a place. ``scar``: it is only drawn on the sheet and not part of the position. ``sign``: the text
+    without its ``number``; ``piece`` and ``owner``: the kind of piece and its owner, in the words of the rules, if the
+    look says so; ``shape``: the form that the look asks for, or empty."""
 
     text: str
     colour: str | None = None
@@ -41,9 +40,9 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What is to be seen at one element of a domain. ``tint`` is a number in ``Picture.tints``; ``stroke`` the style of
-    a line along an edge; ``last``: the last move touched it; ``decides``: it belongs to what decided the game; ``hint``: for
-    the person who is choosing a move."""
+    """What is shown at one element of a domain. ``tint``: an index in ``Picture.tints``; ``stroke``: the style of a
+    line along an edge; ``last``: the last move touched it; ``decides``: it helped decide the game; ``hint``: a
+    highlight for the person who is choosing a move."""
 
     glyphs: tuple[Glyph, ...] = ()
     tint: int | None = None
@@ -59,8 +58,8 @@ BARE = Spot()
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A line drawn over the middles of cells, from one to the next; ``last``: by the last move. ``owner``: the player of the
-    part who drew it, whose lines have a ``style`` of their own."""
+    """A line through the centers of cells, from one to the next. ``last``: the last move drew it; ``owner``: the player
+    of the part who drew it, and on whom its ``style`` depends."""
 
     cells: tuple[int, ...]
     last: bool = False
@@ -73,7 +72,7 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class Enlarged:
-    """A sign drawn large over a block of places, as a trace on the sheet. ``called``: what left it."""
+    """A sign drawn large over a block of places, as a trace on the sheet. ``called``: its name in the legend."""
 
     places: tuple[Place, ...]
     glyph: Glyph
@@ -82,7 +81,8 @@ class Enlarged:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A border, or the cells of a line in order, as long as it counts for a score. ``owner``: the player of the part for whom."""
+    """A border, or the cells of a line in order, as long as it counts for a score. ``owner``: the player of the part
+    whose score it is."""
 
     places: tuple[Place, ...]
     owner: int | None = None
@@ -90,8 +90,8 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class LineEnd:
-    """The middle of a place; with an ``offset`` the point so many percent across and down from its upper left corner.
-    ``name`` is that of the place."""
+    """The center of a place; with an ``offset``, the point that many percent across and down from its upper left
+    corner. ``name`` is the name of the place."""
 
     place: Place
     name: str
@@ -100,7 +100,7 @@ class LineEnd:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line between two places, or within one. ``text`` is what the legend calls it."""
+    """A line between two places, or within one. ``text`` is its name in the legend."""
 
     ends: tuple[LineEnd, LineEnd]
     style: str
@@ -110,7 +110,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Tint:
-    """A kind of coloured places, and how the ruleset calls them."""
+    """A kind of colored places, and their name in the ruleset."""
 
     text: str
     colour: str | None
@@ -118,7 +118,8 @@ class Tint:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the legend. ``sign``: a mark, or the style of a stroke (``is_stroke``); ``group``: whose it is."""
+    """A line of the legend. ``sign``: a mark, or the style of a stroke (``is_stroke``); ``group``: the owner's name,
+    under which entries are listed together."""
 
     sign: str
     text: str
@@ -132,7 +133,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A text along the outside of the board, next to some of its cells. ``side``: all cells of that side of the board."""
+    """A label along the outside of the board, next to some of its cells. ``side``: all cells of that side of the
+    board."""
 
     cells: tuple[int, ...]
     side: tuple[int, ...]
@@ -142,8 +144,8 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player that it names. ``because``: how
-    a score comes about, to follow it; ``places``: those that count."""
+    """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player it names; ``because``:
+    how the score comes about, to be put after it; ``places``: the places that count."""
 
     label: str
     values: tuple[str, ...] = ()
@@ -158,7 +160,7 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class PenMark:
-    """The points of a stroke that is being drawn, and where the pen stands, if it is shown."""
+    """The points of a stroke that is being drawn, and the position of the pen, if it is shown."""
 
     points: tuple[tuple[float, float], ...]
     at: tuple[float, float] | None
@@ -166,7 +168,7 @@ class PenMark:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player as shown: name, who plays it ("human"), the names it has in the part being played, and whether it acts."""
+    """A player as shown: name, who plays it ("human"), its names in the part being played, and whether it is to act."""
 
     name: str
     played_by: str
@@ -176,15 +178,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Picture:
-    """A position to look at.
+    """A position to be shown.
 
     ``spots`` are keyed by the domain's name ("cell", "edge", "point", "space") and the element's index; elements that
     show nothing are left out. ``paper`` holds the plan and strokes of a drawing board. ``line_names`` are edges that
-    form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: such things can come,
-    so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
-    their names at the rim. ``fallen``: what chance has
-    brought since the turn before. ``past``: at the end of the game, the last boards of the parts that ended before the one
-    that is shown.
+    form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: there can be such
+    things, so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
+    their names at the rim. ``fallen``: the outcomes of chance since the previous turn. ``past``: at the end of the
+    game, the last boards of the parts that ended before the one that is shown.
     """
 
     kind: Kind
@@ -219,7 +220,7 @@ class Picture:
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The lines beside the board as texts."""
+        """The lines beside the board as strings."""
         return tuple(aside.text for aside in self.asides)
 
     def spot(self, domain: str, index: int) -> Spot:
@@ -238,7 +239,7 @@ class PastBoard:
 
 @dataclass(frozen=True, slots=True)
 class Scar:
-    """A text left on the sheet, at elements of a domain."""
+    """A mark left on the sheet, at elements of a domain."""
 
     text: str
     domain: str
@@ -247,8 +248,9 @@ class Scar:
 
 @dataclass(frozen=True, slots=True)
 class Scars:
-    """The traces that earlier plies left on the sheet: marks, lines, texts beside the board; whether a redraw is offered; and
-    the parts that have ended; ``past``: at the end of the game, the traces on the sheets of these."""
+    """The traces that earlier plies left on the sheet: marks, lines, and texts beside the board. ``redraw``: whether a
+    redraw is offered; ``ended``: the parts that have ended; ``past``: at the end of the game, the traces on the sheets
+    of these parts."""
 
     marks: tuple[Scar, ...] = ()
     trails: tuple[Trail, ...] = ()

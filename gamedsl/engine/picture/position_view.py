@@ -38,11 +38,10 @@ def view(
     fallen: tuple[str, ...] = (),
     is_open: bool = False,
 ) -> Picture:
-    """What the person in a seat sees (None: what anybody may see). Everything is worked out from what the seat knows.
-    ``is_open``: nothing is hidden from who looks.
+    """The picture for the person in a seat (None: a spectator), computed from what the seat knows.
 
-    ``last`` is the move to highlight, ``last_text`` how to tell it; ``played_by`` says, per seat, who plays it;
-    ``fallen`` what chance has brought.
+    ``is_open``: nothing is hidden from the viewer. ``last``: the move to highlight; ``last_text``: the line about it;
+    ``played_by``: per seat, who plays it; ``fallen``: the recent outcomes of chance.
     """
     end = last_board(state)
     state = _known(state, viewer, is_open)

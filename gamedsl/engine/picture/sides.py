@@ -1,4 +1,4 @@
-"""Outward directions: those in which the cells of one side of a board have no neighbour."""
+"""Outward directions: those in which the cells of one side of a board have no neighbor."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _WAYS: Mapping[str, tuple[Way, ...]] = {
 
 
 def outside(border: Border, where: Mapping[int, Way], kind: str) -> Iterator[tuple[int, Way]]:
-    """The cells of a border, each with the directions that lead off the board from all cells of its side: a corner has
-    others, too, that belong to the side next to it."""
+    """The cells of a border, each with the directions that lead off the board from all cells of its side. A corner has
+    others too, which belong to the adjacent side."""
     taken = {(round(x, 2), round(y, 2)) for x, y in where.values()}
     for dx, dy in _WAYS[kind]:
         ahead = {(round(where[c][0] + dx, 2), round(where[c][1] + dy, 2)) for c in border.side if c in where}

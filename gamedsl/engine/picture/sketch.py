@@ -24,7 +24,7 @@ class SketchStroke:
 
 @dataclass(frozen=True)
 class SketchSpace:
-    """A space: its index and number, a point inside, its outline, the indices of its neighbours."""
+    """A space: its index and number, a point inside, its outline, the indices of its neighbors."""
 
     index: int
     number: int
@@ -35,7 +35,7 @@ class SketchSpace:
 
 @dataclass(frozen=True)
 class SketchBorder:
-    """A piece of a line between two spaces (their indices)."""
+    """A piece of a line between two spaces, which are given by their indices."""
 
     spaces: tuple[int, int]
     points: tuple[Spot, ...]
@@ -53,7 +53,7 @@ class Sketch:
 
 
 def sketch_of(paper: Any) -> Sketch | None:
-    """The shapes of a plan with what is drawn of it; None for an empty sheet."""
+    """The shapes of a drawing, given with its plan; None for an empty sheet."""
     if paper is None or not paper[1]:
         return None
     return _sketch(*paper)

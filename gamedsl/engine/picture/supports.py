@@ -1,8 +1,8 @@
-"""What makes a condition true in a position: smallest sets of what stands on the board that do so by themselves.
+"""What makes a condition true in a position: minimal sets of things on the board that suffice for it.
 
-For every case of the condition that holds (``language/core/cases.py``), what stands on the board is taken away piece by piece as long
-as the case still holds. What is left is a support: three in a row, a path from side to side, a ring. The literature calls it
-a prime implicant, or a sufficient reason.
+For every case of the condition that holds (``language/core/cases.py``), pieces are taken off the board one by one as
+long as the case still holds. The rest is a support: three in a row, a path from side to side, a ring. The literature
+calls it a prime implicant, or a sufficient reason.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ MOST_TESTS = 20_000  # evaluations for one condition
 
 @dataclass(frozen=True)
 class Standing:
-    """Something on a place: a member of a set in a slot, what a slot keyed by places holds, or the place that a slot names.
-    The last cannot be taken away, but could be elsewhere: at ``size`` places."""
+    """Something on a place: a member of a set in a slot, the value of a slot keyed by places, or the place that a slot
+    names. The last cannot be taken away, but could be on any of ``size`` places."""
 
     kind: Literal["member", "held", "named"]
     slot: int
@@ -39,8 +39,8 @@ class Standing:
 
 
 def supports_of_end(end: PartEnd, places: Iterable[str]) -> tuple[Support, ...]:
-    """The supports of what decided a part, if somebody won otherwise than by points. ``places``: the domains that are
-    drawn."""
+    """The supports of the conditions that decided a part, if somebody won it other than by points. ``places``: the
+    domains that are drawn."""
     last, found = end.last, dict[Support, None]()
     match last.terminator:
         case n.End(scores=scores) if scores:
@@ -51,8 +51,8 @@ def supports_of_end(end: PartEnd, places: Iterable[str]) -> tuple[Support, ...]:
 
 
 def supports(state: State, condition: n.Expr, places: tuple[str, ...]) -> tuple[Support, ...]:
-    """The supports of a condition: one for every way in which it holds that needs something on the board. None where they
-    depend on something hidden from the observer of this state."""
+    """The supports of a condition: one for every way in which it holds because of something on the board. The search
+    stops at anything hidden from the observer of this state."""
     search, found = Search(state), dict[Support, None]()
     with suppress(NotKnown, GameDSLError):
         for case in cases_of(state.game.program, condition):
@@ -64,18 +64,18 @@ def supports(state: State, condition: n.Expr, places: tuple[str, ...]) -> tuple[
 
 
 def smallest_support(state: State, condition: n.Expr, known: Mapping[int, int], places: tuple[str, ...]) -> Support:
-    """The support of a condition that holds."""
+    """The support of a condition that holds with these values of its names."""
     return Search(state).smallest(condition, known, list(_standing(state, condition, places)))
 
 
 def _least(found: Iterable[Support]) -> tuple[Support, ...]:
-    """Those that contain no other."""
+    """The supports that contain no other."""
     sets = {support: set(support) for support in found if support}
     return tuple(s for s, of_s in sets.items() if not any(of_t < of_s for of_t in sets.values()))
 
 
 def _standing(state: State, condition: n.Expr, places: tuple[str, ...]) -> Iterator[Standing]:
-    """What the condition reads of what stands on the places that are drawn."""
+    """The things on the places that are drawn, in variables that the condition reads."""
     program = state.game.program
     for index in sorted(variables_read(program, condition)):
         var = program.variables[index]
@@ -101,7 +101,7 @@ def _of_variable(state: State, var: n.Var, places: tuple[str, ...]) -> Iterator[
 
 @dataclass
 class Search:
-    """Evaluates conditions in positions that differ from a state in what stands on the board."""
+    """Evaluates conditions in positions that differ from a state only in the things on the board."""
 
     state: State
     slots: list[int] = field(init=False)
@@ -119,9 +119,9 @@ class Search:
         return False
 
     def smallest(self, condition: n.Expr, known: Mapping[int, int], standing: list[Standing]) -> Support:
-        """What is left when everything is taken away that is not needed. Empty if nothing is needed, or everything, or there
-        are too many tests. If what was taken away does harm, as where all pieces of a player have to be connected, all that
-        stands in the same slots is needed."""
+        """The places that are left when everything not needed is taken away. Empty if nothing is needed, or everything
+        is, or it takes too many tests. If something taken away does harm when it comes back (all pieces of a player
+        have to be connected), everything in the same slots is needed."""
         needed = [one for one in standing if self._is_needed(one, condition, known)]
         slots = {one.slot for one in needed}
         if any(self._does_harm(one, condition, known) for one in standing if one not in needed):

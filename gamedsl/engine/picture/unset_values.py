@@ -1,4 +1,4 @@
-"""Which rules of a look read a variable that has no value yet: they show nothing there."""
+"""The rules of a look that read a variable without a value: they show nothing as long as it has none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _read_by_part(game: Game) -> list[list[Vars]]:
 
 
 def unset_reads(game: Game, mark: n.Mark) -> Vars:
-    """The variables that a rule of a look reads and that have no value at some stop."""
+    """The variables that a rule of a look reads and that have no value at one stop or another."""
     sometimes = frozenset().union(*unset_by_block(game))
     if not sometimes:
         return frozenset()

@@ -24,7 +24,7 @@ def said(type: n.ValueT, value: int) -> str:
 
 
 def listed(type: n.ValueT, value: int) -> tuple[str, ...]:
-    """The same, one text for each member of a set."""
+    """A value in words, with one string for each member of a set."""
     if isinstance(type, n.SetT):
         return type.domain.set_words(value) or ("none",)
     return (said(type, value),)
@@ -41,7 +41,8 @@ def filled(template: tuple[str | n.Local, ...], locals: Mapping[int, int]) -> st
 
 
 def members_of(type: n.ValueT, value: int) -> tuple[Domain, tuple[int, ...]] | None:
-    """The domain and the elements that a value names: itself, those of a set, those of a family's member."""
+    """The domain and the elements that a value names: the element itself, those of a set, or those of a family's
+    member. None for a value that names no elements."""
     match type:
         case n.ElemT(Family() as family):
             return family.base, tuple(elements(family.members[value]))

@@ -1,1 +1,1 @@
-"""From one state to the next: who acts, what is legal, applying a move, advancing to the next stop."""
+"""From one state to the next: who acts, which moves are legal, applying a move, advancing to the next stop."""

@@ -46,7 +46,7 @@ def open_movers(state: State) -> list[int]:
 
 
 def mover_of(state: State, player: int | None) -> int | None:
-    """The player of the part that a seat acts for here; None if the seat is not to act."""
+    """The player of the part for whom a seat acts here (``player`` None: any seat); None if the seat is not to act."""
     queries = state.game.code.blocks[state.block].queries
     match state.terminator:
         case n.DecideTogether():
@@ -183,7 +183,7 @@ def alternative(state: State, move: Move) -> tuple[int, n.Alt] | None:
 
 
 def is_legal(state: State, move: Move, mover: int) -> bool:
-    """Whether all guards hold, and no forbid holds afterwards."""
+    """Whether all guards hold before the move, and no forbidden condition holds after it."""
     assert move.schema is not None
     schema, code = state.game.program.schemas[move.schema], state.game.code.schemas[move.schema]
     if len(move.args) != len(schema.params) or not code.fits(state.slots, mover, *move.args):

@@ -1,4 +1,4 @@
-"""Advances the play to the next stop: a decision, a chance event or the end of the play."""
+"""Advances a game to its next stop: a decision, a chance event or the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_BLOCKS = 1_000_000
 
 
 def advance(game: Game, s: Slots, block: int) -> State:
-    """The state at the first stop from this block on. ``s`` is modified and becomes the state's.
+    """The state at the first stop from this block on. Modifies ``s``, which holds the values of that state afterward.
 
     Raises ``RulesError`` if a rule fails, if nobody can act at a stop, or if no stop is reached.
     """
@@ -44,7 +44,7 @@ def advance(game: Game, s: Slots, block: int) -> State:
 
 
 def _winners(game: Game, s: Slots, block: int) -> tuple[str, ...]:
-    """The names of those who won with a block that ends a part, or the play."""
+    """The names of the winners at a block that ends a part, or the game."""
     var = game.endings[block]
     if var is None:
         return tuple(game.players[i] for i in bits(game.code.blocks[block].queries["winners"](s)))
@@ -95,7 +95,7 @@ def _check_together(game: Game, s: Slots, block: int, target: int) -> int | None
 
 
 def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
-    """Whether there is any legal move (mistakes don't count)."""
+    """Whether there is any legal move; mistakes do not count."""
     end = game.program.blocks[block].end
     assert isinstance(end, n.Decide | n.DecideTogether)
     tick = game.code.blocks[block].tick
@@ -107,7 +107,7 @@ def can_move(game: Game, s: Slots, block: int, mover: int) -> bool:
 
 
 def weights(game: Game, s: Slots, block: int) -> dict[int, int]:
-    """The possible chance outcomes here, by their number in ``over``, with their weights."""
+    """The weights of the possible chance outcomes here, by the number of the outcome in ``over``."""
     end, queries = game.program.blocks[block].end, game.code.blocks[block].queries
     assert isinstance(end, n.Chance)
     low = offset(end.local.type)

@@ -1,4 +1,4 @@
-"""Cells typed by the names of another way to name them: ``r1c1`` where a board has ``a1``, and the other way round."""
+"""Cells typed with names of another style: ``r1c1`` where the board has ``a1``, and the other way around."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BY_LETTERS = re.compile(r"(?<![A-Za-z0-9])([a-z])([0-9]{1,2})(?![A-Za-z0-9])", 
 
 
 def in_own_names(board: Board, text: str) -> str | None:
-    """The text with its cells named as on this board; None if it names none in another way."""
+    """The text with its cells named as on this board; None if it names no cells in the other style."""
     if board.coordinates is None:
         return None
     names = board.domains[board.place].names

@@ -1,4 +1,4 @@
-"""Drawings in play: what their arrangement tells the rules, and moves that consist of strokes."""
+"""Moves that consist of strokes: their text, random ones, and their errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def drawing_text(drawing: Drawing) -> str:
 
 
 def drawing_from(text: str) -> Drawing:
-    """The inverse of ``drawing_text``; raises ``GameDSLError`` (E07xx) for malformed points."""
+    """The inverse of ``drawing_text``. Raises ``GameDSLError`` (E07xx) for malformed points."""
     strokes = []
     for piece in text.split(";"):
         name, _, points = piece.strip().partition(" ")
@@ -37,7 +37,7 @@ def drawing_move(drawing: Drawing, player: int | None) -> Move:
 
 
 def read_drawing(text: str, strokes: set[str], player: int | None) -> Move:
-    """A move of strokes; the names must be strokes of the game."""
+    """The move of these strokes. Raises ``GameDSLError`` (E0501) if a name is not a stroke of the game."""
     drawing = drawing_from(text)
     for name, _ in drawing:
         if name not in strokes:
@@ -50,7 +50,7 @@ def read_drawing(text: str, strokes: set[str], player: int | None) -> Move:
 
 
 def _decision(state: State) -> tuple[n.DecideDrawing, Plan, Drawing]:
-    """The decision, its plan, and what has been drawn so far."""
+    """The decision, its plan, and the strokes drawn so far."""
     end = state.terminator
     assert isinstance(end, n.DecideDrawing) and isinstance(end.var.type, n.DrawingT)
     drawn: Drawing = state.slots[state.game.code.offsets[end.var.index]]
@@ -68,7 +68,8 @@ def generated(state: State, rng: Random) -> Move:
 
 
 def faults(state: State, move: Move) -> list[Refusal]:
-    """The errors of the strokes: first in their names, then in each stroke in order."""
+    """The reasons why the strokes are illegal: wrong names, else the errors of the first faulty stroke; empty if there
+    are none."""
     end, plan, drawn = _decision(state)
     names = tuple(name for name, _ in move.drawing)
     if names != end.strokes:

@@ -1,4 +1,4 @@
-"""The history of a state: the plies that led to it, and the states between."""
+"""The history of a state: the plies that led to it, and the states in between."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def beginning_of(state: State) -> Beginning:
 
 
 def steps(state: State) -> list[tuple[State, Move | None]]:
-    """The states of the history, each with the move that led to it (None for the first). Those that are not kept are made
-    again.
+    """The states of the history, each with the move that led to it (None for the first). States that were not kept are
+    made again.
 
     Raises ``GameDSLError`` (E0520) if a pickled history does not lead here."""
     found: list[tuple[State, Move | None]] = []
@@ -48,7 +48,7 @@ def steps(state: State) -> list[tuple[State, Move | None]]:
 
 
 def last_move(state: State) -> Move:
-    """The move that led from the state before, which is kept, to this one."""
+    """The move that led from the previous state, which must still be kept, to this one."""
     assert isinstance(state.past, tuple) and state.previous is not None
     made = state.past[1]
     return made if isinstance(made, Move) else state.game.move(made, state.previous)
@@ -62,7 +62,7 @@ def action_history(state: State) -> tuple[int, ...]:
 
 
 def _unlinked(state: State) -> tuple[State | SavedPast, list[Move | int]]:
-    """Where the history begins, and what was made since, as moves or numbers of actions."""
+    """The beginning of the history, and everything made since, as moves or numbers of actions."""
     made: list[Move | int] = []
     at: Past | State = state if state.past is None else state.past
     while isinstance(at, tuple):
@@ -72,7 +72,7 @@ def _unlinked(state: State) -> tuple[State | SavedPast, list[Move | int]]:
 
 
 def _replayed(state: State) -> list[tuple[State, Move | None]]:
-    """As ``steps``, by playing again."""
+    """The same as ``steps``, by playing the game again."""
     start, made = _unlinked(state)
     last = state.game.deserialize(start.start) if isinstance(start, SavedPast) else start
     found: list[tuple[State, Move | None]] = [(last, None)]
@@ -86,7 +86,7 @@ def _replayed(state: State) -> list[tuple[State, Move | None]]:
 
 
 def saved_past(state: State) -> SavedPast | None:
-    """The history of a state as it is pickled; None if there is none."""
+    """The history of a state in its pickled form; None if there is none."""
     if state.past is None:
         return None
     start, _ = _unlinked(state)
@@ -95,7 +95,7 @@ def saved_past(state: State) -> SavedPast | None:
 
 
 def unpickled(game: Game, saved: str, entered: frozenset[int], past: SavedPast | None = None) -> State:
-    """An unpickled state; like a save, it is refused if it is damaged or belongs to other rules."""
+    """An unpickled state. Raises ``GameDSLError``, as for a save, if it is damaged or belongs to other rules."""
     state = game.deserialize(saved)
     if state.entered != entered:
         state = copy_beginning(state, game.make_state(state.block, state.slots, state.pending, entered))

@@ -17,7 +17,7 @@ MOST_MASKED = 1 << 24  # entries of a mask: 16 MB
 
 
 def legal_actions(state: State, player: int | None) -> list[int]:
-    """The numbers of the legal moves, ascending. Raises ``GameDSLError`` (E0541) where a player draws."""
+    """The numbers of the legal moves, in ascending order. Raises ``GameDSLError`` (E0541) where a player draws."""
     if state.kind == "drawing":
         help = "use `propose` and `apply`"
         raise play_error("E0541", "a drawing has no number: there are infinitely many", help=help)
@@ -26,8 +26,8 @@ def legal_actions(state: State, player: int | None) -> list[int]:
 
 
 def action_mask(state: State, player: int | None) -> NDArray[np.bool_]:
-    """Per action of the game: is it legal? Raises ``GameDSLError``: E0541 where a player draws, E0542 if the game has
-    more than ``MOST_MASKED`` actions."""
+    """Per action of the game, whether it is legal: an array of ``game.num_actions`` truth values. Raises
+    ``GameDSLError``: E0541 where a player draws, E0542 if the game has more than ``MOST_MASKED`` actions."""
     size = state.game.num_actions
     if size > MOST_MASKED:
         help = "use `legal_actions`, or `part_mask` for one parameter after the other"
@@ -42,7 +42,8 @@ def part_mask(state: State, chosen: tuple[int, ...], player: int | None) -> NDAr
     """Per value of the next factor, whether there is a legal action that begins with the parts ``chosen`` and this
     value.
 
-    The length is ``game.action_factors[len(chosen)]``. All false if the parts are a whole action, or begin none.
+    The length is ``game.action_factors[len(chosen)]``, 0 if there is no such factor. All false if the parts are a whole
+    action, or no legal action begins with them.
     """
     space = state.game.action_space
     at = len(chosen)

@@ -1,1 +1,1 @@
-"""Positions as text: what a person can read, edit and give to the commands."""
+"""Positions as text that a person can read, edit and give to the commands."""

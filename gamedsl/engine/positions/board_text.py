@@ -1,4 +1,4 @@
-"""Text of a board of cells as rows of plain words: one word per cell, a dot for an empty one."""
+"""A board of cells as rows of plain words: one word per cell, a dot for an empty one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EMPTY = "."
 
 
 def board_rows(state: State) -> list[list[str]]:
-    """Returns the rows of the part's board from the top, as its ``look`` shows it. Empty if there is no board of
+    """Returns the rows of the part's board from the top, as its ``look`` shows them; empty if there is no board of
     cells.
     """
     part = state.game.program.parts[state.part]

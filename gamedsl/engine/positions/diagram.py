@@ -1,7 +1,7 @@
 """Diagrams of boards: one word per cell, in the symbols of the ruleset's ``look``.
 
-A symbol stands for what is on its cell. Which symbol stands for what is found by trial: the look is asked what it shows
-where only this stands.
+A symbol stands for the contents of its cell. The symbols are found by trial: each possible content is put on the board
+alone, and the look shows its symbol.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Game
     from gamedsl.engine.values import Slots, Value
 
-MOST_VALUES = 64  # of a variable that the cells show
+MOST_VALUES = 64  # of a variable that a diagram can show
 
-# what stands on a cell: a variable, the slot of a piece (0 else), and how many pieces or which value
+# the content of a cell: a variable, the slot of a piece (0 else), and the number of pieces or the value
 Content: TypeAlias = tuple[int, int, int]
 NOTHING: Content = (-1, 0, 0)
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """The diagram of a part's board. ``pieces`` stand on its cells; where there are none, ``values`` holds the variables
-    with a value for each cell."""
+    """The diagram of a part's board. ``pieces``: the kinds of pieces that stand on its cells; ``values``: the variables
+    with a value for each cell, which it shows if there are no pieces."""
 
     game: Game
     part: n.Part
@@ -46,18 +46,19 @@ class Diagram:
 
     @cached_property
     def variables(self) -> tuple[n.Var, ...]:
-        """The variables that the diagram tells."""
+        """The variables that the diagram shows."""
         return tuple(p.var for p in self.pieces) or self.values
 
     @cached_property
     def symbols(self) -> tuple[dict[str, Content], ...]:
-        """Per cell what every symbol stands for."""
+        """Per cell, the content that every symbol stands for."""
         contents = (NOTHING, *self._contents())
         shown = [self._words(content) for content in contents]
         return tuple(self._meanings(contents, [words[cell] for words in shown]) for cell in range(self.cells.size))
 
     def _meanings(self, contents: tuple[Content, ...], words: list[str]) -> dict[str, Content]:
-        """The symbols of one cell: what the look shows there; a name, where that is shown for something else as well."""
+        """The symbols of one cell: the words that the look shows there, or a name if the look shows the same word for
+        something else as well."""
         found: dict[str, Content] = {}
         for content, word in zip(contents, words, strict=True):
             if words.count(word) == 1 or content == NOTHING:
@@ -69,7 +70,7 @@ class Diagram:
         return found
 
     def _spare_words(self, content: Content) -> Iterator[str]:
-        """Names for a content that the look does not tell from others."""
+        """Names for a content that the look does not distinguish from others."""
         index, slot, value = content
         var = self.game.program.variables[index]
         owner = slot_names(var.keys)[slot] if self.pieces else ""
@@ -85,7 +86,7 @@ class Diagram:
 
     @cached_property
     def words(self) -> tuple[dict[Content, str], ...]:
-        """Per cell the symbol of everything that can stand there."""
+        """Per cell, the symbol of every possible content."""
         return tuple({content: word for word, content in here.items()} for here in self.symbols)
 
     def _contents(self) -> Iterator[Content]:
@@ -98,7 +99,7 @@ class Diagram:
             yield from ((var.index, 0, value) for value in range(low, high + 1) if value != var.initial[0])
 
     def _words(self, content: Content) -> list[str]:
-        """What the look shows on every cell if this alone stands there."""
+        """The words that the look shows when every cell has this content and nothing else is on the board."""
         slots = self.game.first_values()
         _lay(self.game, slots, content, self.cells)
         state = self.game.make_state(self.game.program.entry, tuple(slots))
@@ -107,12 +108,12 @@ class Diagram:
     # -------------------------------------------------------------------------------------------- a state's diagram
 
     def of(self, state: State) -> list[str] | None:
-        """The rows of a state's diagram; None if the symbols can't tell its cells."""
+        """The rows of a state's diagram; None if the symbols cannot express the content of a cell."""
         words = self.cell_words(state)
         return None if words is None else self._spaced(words)
 
     def cell_words(self, state: State) -> list[str] | None:
-        """The symbol of every cell; None if the symbols can't tell one."""
+        """The symbol of every cell; None if the symbols cannot express the content of one."""
         words = []
         values = {v.index: codes_of(state, v) for v in (*self.variables, *(p.above for p in self.pieces if p.above))}
         for cell in range(self.cells.size):
@@ -138,7 +139,7 @@ class Diagram:
         return found
 
     def _spaced(self, words: list[str]) -> list[str]:
-        """Rows with every word at its place from the left."""
+        """Rows with every word in its column."""
         width = max(map(len, words)) + 1
         across = [self.board.position(self.board.place, i)[0] for i in range(self.cells.size)]
         left = min(across)
@@ -153,7 +154,7 @@ class Diagram:
 
 
 def _lay(game: Game, slots: Slots, content: Content, cells: Domain) -> None:
-    """Lays something on every cell."""
+    """Gives every cell this content."""
     index, slot, value = content
     if content == NOTHING:
         return
@@ -169,7 +170,7 @@ def _lay(game: Game, slots: Slots, content: Content, cells: Domain) -> None:
 
 
 def diagram_of(state: State) -> Diagram | None:
-    """The diagram of the board in play; None if there is none, or nothing shows on it."""
+    """The diagram of the board in play; None if there is no board in rows, or nothing is shown on it."""
     parts = state.game.program.parts
     index = next((i for i in (state.part, 0) if parts[i].board is not None), None)
     return None if index is None else _diagram(state.game, index)

@@ -1,4 +1,4 @@
-"""A written diagram → the contents of the board."""
+"""A written diagram -> the contents of the board."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ CURE = "write a word for every cell; a dot is an empty cell"
 
 
 def read_diagram(diagram: Diagram, place: Datum, rows: list[Row] | None = None) -> list[tuple[n.Var, Any, Datum]]:
-    """Returns the variables that the diagram at a place gives values to: the plain value, and the place of each of its
-    parts. ``rows``: its rows, if they have been read. Raises ``GameDSLError`` if rows are missing, or a symbol is
-    unknown."""
+    """Returns the variables to which the diagram at a place gives values, each with its plain value and the places of
+    the parts of that value. ``rows``: its rows, if they have been read already. Raises ``GameDSLError`` if rows or
+    cells are missing (E0650), a row is not text (E0642), or a symbol is unknown (E0651)."""
     found: dict[int, dict[int, list[Datum]]] = {v.index: {s: [] for s in range(_slots(v))} for v in diagram.variables}
     values: dict[int, dict[int, Datum]] = {v.index: {} for v in diagram.variables}
     for cell, (word, datum) in _cells(diagram, place, _rows(place) if rows is None else rows):
@@ -101,7 +101,7 @@ def _cells(diagram: Diagram, place: Datum, rows: list[Row]) -> list[tuple[int, W
 
 
 def _rows(place: Datum) -> list[Row]:
-    """The rows of a diagram: the texts of a list, or the lines of one text."""
+    """The rows of a diagram: the strings of a list, or the lines of one string."""
     if isinstance(place.value, str):
         lines = [line for line in place.value.splitlines() if line.strip()]
         return [(datum, _words(line, datum)) for line, datum in zip(lines, _lines(place, len(lines)), strict=True)]
@@ -117,19 +117,20 @@ def _text(row: Datum) -> str:
 
 
 def _lines(place: Datum, count: int) -> list[Datum]:
-    """The places of the lines of a text."""
+    """The places of the lines of a string."""
     source, start = place.span.source, place.span.start
     spans = []
     for line in source.text[start : place.span.end].splitlines(keepends=True):
         if line.strip():
             spans.append(Span(source, start, start + len(line.rstrip())))
         start += len(line)
-    spans = spans[-count:]  # without the mark that begins the text
+    spans = spans[-count:]  # without the mark that begins the string
     return [Datum("", s, place.pointer) for s in spans] if len(spans) == count else [place] * count
 
 
 def _words(text: str, place: Datum) -> list[Word]:
-    """The words of a row, with their places as far as the file shows them one to one."""
+    """The words of a row, each with its place; with the place of the row if the words are not in the file as they
+    are."""
     words = text.split()
     span = place.span
     found = list(_WORD.finditer(span.source.text, span.start, span.end))

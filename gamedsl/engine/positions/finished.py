@@ -1,4 +1,4 @@
-"""The player whose turn it was when a game ended before anybody could decide, as in a mate."""
+"""The player whose turn it was when a game ended before that player could decide, as in a mate."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from gamedsl.language.core import nodes as n
 
 
 def last_mover(state: State) -> int | None:
-    """The player of the part whose turn had begun when the game ended; None if no turn had begun, or if that is unclear.
+    """The player of the part whose turn had begun when the game ended; None if no turn had begun, or it is unclear
+    whose.
 
-    A position stands at the beginning of a turn. So a finished one can be written only if the rules lead from there to
-    this end again; and if they do so for several players, the last move decides which of them it is.
+    A position is written at the beginning of a turn. So a finished one can be written only if the rules lead from there
+    to the same end again. If they do so for several players, the last move decides between them.
     """
     places = places_of(state.game)
     place = places.before(places.first_decision)
@@ -32,7 +33,7 @@ def last_mover(state: State) -> int | None:
 
 
 def _movers(state: State, place: Place) -> list[int]:
-    """All that may be to move at a place."""
+    """The players who may be to move at a place."""
     if place.mover is None:
         query = state.game.code.blocks[place.decision].queries.get("mover")
         return [] if query is None else [int(query(state.slots))]
@@ -41,7 +42,8 @@ def _movers(state: State, place: Place) -> list[int]:
 
 
 def _ends_alike(state: State, place: Place, mover: int) -> bool:
-    """Whether a turn of this player that begins with these values ends the game at once, and as it has ended."""
+    """Whether a turn of this player that begins with the state's values ends the game at once, in the same way as it
+    ended."""
     slots = list(state.slots)
     if place.mover is not None:
         slots[state.game.code.offsets[place.mover.index]] = mover
@@ -54,7 +56,7 @@ def _ends_alike(state: State, place: Place, mover: int) -> bool:
 
 
 def _mover_after_last_move(state: State, place: Place) -> int | None:
-    """The player whose turn began after the last move, from that move made again."""
+    """The player whose turn began after the last move, found by making that move again."""
     before = state.previous or steps(state)[-2][0]
     move = last_move(state) if state.previous is not None else steps(state)[-1][1]
     chosen = None if move is None else alternative(before, move)

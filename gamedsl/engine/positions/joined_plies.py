@@ -1,8 +1,8 @@
-"""Texts that join the plies of one turn.
+"""Notation that joins the plies of one turn.
 
-Where a turn is several plies, books write it as one move: ``37x28x19`` for ``37x28`` and ``28x19``, or shortly ``37x19``;
-``13/8/5`` for ``13/8`` and ``8/5``. Such a text is read when the text of each ply is two words with a sign between them, and
-each ply begins with the word with which the one before it ended.
+Where a turn is several plies, books write it as one move: ``37x28x19`` for ``37x28`` and ``28x19``, or just ``37x19``;
+``13/8/5`` for ``13/8`` and ``8/5``. This works if the notation of each ply is two words with a sign between them, and
+each ply begins with the word with which the previous one ended.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gamedsl.engine.positions.move_notations import spellings
 if TYPE_CHECKING:
     from gamedsl.engine.state import State
 
-MOST_STATES = 2_000  # that are looked at for one text
+MOST_STATES = 2_000  # are looked at for one text
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class _Way:
 
 
 def read_joined(state: State, text: str, player: int) -> tuple[Move, ...]:
-    """The plies that a text of several stops stands for; none if it stands for none. Stops between the first and the last may
-    be left out. Raises ``GameDSLError`` (E0502) if it can mean plies that lead to different positions."""
+    """The plies that a text of several stops stands for; empty if there are none. Stops between the first and the last
+    may be left out. Raises ``GameDSLError`` (E0502) if the text can mean plies that lead to different positions."""
     for sign, stops in _stops(tidy(text).casefold()):
         found = _ways(state, stops, sign, player)
         ways = [way for way in found if way.is_whole(player)] or found
@@ -50,7 +50,7 @@ def read_joined(state: State, text: str, player: int) -> tuple[Move, ...]:
 
 
 def _stops(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The ways to divide a text into words with the same sign between all of them."""
+    """The ways to split a text into words at one and the same sign."""
     for sign in dict.fromkeys(re.findall(r"[^\w\s]+|(?<=\w)x(?=\w)", text)):
         stops = text.split(sign)
         if len(stops) > 1 and all(re.fullmatch(r"\w+", stop) for stop in stops):
@@ -58,8 +58,8 @@ def _stops(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _ways(state: State, stops: list[str], sign: str, player: int) -> list[_Way]:
-    """The sequences of two plies or more from the first stop to the last that pass the others in this order; none if there are
-    too many sequences to look at."""
+    """The sequences of two or more plies from the first stop to the last that pass the others in this order; none if
+    there are too many states to look at."""
     found, looked_at = list[_Way](), 0
     front: list[tuple[State, str, int, tuple[Move, ...]]] = [(state, stops[0], 1, ())]
     while front:
@@ -78,7 +78,7 @@ def _ways(state: State, stops: list[str], sign: str, player: int) -> list[_Way]:
 
 
 def _steps(state: State, last: str, sign: str, player: int) -> Iterator[tuple[Move, str]]:
-    """The legal plies that begin with a word, each with the word with which it ends."""
+    """The legal plies that begin with a word, each with the word it ends with."""
     for move in state.legal_moves(player):
         for text in spellings(state, move):
             first, found, stop = text.casefold().partition(sign)

@@ -1,7 +1,8 @@
 """Moves in the notations that rulesets declare.
 
-A move's text has two parts. Its *body* says which move it is; if other legal moves have the same body, a text that tells
-them apart is put in. Its *ending* says something about the state after the move, and may be left out when it is read.
+A written move has two parts. Its *body* says which move it is; if other legal moves have the same body, a text that
+tells them apart is inserted. Its *ending* says something about the state after the move, and may be left out by the
+reader.
 """
 
 from __future__ import annotations
@@ -21,14 +22,16 @@ if TYPE_CHECKING:
 
 
 def move_text(state: State, move: Move, name: str) -> str:
-    """A move of a state in the notation of this name; its usual text if the notation says nothing about such moves.
+    """A move at a state in the notation of this name; its usual notation if the declared one has no rule for such
+    moves.
 
     Raises ``GameDSLError`` if there is no such notation (E0658), or it writes no moves (E0659)."""
     return _texts(state, move_notation(state, name), move.player).text(move)
 
 
 def read_in(state: State, text: str, player: int | None, name: str | None = None) -> list[Move]:
-    """The legal moves that a text may stand for in a notation (None: in the first in which it means something)."""
+    """The legal moves that a text may stand for in a notation (``name`` None: in the first one in which it means
+    something)."""
     found = [move_notation(state, name)] if name is not None else notations(state.game.program).values()
     for notation in found:
         if notation.moves:
@@ -39,7 +42,7 @@ def read_in(state: State, text: str, player: int | None, name: str | None = None
 
 
 def spellings(state: State, move: Move) -> Iterator[str]:
-    """The texts of a legal move, without what follows it: the usual one, and one in each notation."""
+    """The ways to write a legal move, without endings: the usual one, and one in each declared notation."""
     yield str(move)
     for notation in notations(state.game.program).values():
         if notation.moves:
@@ -47,7 +50,8 @@ def spellings(state: State, move: Move) -> Iterator[str]:
 
 
 def move_notation(state: State, name: str) -> n.PublicNotation:
-    """The notation of this name. Raises ``GameDSLError`` (E0658, E0659) if there is none, or it does not write moves."""
+    """The notation of this name. Raises ``GameDSLError`` (E0658, E0659) if there is none, or it does not write
+    moves."""
     notation = notation_named(state.game, name)
     if not notation.moves:
         others = [one.name for one in notations(state.game.program).values() if one.moves]
@@ -65,7 +69,7 @@ def _texts(state: State, notation: n.PublicNotation, player: int | None) -> _Tex
 
 
 class _Texts:
-    """The texts of a player's legal moves at a state in one notation."""
+    """A player's legal moves at a state, written in one notation."""
 
     def __init__(self, state: State, notation: n.PublicNotation, player: int | None) -> None:
         self.state = state
@@ -82,7 +86,7 @@ class _Texts:
         return self.body(move) + self.ending(move)
 
     def body(self, move: Move) -> str:
-        """Which move it is: the first spelling that no other legal move shares, else the last."""
+        """The body of a move: the first spelling that no other legal move shares, else the last one."""
         first, *others = self.spelled(move)
         rivals = [m for m in self.alike.get(first, ()) if m != move]
         if not rivals or not others:
@@ -93,7 +97,7 @@ class _Texts:
         return others[-1]
 
     def spelled(self, move: Move) -> list[str]:
-        """The spellings of a move: without a text that tells it apart, then with each of them."""
+        """The spellings of a move: first without a distinguishing text, then with each such text."""
         if move not in self.spellings:
             rule = None if move.schema is None else self.rules.get(move.schema)
             self.spellings[move] = [str(move)] if rule is None else list(self._bodies(rule, move))
@@ -114,12 +118,13 @@ class _Texts:
         return [field_text(self.state, field, known)]
 
     def ending(self, move: Move) -> str:
-        """What is said about the state after a move; nothing if it is not legal, or the notation does not write it."""
+        """The ending of a move, about the state after it; empty if the move is not legal, or the notation does not
+        write it."""
         if move.schema not in self.rules or not self.notation.endings or move not in self.legal:
             return ""
         try:
             after = self.state.apply(move)
-        except RulesError:  # it is told when the move is made
+        except RulesError:  # it is reported when the move is made
             return ""
         known = {} if self.me is None else {self.notation.me.id: self.me}
         won = sum(1 << p for p in after.winners) if after.is_terminal else 0
@@ -129,8 +134,8 @@ class _Texts:
         )
 
     def read(self, text: str) -> list[Move]:
-        """The legal moves that a text stands for: written so, else one of whose spellings it is, with any ending; first
-        with the same capitals."""
+        """The legal moves that a text stands for: those whose body it is, else those with this spelling, with or
+        without an ending. Moves that match in the exact case come first."""
         bare = _without(text, self._endings())
         for change in (_same, str.casefold):
             for wanted in dict.fromkeys((change(text), change(bare))):
@@ -144,7 +149,7 @@ class _Texts:
         return [self.body(move)]
 
     def _endings(self) -> list[str]:
-        """The texts that may stand behind moves."""
+        """The endings that may follow moves."""
         templates = (template for e in self.notation.endings for template, _ in e.field.items)
         return ["".join(t) for t in templates if all(isinstance(p, str) for p in t)]  # type: ignore[arg-type]
 
@@ -154,7 +159,7 @@ def _same(text: str) -> str:
 
 
 def _spelling(spelled: list[str], number: int) -> str:
-    """The spelling of this number; the last one of those that have fewer."""
+    """The spelling with this number; the last one if there are fewer."""
     return spelled[min(number, len(spelled) - 1)]
 
 

@@ -1,4 +1,4 @@
-"""Names of variables and of their slots, as positions write them."""
+"""The names of variables and of their slots in positions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def slot_names(keys: tuple[Domain, ...]) -> list[str]:
 
 
 def unique_names(program: n.Program) -> list[str]:
-    """Returns a name for every variable that no other has: its own, else with the part's before it, else with a
-    number."""
+    """Returns a unique name for every variable: its own if that is unique, else with the name of its part before it,
+    else with a number."""
     own = [v.name for v in program.variables]
     names: list[str] = []
     for v in program.variables:
@@ -39,8 +39,8 @@ def unique_names(program: n.Program) -> list[str]:
 
 
 def find_variable(game: Game, name: str, part: int, place: Datum | None = None) -> n.Var:
-    """Returns the variable of this name (for a token's field, its last word suffices): from this part, else from the
-    enclosing ones. Raises ``Broken`` if there is none.
+    """Returns the variable of this name, from this part, else from the others. For an attribute of pieces, the name of
+    the field suffices. Raises ``Broken`` if there is none.
     """
     parts = [part, *sorted({v.part for v in game.program.variables} - {part})]
     for p in parts:

@@ -1,7 +1,7 @@
 """Positions in the notations that rulesets declare.
 
 The fields of a notation say how a position is written. To read one, each field is solved for the variables that it
-speaks of: their values are tried until the field would be written as it stands there.
+reads: values are tried until the field would be written the way it is in the text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 Known: TypeAlias = Mapping[int, int]  # values of locals, by id
 Item: TypeAlias = tuple[tuple[str | n.Local, ...], n.Expr | None]
-MOST_TRIED = 1 << 16  # values for one field
+MOST_TRIED = 1 << 16  # combinations of values for one field
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")
 _PIECES = re.compile(r"[0-9]+|[^0-9]")
 
@@ -65,7 +65,8 @@ def notation_named(game: Game, name: str) -> n.PublicNotation:
 
 
 def written(state: State, notation: n.PublicNotation) -> str:
-    """The position in a notation. Raises ``GameDSLError`` (E0657, E0659) if it can't say this position, or none."""
+    """The position in a notation. Raises ``GameDSLError``: E0657 if the notation cannot express this position, E0659 if
+    it writes no positions."""
     if not notation.fields:
         others = [name.name for name in position_notations(state.game.program)]
         listed = f"{', '.join(others)} writes positions" if others else "the ruleset declares none that does"
@@ -98,7 +99,8 @@ def _unwritten(notation: n.PublicNotation, problem: str) -> GameDSLError:
 
 
 def _mover(state: State) -> int | None:
-    """The player of the part who is to move alone, or whose turn ended the game before a decision."""
+    """The player of the part who alone is to move, or whose turn ended the game before a decision; None if there is
+    none."""
     if state.is_terminal:
         return last_mover(state)
     query = state.game.code.blocks[state.block].queries.get("mover")
@@ -115,13 +117,14 @@ def _board(state: State, notation: n.PublicNotation, field: n.NotationField) -> 
 
 
 def field_text(state: State, field: n.NotationField, known: Known) -> str:
-    """The texts of a field whose conditions hold, with these values for its free names; else the field's own text."""
+    """The texts of a field's items whose conditions hold, with these values for its free names; the field's own text if
+    there are none."""
     inner = list(bindings(state, field.binders, known))
     return "".join(_item(state, item, values) for values in inner for item in field.items) or field.text
 
 
 def item_texts(state: State, field: n.NotationField, known: Known) -> list[str]:
-    """The text of every item of a field; empty where the condition does not hold."""
+    """The text of every item of a field; empty where its condition does not hold."""
     inner = list(bindings(state, field.binders, known))
     return ["".join(_item(state, item, values) for values in inner) for item in field.items]
 
@@ -137,7 +140,8 @@ def _item(state: State, item: Item, known: Known) -> str:
 
 
 def read_notation(game: Game, place: Datum) -> State:
-    """The state of a position in one of the notations, a text at ``place``. Raises ``GameDSLError`` (E0656)."""
+    """The state of a position in one of the notations, written in the string at ``place``. Raises ``GameDSLError``
+    (E0656, or the error of a diagram or of a value) if no notation can read it."""
     known = position_notations(game.program)
     if not known:
         cure = (
@@ -154,7 +158,7 @@ def read_notation(game: Game, place: Datum) -> State:
 
 
 class _Reader:
-    """Reads one position, field by field. ``solved``: the variables that fields before have told."""
+    """Reads one position, field by field. ``solved``: the variables whose values earlier fields have given."""
 
     def __init__(self, game: Game, notation: n.PublicNotation, place: Datum) -> None:
         self.notation = notation
@@ -202,7 +206,7 @@ class _Reader:
             return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
         try:
             cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"
-        except GameDSLError:  # the play begins with chance
+        except GameDSLError:  # the game begins with chance
             cure = "`gamedsl position` with `--to` writes positions in it"
         return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
 
@@ -231,7 +235,7 @@ class _Reader:
             start += len(row) + len(field.text)
 
     def _solve(self, field: n.NotationField, word: Datum) -> None:
-        """Gives the variables that a field speaks of the first values with which it is written so."""
+        """Gives the variables that a field reads the first values with which it would be written like this."""
         game = self.state_here.game
         asks_me = _speaks_of(field, self.notation.me)
         mover = mover_variable(self.state_here)
@@ -256,7 +260,7 @@ class _Reader:
 
 
 class _Traced(tuple[object, ...]):
-    """The values of a state that remembers which of them were read: what a field is written as depends on these alone."""
+    """The values of a state, with a record of which were read: the text of a field depends only on these."""
 
     read: set[int]
 
@@ -275,7 +279,7 @@ class _Traced(tuple[object, ...]):
 
 
 def _words(place: Datum) -> list[Datum]:
-    """The words of a text, with their places."""
+    """The words of a string, with their places."""
     text = str(place.value)
     at = max(0, place.span.source.text.find(text, place.span.start))
     return [Datum(m[0], Span(place.span.source, at + m.start(), at + m.end())) for m in re.finditer(r"\S+", text)]
@@ -298,7 +302,7 @@ def _variables(program: n.Program, field: n.NotationField) -> list[n.Var]:
 
 
 def _trials(unknown: list[n.Var]) -> Iterator[dict[int, list[int]]]:
-    """Values for variables, those with few elements or low numbers first; none at all if there are too many."""
+    """Combinations of values for variables, small sets and low numbers first; none at all if there are too many."""
     slots = [(v.index, _values(v)) for v in unknown for _ in range(v.slots)]
     total = 1
     for _, values in slots:

@@ -30,8 +30,8 @@ def histories(state: State) -> list[n.Var]:
 
 
 def history_lines(state: State, var: n.Var, place: Place) -> str | list[str]:
-    """The noted positions: ``this`` if only this one was noted, else a line each. Where this one is noted on the way from the
-    place, those before."""
+    """The noted positions: ``this`` if only this one was noted, else one line for each. If the rules note this one on
+    the way from the place, only those noted before it."""
     found = codes_of(state, var)[0]
     assert isinstance(found, History)
     if var.index not in places_of(state.game).noted_on_the_way(place) and found == this_noted(state, var):
@@ -40,7 +40,7 @@ def history_lines(state: State, var: n.Var, place: Place) -> str | list[str]:
 
 
 def _numbers(values: tuple[int, ...]) -> str:
-    """Hexadecimal numbers; of equal ones in a row the first, with how many they are."""
+    """The numbers in hexadecimal; a run of equal ones is written once, with its length."""
     runs = [(value, len(list(run))) for value, run in groupby(values)]
     return " ".join(f"{value:x}" + (f"*{number}" if number > 1 else "") for value, number in runs)
 
@@ -55,7 +55,7 @@ def _values(text: str) -> tuple[int, ...]:
 
 
 def read_history(state: State, var: n.Var, place: Datum) -> History:
-    """The inverse of ``history_lines``. Raises ``Broken``."""
+    """The inverse of ``history_lines``. Raises ``Broken`` if the lines are not noted positions of this history."""
     if place.value == THIS:
         found = this_noted(state, var)
         if found is None:

@@ -1,7 +1,7 @@
-"""The places in the course of play at which a position can stand.
+"""The places in the course of play at which a position can be written.
 
 A decision has two: the beginning of the turn that leads to it (``before plays go``), and the decision itself (``plays
-go``). From the beginning of a turn everything is carried out that the rules do before the decision.
+go``). From the beginning of a turn, everything that the rules do before the decision is carried out.
 """
 
 from __future__ import annotations
@@ -24,14 +24,19 @@ if TYPE_CHECKING:
 BEFORE = "before "
 COMPUTED_BEFORE = "the play computes it before this turn, and neither the board nor the player to move determine it"
 COMPUTED_IN_THE_TURN = "the turn computes it, and this place comes after the beginning of the turn"
-_FROM_THE_BOARD = ("piece", "count", "viewers")  # roles of variables that are as nothing has happened if not told
+_FROM_THE_BOARD = (
+    "piece",
+    "count",
+    "viewers",
+)  # roles of variables that keep their initial values unless a position names them
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A point of the course of play: before the statement ``index`` of a block. ``decision``: the stop it is named after.
-    ``mover``: the variable that says whose turn it is. ``live``: the variables whose values matter from here on. ``values``:
-    what variables have that a position does not name. ``missing``: those that it must name, each with the reason."""
+    """A point in the course of play: before the statement ``index`` of a block. ``decision``: the stop it is named
+    after; ``mover``: the variable that says whose turn it is; ``live``: the variables whose values matter from here on;
+    ``values``: the values of variables that a position does not name; ``missing``: the variables that it must name,
+    each with the reason."""
 
     name: str
     decision: int
@@ -79,7 +84,7 @@ class Places:
 
     @cached_property
     def by_name(self) -> dict[str, int]:
-        """The stops by their names; those of beginnings of turns begin with ``before``."""
+        """The stops by the names of their places; the names of beginnings of turns start with ``before``."""
         exact = {name: block for block, name in self.names.items()}
         return exact | {BEFORE + name: block for name, block in exact.items() if self.begins_turn(block)}
 
@@ -97,7 +102,7 @@ class Places:
 
     @cached_property
     def first_decision(self) -> int:
-        """The decision that the play comes to first, as far as the blocks show; where nobody decides, the first stop."""
+        """The decision that a game reaches first, as far as the blocks show; the first stop if nobody ever decides."""
         seen, todo = {self.program.entry}, [self.program.entry]
         while todo:
             block = todo.pop(0)
@@ -111,7 +116,7 @@ class Places:
     # ------------------------------------------------------------------------------------------------------ points
 
     def before(self, decision: int) -> Place:
-        """The beginning of the turn that leads to a decision; the decision itself where the rules know no turn."""
+        """The beginning of the turn that leads to a decision; the decision itself if the rules have no turns there."""
         mover = mover_at(self.program, decision)
         block, index = self._beginning(decision)
         return self._place(decision, block, index, mover, exact=False)
@@ -133,8 +138,8 @@ class Places:
         return None
 
     def standing(self, place: Place, named: Collection[int]) -> Place | None:
-        """Where a position stands that names these variables: at the place, or later in the turn if it names what follows from
-        a chance event (the dice). None if there is no such point."""
+        """The place of a position that names these variables: ``place``, or a later point of the turn if it names
+        results of a chance event (the dice). None if there is no such point."""
         given = self.waits_for(place.decision).intersection(named)
         starts_turn = (place.block, place.index) == self._beginning(place.decision)
         return self.later(place.decision, given) if given and starts_turn else place
@@ -163,12 +168,13 @@ class Places:
         return frozenset(i for i in written if isinstance(self.program.variables[i].type, n.HistoryT))
 
     def decisions_after(self, block: int) -> list[int]:
-        """The decisions that a stop of chance may lead to, and that itself where none follows."""
+        """The decisions that a chance event may lead to; the event itself if none follows."""
         region = self.graph.region(block) - {block}
         return [b for b in sorted(region) if self.graph.is_decision(b) and not self._is_over(b)] or [block]
 
     def _beginning(self, decision: int) -> tuple[int, int]:
-        """The point where the turn of a decision begins; the decision itself if another comes before it in the turn."""
+        """The point where the turn of a decision begins; the decision itself if another one comes before it in the
+        turn."""
         block, index = self._turn(decision)
         exact = (decision, len(self.program.blocks[decision].statements))
         return (block, index) if self._is_direct(block, decision) else exact
@@ -179,8 +185,8 @@ class Places:
         return next(self._points(decision, mover_at(self.program, decision)), exact)
 
     def _points(self, decision: int, mover: n.Var | None) -> Iterator[tuple[int, int]]:
-        """The points of the turn that every way to a stop passes: those from which the player to move stays the same. Where
-        nobody is to move, or always the same player, a turn is a round of the innermost loop."""
+        """The points of the turn on every path to a stop: those from which the player to move stays the same. If nobody
+        is to move, or always the same player, a turn is a round of the innermost loop."""
         chain = self.graph.chain(decision)
         if mover is None:
             head = self.graph.innermost_loop(decision)
@@ -192,11 +198,12 @@ class Places:
                 yield block, index
 
     def _is_direct(self, block: int, decision: int) -> bool:
-        """Whether there is a way to the decision on which nobody acts before."""
+        """Whether there is a path to the decision on which nobody acts."""
         return decision in self.graph.region(block) and (block == decision or not self.graph.is_decision(block))
 
     def _written_on_the_way(self, block: int, decision: int) -> frozenset[int]:
-        """What is written from the end of a block until a decision, on all ways that do not pass the block again."""
+        """The variables that are written between the end of a block and a decision, on all paths that do not pass the
+        block again."""
         if block == decision:
             return frozenset()
         inner = self.graph.between(block, decision) - {block}
@@ -209,8 +216,8 @@ class Places:
         return found
 
     def _index_after(self, block: int, variables: frozenset[int], decision: int) -> int | None:
-        """The number of the statement after the last one that writes one of the variables; None if the statements from there
-        on need a local name of those before."""
+        """The number of the statement after the last one that writes one of the variables; None if the statements from
+        there on need a local name bound by an earlier one."""
         statements = self.program.blocks[block].statements
         index = next(
             (i for i in range(len(statements), 0, -1) if variables & self.graph.writes((statements[i - 1],))), 0
@@ -244,15 +251,15 @@ class Places:
         return found
 
     def _known(self, block: int, index: int) -> dict[int, tuple[int, ...]]:
-        """The values that variables have here in the middle of a play, else those that they have the first time. Pieces are
-        not among them: they stand where a position says."""
+        """The values that variables have here in the middle of a game, or else those that they have the first time.
+        Pieces are not among them, because a position places them."""
         heads = frozenset(b for b in self.graph.chain(block) if block in self.graph.loop(b))
         first = Constants(self.graph, cut=heads).at(block, index) or {}
         told = {v.index for v in self.program.variables if v.role in _FROM_THE_BOARD}
         return {i: x for i, x in (first | self._steady(block, index)).items() if i not in told}
 
     def _steady(self, block: int, index: int) -> dict[int, tuple[int, ...]]:
-        """The values that variables have here once the innermost loop has been gone through some times."""
+        """The values that variables have here after some rounds of the innermost loop."""
         head = self.graph.innermost_loop(block)
         if head is None:
             return Constants(self.graph).at(block, index) or {}
@@ -262,15 +269,16 @@ class Places:
         return Constants(self.graph, start=head, known=known, within=loop, cut=cut).at(block, index) or {}
 
     def _of_the_turn(self, decision: int) -> frozenset[int]:
-        """The variables that hold nothing at the beginning of a turn: what they hold later is computed in it."""
+        """The variables without a value of their own at the beginning of a turn: their later values are computed in
+        it."""
         block, index = self._turn(decision)
         live, known = live_before(self.program, block, index), self._steady(block, index)
         return frozenset(v.index for v in self.program.variables if v.index not in live or v.index in known)
 
 
 def mover_at(program: n.Program, block: int) -> n.Var | None:
-    """The variable that alone determines whose turn it is at a stop; None if it is always the same player, or if several
-    variables do. A chance event belongs to the turn of the one player that is remembered there."""
+    """The variable that alone determines whose turn it is at a stop; None if it is always the same player's, or if
+    several variables do. A chance event belongs to the turn of the only player that is remembered there."""
     match program.blocks[block].end:
         case n.SoloDecision(mover=n.Get(var=var)):
             return var if not var.keys and isinstance(var.type, n.ElemT) and var.role == "temp" else None
@@ -286,7 +294,7 @@ def mover_at(program: n.Program, block: int) -> n.Var | None:
 
 
 def sources(program: n.Program, mover: n.Var) -> frozenset[int]:
-    """The variables from which the player to move is taken, as in ``for p in players``."""
+    """The helper variables from which the player to move is computed, as in ``for p in players``."""
     read = (
         x.var
         for block in program.blocks

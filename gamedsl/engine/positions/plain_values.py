@@ -1,4 +1,4 @@
-"""Converts Core values to and from plain values as examples write them: yes and no, numbers, names, lists of names."""
+"""Core values to and from the plain values that examples use: yes and no, numbers, names, lists of names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gamedsl.language.rules import RangeDomain, describe
 
 
 class Misfit(ValueError):
-    """A plain value does not belong to the type; the message says why."""
+    """A plain value does not belong to a type; the message says why."""
 
 
 def value_text(t: n.ValueT, value: int) -> Any:
@@ -34,7 +34,7 @@ def _element(domain: Domain, index: int) -> str | int:
 
 
 def encoded(t: n.ValueT, plain: Any) -> int:
-    """Returns the Core value of a plain value. Raises ``Misfit`` if it doesn't belong to the type."""
+    """Returns the Core value of a plain value. Raises ``Misfit`` if it does not belong to the type."""
     match t:
         case n.BoolT() if isinstance(plain, bool):
             return int(plain)
@@ -64,7 +64,7 @@ def _index(domain: Domain, plain: Any) -> int:
 
 
 def same_value(found: Any, wanted: Any) -> bool:
-    """Are two plain values equal? Lists are sets: their order does not matter."""
+    """Returns whether two plain values are equal. Lists are compared as sets: their order does not matter."""
     if isinstance(found, list) and isinstance(wanted, list):
         return sorted(map(str, found)) == sorted(map(str, wanted)) and len(found) == len(wanted)
     return type(found) is type(wanted) and bool(found == wanted)

@@ -1,4 +1,5 @@
-"""Questions about a state in the words of its ruleset: expressions and variables by name, as values of Python."""
+"""Questions about a state in the words of its ruleset: expressions, and variables by name. Answers are Python
+values."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def answer(state: State, text: str, player: int | None) -> Any:
 
 
 def value_named(state: State, name: str) -> Any:
-    """The value of a variable; see ``State.value``."""
+    """The value of a variable; see ``State.value_of``."""
     try:
         var = find_variable(state.game, name, state.part)
     except Broken as error:

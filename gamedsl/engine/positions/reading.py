@@ -35,7 +35,8 @@ Entries = Mapping[str, Datum]
 
 
 def read_position(game: Game, text: str, path: str) -> State:
-    """The state of a position. ``path``: what messages show. Raises ``GameDSLError`` with the place of what can't be."""
+    """The state of a position. ``path``: the name of the file in messages. Raises ``GameDSLError`` with the place of
+    the fault."""
     source = Source(path, text)
     if _is_notation(text):
         return position_from(game, Datum(text.strip(), Span(source, 0, len(text))))
@@ -43,13 +44,14 @@ def read_position(game: Game, text: str, path: str) -> State:
 
 
 def _is_notation(text: str) -> bool:
-    """Whether it is a single line that is neither an object of JSON nor one of YAML."""
+    """Whether a text is a single line that is not an object in JSON or YAML."""
     line = text.strip()
     return bool(line) and "\n" not in line and ":" not in line and line[0] not in "{["
 
 
 def position_from(game: Game, document: Datum) -> State:
-    """The state of a position that is part of a document: an object, or a text in a notation of the ruleset."""
+    """The state of a position that is part of a document: an object, or a string in a notation of the ruleset. Raises
+    ``GameDSLError`` with the place of the fault."""
     try:
         if isinstance(document.value, str):
             return read_notation(game, document)
@@ -70,13 +72,13 @@ def _entries(document: Datum, keys: tuple[str, ...]) -> Entries:
 
 
 class _Reader:
-    """Reads one position. What it leaves out is as in the initial position."""
+    """Reads one position. What it leaves out has its default value at the place of the position."""
 
     def __init__(self, game: Game, document: Datum) -> None:
         self.game = game
         self.document = document
         self.entries = _entries(document, KEYS)
-        self.this_alone: list[n.Var] = []  # the histories of which the position says: this
+        self.this_alone: list[n.Var] = []  # the histories for which the position says ``this``
 
     def state(self) -> State:
         self._check_rules()
@@ -100,7 +102,7 @@ class _Reader:
         return state
 
     def _failing(self, problem: RulesError) -> Broken:
-        """The rules fail in this position, for example because a piece that they need is missing."""
+        """The error for a position in which the rules fail, for example because a piece that they need is missing."""
         (found, *_) = problem.diagnostics
         where = "" if found.span is NOWHERE else f" ({found.span})"
         place = self.entries.get("board") or self.entries.get("set") or self.document
@@ -136,7 +138,7 @@ class _Reader:
             raise refusal("E0654", datum, problem=problem, cure=cure)
 
     def _place(self) -> Place:
-        """The place at which the position stands: by default the beginning of the turn that leads to the first decision."""
+        """The place of the position: by default, the beginning of the turn that leads to the first decision."""
         places, at = places_of(self.game), self.entries.get("at")
         if at is None:
             acting = self.entries.get("to_move")
@@ -153,7 +155,7 @@ class _Reader:
     # --------------------------------------------------------------------------------------------------- values
 
     def _board(self, setting: Setting, diagram: Diagram | None) -> tuple[n.Var, ...]:
-        """Lays out the diagram; the variables that it tells."""
+        """Sets up the board of the diagram; returns the variables that the diagram gives."""
         place = self.entries.get("board")
         if place is None:
             return ()
@@ -165,7 +167,7 @@ class _Reader:
         return diagram.variables
 
     def _example(self) -> str:
-        """The form in which pieces are named, with a kind of piece of the ruleset."""
+        """An example of how pieces are named, with a kind of piece of the ruleset."""
         pieces = self.game.program.parts[0].pieces
         if not pieces or not isinstance(pieces[0].var.type, n.SetT):
             return ""
@@ -220,7 +222,7 @@ class _Reader:
     # ------------------------------------------------------------------------------------------------ who acts
 
     def _moved(self, state: State, start: Start) -> State:
-        """The state in which it is the given player's turn."""
+        """The state with the turn given to the player that the position names."""
         place = self.entries.get("to_move")
         if place is None or state.kind in ("together", "end") or plain(place) == CHANCE == state.kind:
             return state

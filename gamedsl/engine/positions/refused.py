@@ -1,4 +1,4 @@
-"""Positions that can't be."""
+"""Errors of positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.language.syntax import Datum, data_problem
 
 
 class Broken(Exception):
-    """The position can't be built; the message says why, ``diagnostics`` also where."""
+    """A position cannot be built. The message says why; ``diagnostics`` say where, too."""
 
     def __init__(self, message: str, *diagnostics: Diagnostic) -> None:
         super().__init__(message)
@@ -24,5 +24,5 @@ def unfit(datum: Datum, problem: str, *, near: tuple[str, ...] = (), help: str =
 
 
 def refusal(code: str, datum: Datum, *, near: tuple[str, ...] = (), **names: Any) -> GameDSLError:
-    """Returns the error of a code at a place in the file."""
+    """Returns the error with this code at a place in the file."""
     return GameDSLError(data_problem(code, datum.span, datum.pointer, near=near, **names))

@@ -1,4 +1,4 @@
-"""Assigns the variables of a position. Errors are reported at their place in the file."""
+"""The variables of a position are assigned here. Errors are reported at their places in the file."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ T = TypeVar("T")
 
 @dataclass
 class Setting:
-    """Collects new values of variables of a state. ``compute`` evaluates a text that begins with ``=`` (None: it is a text
-    like others). ``placed``: the places in the file of the cells of a piece's slot; ``named``: those of the variables, by number."""
+    """Collects new values of variables of a state. ``compute`` evaluates a string that begins with ``=`` (None: such a
+    string is like any other). ``placed``: the places in the file of values, by variable and slot; ``named``: the places
+    of the variables, by number."""
 
     state: State
     compute: Computed | None = None
@@ -57,13 +58,13 @@ class Setting:
                 _no_repeats(standing, place)
 
     def _computed(self, var: n.Var, plain: Any) -> Any:
-        """Returns the plain value; a text that begins with ``=`` is evaluated."""
+        """Returns the plain value; a string that begins with ``=`` is evaluated."""
         if self.compute is None or not (isinstance(plain, str) and plain.startswith("=")):
             return plain
         return self.compute(plain[1:].strip(), var.part)
 
     def _counted(self, var: n.Var, plain: Any) -> Any:
-        """Returns the plain value; of a counter that stops at its highest number, no more than that."""
+        """Returns the plain value; for a counter that stops at its highest number, at most that number."""
         is_count = isinstance(plain, int) and not isinstance(plain, bool)
         if is_count and isinstance(var.type, n.IntT) and plain > var.type.high:
             stops = any(_stops_at_the_highest(s, var) for b in self.state.game.program.blocks for s in b.statements)
@@ -83,13 +84,13 @@ class Setting:
             heights[index * cells.size + i] = max(0, count - 1)
 
     def state_set(self) -> State:
-        """Returns the state with the new values, or the next if nobody can act there. Raises ``Broken`` if pieces stand
-        where they can't."""
+        """Returns the state with the new values, or the one that follows if nobody can act there. Raises ``Broken`` if
+        pieces stand where they cannot."""
         self.check_pieces()
         return settled(self.state_here())
 
     def state_here(self) -> State:
-        """Returns the state with the new values; perhaps nobody can act there."""
+        """Returns the state with the new values, even if nobody can act there."""
         return with_slots(self.state, self.slots)
 
     # ---------------------------------------------------------------------------------------------------- pieces
@@ -103,7 +104,7 @@ class Setting:
                     self._check_supply(piece, piece.each)
 
     def _check_sharing(self, pieces: list[n.PieceKind]) -> None:
-        """Checks that no two kinds or colours of pieces share a cell, as far as they were set."""
+        """Checks that no two kinds or colors of pieces share a cell, as far as they were set."""
         standing = [(piece.var, slot, now) for piece in pieces for slot, now in enumerate(self._now(piece.var))]
         for var, slot, here in standing:
             place = self.placed.get((var.index, slot))
@@ -147,7 +148,7 @@ def with_slots(state: State, values: Slots) -> State:
 
 
 def settled(state: State) -> State:
-    """Returns the state, or if nobody can act there, the state to which the rules then lead."""
+    """Returns the state; or, if nobody can act there, the state to which the rules then lead."""
     return resume(state.game, list(state.slots), state.block, state.pending)
 
 
@@ -239,7 +240,7 @@ def _near(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _deeper(key: str, place: Datum) -> Datum:
-    """The object below a key, with that key in front of its own."""
+    """The object under a key, with that key in front of its own keys."""
     value = _prefixed(key, place.value) if isinstance(place.value, dict) else place.value
     return Datum(value, place.span, place.pointer, _prefixed(key, place.keys))
 

@@ -1,4 +1,5 @@
-"""A state -> the place at which its position is written, and the values there from which the rules lead to the state."""
+"""A state -> the place at which its position is written, and the values from which the rules lead from there to the
+state."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ MOST_TRIALS = 3
 
 
 def standing(state: State) -> tuple[Place, State]:
-    """The beginning of the turn with the values there, if the rules lead from there to this state; else the state's own
-    place and values."""
+    """The beginning of the turn with values from which the rules lead to this state, if they can be found; else the
+    state's own place and values."""
     if not state.is_terminal:
         for place in _beginnings(state):
             there = _values_there(state, place)
@@ -51,7 +52,7 @@ def _values_there(state: State, place: Place) -> State | None:
     _forget_this(state, place, slots)
     for _ in range(MOST_TRIALS):
         found = _led_to(state, place, slots)
-        if found is None:  # perhaps because a number that the rules count up is at its highest already
+        if found is None:  # perhaps because a counter is at its highest number already
             usual = _with_usual_numbers(state, place, slots)
             found = _led_to(state, place, usual)
             if found is None or not _corrected(program, usual, found, state):
@@ -66,7 +67,8 @@ def _values_there(state: State, place: Place) -> State | None:
 
 
 def _led_to(state: State, place: Place, slots: Slots) -> State | None:
-    """The state to which the rules lead from these values at a place; None if they lead to another stop than this state."""
+    """The state to which the rules lead from these values at a place; None if they lead to another stop than this
+    state."""
     try:
         found = places_of(state.game).run(state.game, place, list(slots))
     except RulesError:
@@ -75,7 +77,7 @@ def _led_to(state: State, place: Place, slots: Slots) -> State | None:
 
 
 def _with_usual_numbers(state: State, place: Place, slots: Slots) -> Slots:
-    """The values with the usual numbers in the place of those that are written on the way to the decision."""
+    """The values, with the usual numbers in place of those that are written on the way to the decision."""
     written = places_of(state.game).written_on_the_way(place)
     found = list(slots)
     for var in state.game.program.variables:
@@ -86,7 +88,7 @@ def _with_usual_numbers(state: State, place: Place, slots: Slots) -> Slots:
 
 
 def _is_read_there(there: State, place: Place) -> bool:
-    """Whether a position that names these values is read at this place."""
+    """Whether a position that names these values is read back at this place."""
     places = places_of(there.game)
     beginning = places.before(place.decision)
     read = places.standing(beginning, named_values(there, place))
@@ -94,8 +96,8 @@ def _is_read_there(there: State, place: Place) -> bool:
 
 
 def named_values(there: State, place: Place) -> frozenset[int]:
-    """The variables that a position at a place names: those that it must name, and those with other values than they have
-    there by themselves."""
+    """The variables that a position at a place names: those that it must name, and those with values other than the
+    default there."""
     named = {
         v.index
         for v in there.game.program.variables
@@ -105,7 +107,7 @@ def named_values(there: State, place: Place) -> frozenset[int]:
 
 
 def _forget_this(state: State, place: Place, slots: Slots) -> None:
-    """Takes the positions that are noted on the way to the decision out of the histories."""
+    """Removes from the histories the positions that are noted on the way to the decision."""
     noting = places_of(state.game).noted_on_the_way(place)
     for var in histories(state):
         noted = this_noted(state, var) if var.index in noting else None
@@ -115,7 +117,8 @@ def _forget_this(state: State, place: Place, slots: Slots) -> None:
 
 
 def _corrected(program: n.Program, slots: Slots, found: State, wanted: State) -> bool:
-    """Changes numbers by as much as the rules arrive at others than wanted; whether that may help."""
+    """Corrects numbers by the difference between the result of the rules and the wanted one. Returns whether that may
+    help."""
     for var in program.variables:
         start = wanted.game.code.offsets[var.index]
         for i in range(start, start + var.slots):

@@ -1,4 +1,4 @@
-"""Where a position stands, and what the rules do from there: the values that it names, those that it must name, and the
+"""The place of a position and what the rules do from there: the values that it names, those that it must name, and the
 state to which they lead."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class Start:
     """The start of a position at a place. ``named``: the variables that it names, by number, each with its place in the
-    text. ``drawn``: those of them that its diagram shows."""
+    text. ``drawn``: the ones that its diagram shows."""
 
     def __init__(self, game: Game, place: Place, named: dict[int, Datum], drawn: frozenset[int] = frozenset()) -> None:
         self.game = game
@@ -43,13 +43,13 @@ class Start:
         self.noting = places_of(game).noted_on_the_way(standing)
 
     def with_values(self, slots: Slots) -> State:
-        """The position at the decision, before anything is carried out: named values, and for all others what they are at this
-        place."""
+        """The position at the decision, before anything is carried out: with the named values, and default values of
+        this place for all others."""
         base = self.game.make_state(self.place.decision, tuple(self.place.slots))
         return with_slots(base, slots)
 
     def take_turn(self, mover: list[int], datum: Datum) -> None:
-        """It is the turn of this player of the part."""
+        """Notes that it is the turn of this player of the part."""
         var = self.place.mover
         if var is None:
             return
@@ -60,7 +60,7 @@ class Start:
         self.named.setdefault(var.index, datum)
 
     def check_missing(self, datum: Datum) -> None:
-        """Refuses a position that leaves out what nothing computes (E0660)."""
+        """Refuses (E0660) a position that leaves out values that the rules do not compute."""
         if not self.missing:
             return
         names = unique_names(self.game.program)
@@ -76,8 +76,8 @@ class Start:
         raise refusal("E0660", datum, names=" and ".join(names[i] for i in alike), problem=reason, cure=cure)
 
     def arrived(self, here: State, this_alone: Iterable[n.Var], turns: Turns) -> State:
-        """The state to which the rules lead from a position at this place. ``this_alone``: the histories of which only this
-        position is noted; ``turns``: how many turns players have completed before."""
+        """The state to which the rules lead from a position at this place. ``this_alone``: the histories in which only
+        this position is noted; ``turns``: the numbers of turns that players have completed before."""
         state = places_of(self.game).run(self.game, self.place, list(here.slots))
         mover = None
         if state.block == self.place.decision:
@@ -91,7 +91,7 @@ class Start:
         return state
 
     def _check_computed(self, here: State, state: State) -> None:
-        """Refuses a value that the rules compute otherwise on the way to the decision."""
+        """Refuses a value if the rules compute another one on the way to the decision."""
         for index, datum in self.listed.items():
             var = self.game.program.variables[index]
             if index in self.place.live or isinstance(var.type, n.HistoryT):

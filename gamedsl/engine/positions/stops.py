@@ -1,4 +1,4 @@
-"""Names of the stops at which a position can be."""
+"""Names of the stops of a program, as positions give them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ MOST_NAMED = 4  # kinds of moves
 
 
 def stop_names(program: n.Program) -> dict[int, str]:
-    """Returns a name for every stop, by the number of its block: what is decided there, with a number where several
-    places decide the same."""
+    """Returns a name for every stop, by the number of its block: what is decided there, with a number if several stops
+    decide the same."""
     seen: Counter[str] = Counter()
     names: dict[int, str] = {}
     for block in program.blocks:

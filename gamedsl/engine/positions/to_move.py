@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def acting_names(state: State) -> list[str]:
-    """The names of the seats to act; ``chance`` where chance acts, ``end`` when the play is over."""
+    """The names of the seats to act; ``chance`` where chance acts, ``end`` when the game is over."""
     match state.kind:
         case "chance":
             return ["chance"]
@@ -34,7 +34,7 @@ def seat_of(state: State, var: n.Var) -> int:
 
 
 def movers_for(state: State, seat: int) -> list[int]:
-    """The values of ``mover_variable`` with which it is this seat's turn."""
+    """The values of ``mover_variable`` for which it is this seat's turn; empty if there is no such variable."""
     return [] if mover_variable(state) is None else [i for i, s in enumerate(_seats(state)) if s == seat]
 
 
@@ -44,6 +44,6 @@ def _seats(state: State) -> list[int]:
 
 
 def mover_is_told(state: State) -> bool:
-    """Whether the player to move determines the value of the variable."""
+    """Whether the seat to move determines the value of ``mover_variable``."""
     var = mover_variable(state)
     return var is not None and len(movers_for(state, seat_of(state, var))) == 1

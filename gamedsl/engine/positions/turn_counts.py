@@ -1,4 +1,4 @@
-"""How many turns players have completed. A turn is what one player does before another one acts."""
+"""The numbers of turns that players have completed. A turn is what one player does before another one acts."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ _TURNS = "turns"  # a key of the cache of a state
 
 @dataclass(frozen=True)
 class _Turns:
-    """``begun``: the turns that each player has begun since the history began; ``last``: the player of the last one."""
+    """The turns of a history. ``begun``: how many each player has begun since it began; ``last``: the player of the
+    last one."""
 
     beginning: Beginning
     begun: tuple[int, ...]
     last: int | None = None
 
     def plus(self, player: int | None) -> _Turns:
-        """These and a ply of a player (None: of chance)."""
+        """These turns and another ply of a player (None: of chance)."""
         if player is None or player == self.last:
             return self
         return _Turns(self.beginning, tuple(n + (p == player) for p, n in enumerate(self.begun)), player)
 
 
 def turns_completed(state: State, player: int | None) -> int:
-    """The turns that a player has completed (None: all players together), with those before the history began."""
+    """The number of turns that a player has completed (None: all players together), including those before the history
+    began."""
     turns = _turns(state)
     begun = sum(turns.begun) if player is None else turns.begun[player]
     is_going_on = player in (None, turns.last) and turns.last is not None and _acting(state) == turns.last
@@ -49,7 +51,7 @@ def beginning_here(state: State) -> Beginning:
 
 
 def hand_on_beginning(source: State, to: State) -> State:
-    """``to``, with what is known of the plies before ``source``."""
+    """Copies to ``to`` what is known of the plies before ``source``, and returns ``to``."""
     remember_beginning(to, beginning_here(source))
     return to
 
@@ -63,7 +65,7 @@ def _acting(state: State) -> int | None:
 
 
 def _turns(state: State) -> _Turns:
-    """The turns of the history of a state. They are kept with every state, so that the next one costs little."""
+    """The turns of the history of a state. They are cached with every state, so that the next one is cheap."""
     later: list[State] = []
     at = state
     while _TURNS not in at.cache and at.previous is not None:
@@ -84,7 +86,8 @@ def _since_beginning(state: State) -> _Turns:
 
 
 def read_turns(game: Game, place: Datum | None) -> Turns:
-    """The turns that players had completed before a position, as it says."""
+    """The numbers of turns that players had completed before a position, read from its entry ``turns``. Raises
+    ``Broken`` if they are not counted, or not numbers."""
     if place is None:
         return {}
     counted = [EVERYONE if p is None else game.players[p] for p in counted_players(game.program)]

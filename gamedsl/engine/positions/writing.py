@@ -25,20 +25,21 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.syntax import flow
 
 HIDDEN = "?"  # the value of a slot that the seat may not know
-WIDTH = 100  # longer values stand on lines of their own
+WIDTH = 100  # longer values get lines of their own
 
 
 def position_data(state: State, seat: int | None = None) -> dict[str, Any]:
-    """The position as plain data, without what a position need not say. ``seat``: only what that seat may know."""
+    """The position as plain data, without entries that a position need not have. ``seat``: only what that seat may
+    know."""
     game = state.game
     if seat is None or not game.secrets.hides:
         place, there = standing(state)
         named: Collection[int] = named_values(there, place)
-    else:  # (which place is the shortest could tell something hidden)
+    else:  # choosing the shortest place could reveal something hidden
         place, there = places_of(game).exactly(state.block), state.seen_by(seat)
         named = range(len(game.program.variables))
         seat_text = game.players[seat]
-    visible = state if seat is None else state.seen_by(seat)  # (whether others have chosen is hidden from a seat)
+    visible = state if seat is None else state.seen_by(seat)  # a seat may not know whether others have chosen
     diagram = diagram_of(there)
     rows = None if diagram is None else diagram.of(there)
     found: dict[str, Any] = {"game": game.program.name}
@@ -73,7 +74,7 @@ def _acting(state: State) -> str | list[str]:
 
 
 def _is_default(place: Place, state: State, is_for_seat: bool) -> bool:
-    """Whether a position that names no place stands at this one."""
+    """Whether a position that names no place is read at this one."""
     places, begins = places_of(state.game), state.game.initial_state()
     if state.kind == "chance" and place.is_exact:
         return place.decision == begins.block
@@ -92,7 +93,7 @@ def yaml_of_position(data: dict[str, Any], state: State) -> str:
 
 
 def position_line(state: State, seat: int | None = None) -> str:
-    """The position on a single line."""
+    """The position as JSON on a single line. ``seat``: only what that seat may know."""
     return json.dumps(position_data(state, seat), ensure_ascii=False)
 
 
@@ -146,7 +147,7 @@ def _plain(state: State, var: n.Var, slot: int, value: Value, above: n.Var | Non
 
 
 def _chosen(state: State) -> dict[str, str]:
-    """The open secret choices, by who made them."""
+    """The open secret choices, by the names of the players who made them."""
     end: Any = state.terminator
     game = state.game
     seats = game.code.blocks[state.block].queries["seats"](state.slots)

@@ -1,1 +1,1 @@
-"""Records of plays, and saved states."""
+"""Records of games, and saved states."""

@@ -16,9 +16,8 @@ EntryKind = Literal["ply", "comment", "redraw", "refused"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: a ply (``who`` the player's name or "chance"), a comment, a redraw, or an attempt that was refused.
-
-    ``line`` is where it stands in the file it was read from (0: it was not read)."""
+    """One line of a record: a ply, a comment, a redraw, or an attempt that was refused. ``who``: the player's name or
+    "chance"; ``line``: its line in the file it was read from (0: it was not read)."""
 
     kind: EntryKind
     text: str = ""

@@ -12,8 +12,8 @@ from gamedsl.engine.records.entries import NOBODY, Entry
 def told_entries(entries: Sequence[Entry], steps: Steps, seat: int) -> tuple[Entry, ...]:
     """The entries of a record as a seat may know them; ``steps`` are the states and moves of its plies.
 
-    Refused attempts of others, and redraws, would reveal what is hidden. Where nothing is hidden, only attempts during a
-    choice that is still open are left out.
+    If the rules hide something, redraws and the refused attempts of others are left out, because they could reveal it.
+    If not, only those during a choice that is still open are left out.
     """
     game = steps[0][0].game
     name = game.players[seat]
@@ -26,7 +26,7 @@ def told_entries(entries: Sequence[Entry], steps: Steps, seat: int) -> tuple[Ent
             for told in announcements_at(steps, ply, seat):
                 who = NOBODY if told.player is None else game.players[told.player]
                 found.append(Entry("ply", told.text, who, entry.line))
-            if ply >= still_open and entry.who == name:  # the own choice, while others still choose
+            if ply >= still_open and entry.who == name:  # the seat's own choice, while others still choose
                 found.append(entry)
         elif (
             entry.kind == "comment"

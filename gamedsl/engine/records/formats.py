@@ -1,4 +1,5 @@
-"""The formats of records: which one a text is in. Other packages can register more (entry points ``gamedsl.records``)."""
+"""The formats of records, and how to recognize them. Other packages can register more (entry points
+``gamedsl.records``)."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ Fields: TypeAlias = dict[str, Any]  # of a ``Record``, by name
 
 @dataclass(frozen=True)
 class RecordFormat:
-    """A format in which games are written. ``fits``: is a text in it? ``read``: the fields of a ``Record``, of which ``entries`` is
-    needed (the moves as ``Entry("ply", TEXT, line=N)``); it raises ``GameDSLError`` for a damaged text (``record_error``)."""
+    """A format in which games are written. ``fits``: returns whether a text is in this format. ``read``: returns the
+    fields of a ``Record``, of which ``entries`` is required (the moves as ``Entry("ply", TEXT, line=N)``), and raises
+    ``GameDSLError`` for a damaged text (``record_error``)."""
 
     fits: Callable[[str], bool]
     read: Callable[[Source], Fields]
@@ -31,7 +33,7 @@ RECORD_FORMATS = Registry(
         "list": "gamedsl.engine.records.record_reader:PLAIN",
     },
 )
-FALLBACK = "list"  # fits every text, so that it is tried after the formats of other packages
+FALLBACK = "list"  # fits every text, so it is tried after the formats of other packages
 
 
 def format_of(text: str) -> RecordFormat:

@@ -1,7 +1,7 @@
 """Games written by other programs, as fields of a ``Record``: moves with numbers (PGN, PDN), and SGF.
 
-The moves themselves are read later, by the rules, in the usual notation or in one that the ruleset declares. Of alternatives
-that a file holds besides the moves that were made, nothing is kept.
+The moves themselves are read later, with the rules, in the usual notation or in one that the ruleset declares.
+Variations (alternatives to the moves that were made) are dropped.
 
 Sources: Portable Game Notation, Standard (1994), 8; SGF FF[4] (red-bean.com/sgf).
 """
@@ -35,7 +35,7 @@ ANOTHER = ("another game begins here", "One game is read from a file: keep only 
 CUT = "the last `)` is missing: the file was cut"
 CASTLING = "0-0"  # also a result
 OLD_PASS = "tt"  # on boards that do not have such a point
-GO_SIDE = 19  # where a file does not say how large the board is
+GO_SIDE = 19  # if a file does not state the size of the board
 _SET_UP = ("AB", "AW", "AE", "PL")
 
 
@@ -44,7 +44,7 @@ def _is_sgf(text: str) -> bool:
 
 
 def _has_numbers(text: str) -> bool:
-    """Whether a text begins like PGN or PDN, or its moves have numbers, two or more on a line."""
+    """Whether a text begins like PGN or PDN, or has numbered moves, two or more on a line."""
     text = text.removeprefix("\ufeff")
     return bool(re.match(rf"{_BEGINNING}(?:{_TAG}|\{{[^}}]*\}}\s*1\s?\.)", text) or _NUMBERED.search(text))
 
@@ -66,7 +66,7 @@ def _line_of(source: Source, at: int) -> int:
 
 def _numbered(source: Source) -> Fields:
     entries, position, depth, ended, plies = list[Entry](), "", 0, False, 0
-    zeros: int | None = None  # the last entry, if it is castling where a move follows, and else the result
+    zeros: int | None = None  # the last entry, if it reads 0-0: castling if a move follows, else the result
     for kind, token, at in _tokens(source):
         line = _line_of(source, at)
         zeros = zeros if kind == "comment" else None
@@ -115,7 +115,7 @@ def _tokens(source: Source) -> Iterator[tuple[str, str, int]]:
 
 
 def _sgf(source: Source) -> Fields:
-    """The moves of the main line, which is the first branch everywhere. Black's move comes first, and the two alternate."""
+    """The moves of the main line: the first branch everywhere. Black moves first, and the two players alternate."""
     entries, last, size = list[Entry](), "W", (GO_SIDE, GO_SIDE)
     for name, values, at in _properties(source):
         line = _line_of(source, at)
@@ -145,7 +145,8 @@ def _size(source: Source, value: str, at: int) -> tuple[int, int]:
 
 
 def _check_rest(source: Source, at: int, depth: int) -> None:
-    """Raises ``GameDSLError`` if other games follow the one whose main line ends here, ``depth`` branches deep."""
+    """Raises ``GameDSLError`` if other games follow the one whose main line ends here, ``depth`` branches deep, or a
+    branch is not closed."""
     for found in re.finditer(r"\[(?:[^\]\\]|\\.)*\]|[()]", source.text[at:], re.DOTALL):
         if depth == 0:
             raise _refuse(source, at + found.start(), *ANOTHER)

@@ -1,4 +1,4 @@
-"""Records: a play as a small text file.
+"""Records: a game as a small text file.
 
     gamedsl record 1 ~4be2c1
     game: connect ~11f09a
@@ -13,8 +13,9 @@
     end 2 ~...
 
 Every line ends with a code that depends on it and on all lines before it, and the last line states the number of plies,
-so that a changed or truncated file is refused at the line. Lines that begin with ``#`` and have no code may be added by
-hand. A plain list of moves, one per line (numbers, player names and ``#`` comments are optional), is accepted as well.
+so that a changed or truncated file is refused, with the number of the line. Lines that begin with ``#`` and have no
+code may be added by hand. A plain list of moves, one per line, is accepted as well; numbers, player names and ``#``
+comments are optional in it.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ MOST_REFUSED = 200  # characters kept of a refused attempt
 
 @dataclass(frozen=True)
 class Record:
-    """A recorded play. Immutable; ``plus`` returns a longer one. ``digest``: a prefix of the rules' digest (empty for a list
-    of moves written by hand). ``seat``: for whom it was made, if the rules hide something. ``position``: where the play
-    began, on one line (empty: at the first position). ``size``: columns and rows of the board, if another program's file says
-    them."""
+    """A recorded game. Immutable; ``plus`` returns a longer one. ``digest``: a prefix of the rules' digest (empty for a
+    list of moves written by hand); ``seat``: the player it was made for, if the rules hide something; ``position``: the
+    position at which the game began, on one line (empty: the initial one); ``size``: columns and rows of the board, if
+    another program's file states them."""
 
     game: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class Record:
     def begin(
         game: Game, name: str, seed: int | None = None, seats: tuple[str, ...] = (), position: str = ""
     ) -> Record:
-        """The record of a new play. ``name``: by what the game was loaded (a shipped name or a path)."""
+        """The record of a new game. ``name``: what the ruleset was loaded by (a shipped name or a path)."""
         return Record(name, dict(game.options), game.digest[:16], seed, seats, position=position)
 
     # ---------------------------------------------------------------------------------------------- adding
@@ -76,15 +77,15 @@ class Record:
         return self.plus(Entry("ply", str(move), who))
 
     def plus_comment(self, text: str) -> Record:
-        """This record with a comment; line breaks become spaces."""
+        """This record with one more comment; line breaks become spaces."""
         return self.plus(Entry("comment", one_line(text)))
 
     def plus_refused(self, who: str, text: str) -> Record:
-        """This record with an attempt that was refused (perhaps not a move at all)."""
+        """This record with an attempt that was refused, which need not be a move at all."""
         return self.plus(Entry("refused", one_line(text)[:MOST_REFUSED] or "-", who))
 
     def plus_redraw(self) -> Record:
-        """This record with the note that the sheet was redrawn here."""
+        """This record with a note that the sheet was redrawn here."""
         return self.plus(Entry("redraw"))
 
     @property
@@ -96,7 +97,8 @@ class Record:
 
     @staticmethod
     def read(path: str | Path) -> Record:
-        """The record in a file. Raises ``GameDSLError`` with the line if it was changed or truncated."""
+        """The record in a file. Raises ``GameDSLError``: E0530 if it cannot be read, E0531 with the line if it was
+        changed or truncated."""
         data = _bytes_of(path)
         try:
             return Record.parse(data.decode("utf-8"), str(path))
@@ -106,16 +108,15 @@ class Record:
 
     @staticmethod
     def read_good_part(path: str | Path) -> tuple[Record, GameDSLError | None]:
-        """The valid beginning of the record in a file, and what is wrong after it (None: nothing).
-
-        Raises ``GameDSLError`` if nothing can be used."""
+        """The valid beginning of the record in a file, and the error after it (None: there is none). Raises
+        ``GameDSLError`` if no part of it can be used."""
         found, fault = parse_good_part(Source(str(path), _bytes_of(path).decode("utf-8", "replace")))
         return Record(**found), fault
 
     @staticmethod
     def parse(text: str, path: str = "<record>", has_numbers: bool = False) -> Record:
-        """The record in a text; see ``read``. ``has_numbers``: it is certain that moves have numbers, as in ``1. e4 e5``, where a
-        list of moves could be meant otherwise."""
+        """The record in a string; see ``read``. ``has_numbers``: read it as numbered moves (``1. e4 e5``), even if it
+        could be a plain list of moves."""
         return Record(**parse_record(Source(path, text), has_numbers))
 
     def write(self, path: str | Path, game: Game | None = None, for_seat: int | None = None) -> None:
@@ -123,7 +124,7 @@ class Record:
         write_atomically(Path(path), self.text(game, for_seat))
 
     def text(self, game: Game | None = None, for_seat: int | None = None) -> str:
-        """The file's text. ``for_seat`` (needs ``game``): see ``for_seat``."""
+        """The text of the file. ``for_seat`` (needs ``game``): only what that seat may know, as in ``for_seat``."""
         if for_seat is not None:
             assert game is not None, "the game is needed to leave out what a seat may not know"
             return self.for_seat(game, for_seat).text()
@@ -142,7 +143,7 @@ class Record:
 
     def for_seat(self, game: Game, seat: int) -> Record:
         """The record with only what a seat may know of every ply, and without the seed, which may reveal the choices of
-        others. If the rules hide something, it names its seat and cannot be replayed."""
+        others. If the rules hide something, the new record names its seat and cannot be replayed."""
         name = game.players[seat] if game.secrets.hides else ""
         position = self.position and self.start(game).position_text(seat, one_line=True)
         entries = told_entries(self.entries, list(self.steps(game)), seat)
@@ -151,12 +152,13 @@ class Record:
     # ---------------------------------------------------------------------------------------------- replaying
 
     def replay(self, game: Game) -> list[State]:
-        """The states of the play, starting with the initial one. Raises ``GameDSLError`` with the line if the rules differ
-        from those it was played by, or a ply is illegal."""
+        """The states of the game, from the first one. Raises ``GameDSLError`` if the rules differ from those of the
+        record (E0533), the record was made for one seat (E0534), or a ply is illegal (E0535, with its line)."""
         return [state for state, _ in self.steps(game)]
 
     def steps(self, game: Game) -> Iterator[tuple[State, Move | None]]:
-        """The states in order, each with the move that led to it (None for the first)."""
+        """The states in order, each with the move that led to it (None for the first). Raises ``GameDSLError`` as
+        ``replay`` does."""
         if self.digest and not game.has_digest(self.digest):
             where = Span(self.source, 0, 0) if self.source else None
             raise record_error("E0533", "the record was played with other rules or options", where)
@@ -180,11 +182,11 @@ class Record:
         raise record_error("E0533", what, where, help="If an option sets the size, give it: `--set NAME=NUMBER`.")
 
     def start(self, game: Game) -> State:
-        """The state at which the play begins. Raises ``GameDSLError`` if the position does not fit the rules."""
+        """The state at which the game begins. Raises ``GameDSLError`` if the position does not fit the rules."""
         return game.position(self.position, "position of the record") if self.position else game.initial_state()
 
     def good_part(self, game: Game) -> tuple[Record, GameDSLError | None]:
-        """The record up to its first illegal ply, and what is wrong with that (None: all plies are legal).
+        """The record up to its first illegal ply, and the error of that ply (None: all plies are legal).
 
         Raises ``GameDSLError`` if the rules differ."""
         state, _ = next(self.steps(game))
@@ -197,7 +199,7 @@ class Record:
         return self, None
 
     def _plies_of(self, game: Game, state: State, entry: Entry) -> list[tuple[Move, State]]:
-        """The plies of an entry, mostly one, each with the state after it."""
+        """The plies of an entry, usually one, each with the state after it."""
         if entry.text == HIDDEN:
             raise self._one_sided(entry)
         player = None
@@ -231,7 +233,7 @@ def _bytes_of(path: str | Path) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """A text on one line that can be encoded (invalid Unicode becomes ``?``)."""
+    """The text on one line, with ``?`` in place of characters that cannot be encoded."""
     return " ".join(text.encode("utf-8", "replace").decode().split())
 
 
@@ -256,7 +258,7 @@ def _coded(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replaces a file atomically; FileError (E0530) if that fails."""
+    """Replaces a file atomically. Raises ``FileError`` (E0530) if that fails."""
     try:
         write_file(path, text)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The text of a record → the fields of a ``Record``, or the line at which it was changed or cut."""
+"""The text of a record -> the fields of a ``Record``, or the line at which it was changed or cut."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ HEADERS = ("game", "rules", "options", "seed", "seats", "seat", "position")
 
 
 def parse_record(source: Source, has_numbers: bool = False) -> Fields:
-    """A record with codes, a game written by another program, or a list of moves written by hand. ``has_numbers``: it is certain
-    that moves have numbers (``1. a b``). Raises ``GameDSLError`` (E0531) with the line."""
+    """The fields of a record with codes, of a game written by another program, or of a list of moves written by hand.
+    ``has_numbers``: read it as numbered moves (``1. a b``). Raises ``GameDSLError`` (E0531) with the line of an
+    error."""
     numbered = RECORD_FORMATS.find("numbered") if has_numbers else None
     return (numbered or format_of(source.text)).read(source)
 
@@ -35,10 +36,10 @@ def _lines(source: Source) -> list[str]:
 
 
 def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
-    """The valid beginning of a damaged record, and what is wrong with the line after it (None: nothing).
+    """The fields of the valid beginning of a damaged record, and the error of the line after it (None: there is none).
 
-    If a header line is damaged, it is skipped, and replaying the rest will show whether it is valid. Raises if the game
-    is not named."""
+    A damaged header line is skipped; replaying the rest will show whether it is valid. Raises ``GameDSLError`` if the
+    record does not name its game and rules, or has no codes."""
     try:
         return parse_record(source), None
     except GameDSLError as fault:
@@ -61,8 +62,8 @@ def parse_good_part(source: Source) -> tuple[Fields, GameDSLError | None]:
 
 
 class _Coded:
-    """Reads a file with codes. ``headers`` and ``entries``: those read so far; ``failed``: the line that was refused (0:
-    none)."""
+    """Reads a file with codes. ``headers`` and ``entries``: those read so far; ``failed``: the number of the line that
+    was refused (0: none)."""
 
     def __init__(self, source: Source, lines: list[str], checks_codes: bool = True) -> None:
         self.source, self.lines = source, lines
@@ -139,7 +140,7 @@ class _Coded:
         raise self.fail(number, f"{text[:40]!r} is neither the next ply nor anything else a record has")
 
     def built(self) -> Fields:
-        """The fields of what has been read."""
+        """The fields of the record, as far as it has been read."""
         headers, entries = self.headers, self.entries
         for name in ("game", "rules"):
             if name not in headers:
@@ -164,7 +165,7 @@ class _Coded:
 
 
 def _plain(source: Source) -> Fields:
-    """A list of moves written by hand: ``12. X: r2c2  # a remark``, all but the move optional."""
+    """A list of moves written by hand: ``12. X: r2c2  # a remark``, with everything but the move optional."""
     entries: list[Entry] = []
     if not source.text.strip():
         raise record_error("E0531", "the file is empty, not a record of a play", Span(source, 0, 0))

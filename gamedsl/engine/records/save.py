@@ -40,7 +40,8 @@ DAMAGED = "E0520"
 
 
 def save_state(state: State, for_seat: int | None) -> str:
-    """JSON text with the digest of the rules and a checksum over all of it."""
+    """A state as JSON text, with the digest of the rules and a checksum over everything. ``for_seat``: only what that
+    seat may know."""
     values: dict[str, Any] = {}
     for var, name in zip(state.game.program.variables, variable_names(state.game.program), strict=True):
         flags = [True] * var.slots if for_seat is None else known_slots(state, var, for_seat)
@@ -77,7 +78,8 @@ def damaged(why: str, *, help: str = "") -> GameDSLError:
 
 
 def load_state(game: Game, text: str) -> State:
-    """The saved state. Raises ``GameDSLError``: E0520 damaged, E0521 other rules, E0522 saved for one seat only."""
+    """The saved state. Raises ``GameDSLError``: E0520 if it is damaged, E0521 if it belongs to other rules, E0522 if it
+    was saved for one seat only."""
     data = _parsed(text)
     rules = data.get("rules")
     if not (isinstance(rules, str) and len(rules) == len(game.digest) and game.has_digest(rules)):
@@ -148,7 +150,8 @@ def _value(game: Game, var: n.Var, saved: Any, name: str) -> Value:
 
 
 def _history(saved: Any, types: tuple[n.VarT, ...], name: str) -> History:
-    """Noted positions: valid values, each noted at least once, and not too many in all."""
+    """The history of saved noted positions. Raises ``GameDSLError`` if a value is invalid or there are too many
+    positions."""
     counts: dict[tuple[int, ...], int] = {}
     for position, count in saved:
         if not _is_position(position, types) or type(count) is not int or count < 1:
@@ -160,7 +163,7 @@ def _history(saved: Any, types: tuple[n.VarT, ...], name: str) -> History:
 
 
 def _drawing(saved: Any, plan: Any, name: str) -> Value:
-    """A drawing, checked stroke by stroke."""
+    """A saved drawing, checked stroke by stroke. Raises ``GameDSLError`` if it cannot be drawn."""
     drawn: tuple[Any, ...] = ()
     for stroke, points in drawing_from(saved):
         if check_stroke(plan, drawn, stroke, points):
@@ -184,7 +187,7 @@ def _chosen_again(state: State, choice: Choice) -> State:
 
 
 def _can_hold(game: Game, var: n.Var, value: Any) -> bool:
-    """Is this a value of the variable? (Compiled code does not check.)"""
+    """Whether the variable can hold this value. Compiled code does not check that."""
     match var.type:
         case n.StackT(inner, limit):
             return isinstance(value, tuple) and len(value) <= limit and all(_in_range(inner, x) for x in value)
@@ -209,8 +212,8 @@ def _is_position(values: Any, types: tuple[n.VarT, ...]) -> bool:
 
 
 def changed_values(state: State, changes: Mapping[tuple[str, int], list[Value]]) -> State:
-    """The same place in the play with some variables changed. If nobody can act there, the play continues as the rules
-    say for that case. Raises ``GameDSLError`` (E0506) if the values do not fit."""
+    """The state at the same stop with some variables changed. If nobody can act there, the game continues as the rules
+    say for that case. Raises ``GameDSLError`` (E0506) if there is no such variable, or the values do not fit."""
     slots = list(state.slots)
     for (name, part), values in changes.items():
         var = state.game.variable(name, part)

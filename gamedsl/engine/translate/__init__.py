@@ -1,1 +1,1 @@
-"""A program of the Core → the Python functions that a game is played with."""
+"""A program of the Core -> the Python functions that play a game."""

@@ -1,4 +1,4 @@
-"""Relations of a drawing's arrangement, as the code of rules asks for them."""
+"""Relations of a drawing's arrangement, for the translated rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from gamedsl.language.source import Span
 
 
 def arranged(drawing: Drawing, plan: Plan, relation: str, args: tuple[int, ...], span: Span) -> int:
-    """A relation of a drawing's arrangement: ``spaces``, ``borders`` (sets), ``sides(border)``, ``neighbors(space)``, ``crossings(k)``."""
+    """A relation of a drawing's arrangement: ``spaces`` and ``borders`` (sets), ``sides(border)``,
+    ``neighbors(space)``, ``crossings(k)`` of the k-th stroke of the plan."""
     found = arrange(plan, drawing)
     match relation:
         case "spaces":

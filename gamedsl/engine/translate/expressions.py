@@ -1,4 +1,4 @@
-"""Expressions of the Core → Python expressions over the state ``s``, one small case a node."""
+"""Expressions of the Core -> Python expressions over the state ``s``, one small case per node."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamedsl.language.core import nodes as n
 if TYPE_CHECKING:
     from gamedsl.language.core import nodes as n
 
-DEEPEST = 25  # nested deeper than this, an expression moves to a function of its own (Python allows 200 brackets)
+DEEPEST = 25  # an expression nested deeper than this moves to a function of its own (Python allows 200 brackets)
 SIGN = {
     "and": "and", "or": "or", "eq": "==", "ne": "!=", "lt": "<", "le": "<=",
     "union": "|", "meet": "&", "add": "+", "sub": "-", "mul": "*",
@@ -20,7 +20,7 @@ CHAINS = ("and", "or", "union", "meet", "add", "mul")
 
 
 def expr(u: ModuleBuilder, e: n.Expr, depth: int = 0) -> str:
-    """The Python text of an expression, in brackets unless it is a name, a number or a call."""
+    """The Python text of an expression, in parentheses unless it is a name, a number, a lookup or a call."""
     if depth > DEEPEST:
         return _outlined(u, e)
     d = depth + 1
@@ -72,12 +72,12 @@ def exprs(u: ModuleBuilder, es: tuple[n.Expr, ...], depth: int) -> tuple[str, ..
 
 
 def _items(texts: tuple[str, ...]) -> str:
-    """The inside of a tuple."""
+    """The items of a tuple as text, without its parentheses."""
     return "".join(f"{t}, " for t in texts).rstrip() if len(texts) == 1 else ", ".join(texts)
 
 
 def as_int(u: ModuleBuilder, e: n.Expr, depth: int = 0) -> str:
-    """An expression whose value is stored: booleans as 1 and 0."""
+    """The Python text of an expression whose value is stored: truth values as 1 and 0."""
     text = expr(u, e, depth)
     return f"int({text})" if isinstance(e.type, n.BoolT) and not isinstance(e, n.Const | n.Get) else text
 
@@ -87,7 +87,7 @@ def function_name(u: ModuleBuilder, index: int) -> str:
 
 
 def _outlined(u: ModuleBuilder, e: n.Expr) -> str:
-    """A call of a new function that holds the expression."""
+    """A call of a new function that returns the expression."""
     names = [local_name(x) for x in free_locals(e).values()]
     name = u.fresh("part")
     u.function(name, names, [f"return {expr(u, e)}"])
@@ -157,7 +157,7 @@ def op2(u: ModuleBuilder, e: n.Op2, d: int) -> str:
 
 
 def chain(e: n.Op2) -> list[n.Expr]:
-    """The members of ``a and b and c``, of ``a + b + c`` ... (left-associative, in evaluation order)."""
+    """The operands of ``a and b and c``, of ``a + b + c`` ... (left-associative), in the order of evaluation."""
     out: list[n.Expr] = [e.right]
     left = e.left
     while isinstance(left, n.Op2) and left.op == e.op:

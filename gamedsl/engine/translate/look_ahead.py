@@ -13,7 +13,7 @@ from gamedsl.language.core import nodes as n
 
 
 def steps(u: ModuleBuilder, stmts: tuple[n.CoreStmt, ...], kind: str) -> str:
-    """The name of the function that does these statements; empty when there are none."""
+    """The name of the function that executes these statements; empty if there are none."""
     if not stmts:
         return ""
     name, new = u.once(kind, stmts)
@@ -23,7 +23,8 @@ def steps(u: ModuleBuilder, stmts: tuple[n.CoreStmt, ...], kind: str) -> str:
 
 
 def after(u: ModuleBuilder, e: n.AfterE, depth: int) -> str:
-    """``after_7(s, me, c, other locals)``: a copy of the state, the ply done in it, then the question."""
+    """A call ``after_7(s, me, c, other locals)``: the function makes the ply in a copy of the state and returns the
+    value of the body there."""
     name = u.fresh("after")
     args = [f"a{i}" for i in range(len(e.args))]
     outer = [local_name(x) for x in free_locals(e.body).values()]
@@ -40,7 +41,8 @@ def after(u: ModuleBuilder, e: n.AfterE, depth: int) -> str:
 
 
 def some_move(u: ModuleBuilder, e: n.SomeMove, depth: int) -> str:
-    """``some_9(s, mover, other locals)``: every move of every alternative, until the answer is known."""
+    """A call ``some_9(s, mover, other locals)``: the function tries every move of every alternative, until the answer
+    is known."""
     name = u.fresh({"some": "some", "every": "every", "count": "count"}[e.kind])
     free: dict[int, n.Local] = {}
     for b in e.branches:

@@ -13,7 +13,8 @@ from gamedsl.language.source import Span
 
 
 def slot_offsets(variables: Iterable[n.Var]) -> tuple[int, ...]:
-    """Where in the list of a state's values each variable begins; the last number is the length of the list."""
+    """The index of each variable's first slot in the list of a state's values; the last number is the length of the
+    list."""
     offsets = [0]
     for var in variables:
         offsets.append(offsets[-1] + var.slots)
@@ -21,7 +22,7 @@ def slot_offsets(variables: Iterable[n.Var]) -> tuple[int, ...]:
 
 
 def plain_name(name: str) -> str:
-    """A name as a Python identifier could contain it."""
+    """The name in a form that a Python identifier can contain."""
     return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "x"
 
 
@@ -31,10 +32,9 @@ def local_name(local: n.Local) -> str:
 
 @dataclass
 class ModuleBuilder:
-    """Collects the text. ``values`` are the constants that can't be written down in it (places, tables, plans).
-
-    ``translators`` translate the classes of expressions that contain statements; they are handed in, as statements
-    contain expressions in turn."""
+    """Collects the text of the module. ``values`` are the constants that cannot be written down in it (places, tables,
+    plans). ``translators`` translate the classes of expressions that contain statements; they are passed in to avoid a
+    cycle of imports, because statements contain expressions in turn."""
 
     program: n.Program
     offsets: tuple[int, ...]
@@ -58,7 +58,7 @@ class ModuleBuilder:
         return self._known[key]
 
     def keep(self, thing: object) -> int:
-        """The identity of a thing, kept alive so that no other can get the same."""
+        """The identity of an object, which is kept alive so that no other object can get the same one."""
         self._kept.append(thing)
         return id(thing)
 
@@ -67,7 +67,7 @@ class ModuleBuilder:
         return self.constant("at", ("place", span.source.path, span.start, span.end), span)
 
     def table(self, table: n.TableData) -> str:
-        # values that count how often they are read are not a tuple, and are kept as they are
+        # values that count how often they are read are not tuples, and stay as they are
         values = Table(table.values) if self.hides and isinstance(table.values, tuple) else table.values
         return self.constant(f"t_{plain_name(table.name)}", ("table", self.keep(table.values)), values)
 
@@ -77,12 +77,12 @@ class ModuleBuilder:
         return any(v.seen != "all" for v in self.program.variables)
 
     def members(self, bits: int, low: int) -> str:
-        """The members of a constant set, as a tuple."""
+        """The name of a constant tuple with the members of a constant set."""
         values = tuple(bits_from(bits, low))
         return self.constant("each", ("members", values), values)
 
     def once(self, kind: str, key: object) -> tuple[str, bool]:
-        """A name for what is translated once for this object; and whether it is new."""
+        """The name of something that is translated only once for this object, and whether it is new."""
         k = (kind, self.keep(key))
         if k in self._known:
             return self._known[k], False

@@ -1,8 +1,9 @@
-"""A program of the Core → a Python module, run once: the functions that a game is played with.
+"""A program of the Core -> a Python module, which is executed once and has the functions that play a game.
 
-Per schema k: ``attempts_k(s, me)`` (arguments for which the guards hold), ``legal_k(s, me, tick)`` (those after which no
-forbid holds), ``fits_k(s, me, ...)``, ``guard_k_i``, ``forbid_k_i``, ``effect_k``. Per block n: ``block_n(s)``, its
-statements, and what its terminator computes. ``Code.source`` is the text of it all.
+Per schema k: ``attempts_k(s, me)`` (arguments for which the guards hold), ``legal_k(s, me, tick)`` (those of them after
+which no forbidden condition holds), ``fits_k(s, me, ...)``, ``guard_k_i``, ``forbid_k_i``, ``effect_k``. Per block n:
+``block_n(s)``, its statements, and a function for each value that its terminator needs. ``Code.source`` is the text of
+the module.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Tick = Callable[[Slots], object]
 
 @dataclass(frozen=True)
 class SchemaCode:
-    """The functions of one kind of move; all take the state and ``me`` first."""
+    """The functions of one kind of move; all take the state and ``me`` as their first arguments."""
 
     attempts: Callable[[Slots, int], Iterator[Args]]
     legal: Callable[[Slots, int, Tick | None], Iterator[Args]]
@@ -42,8 +43,8 @@ class SchemaCode:
 
 @dataclass(frozen=True)
 class BlockCode:
-    """The functions of one block: its statements, the tick of its decision, and what its terminator computes, by name
-    (``next``, ``seat``, ``mover``, ``movers``, ``seats``, ``source``, ``slot``, ``over``, ``weight``, ``payoff`` ...)."""
+    """The functions of one block: its statements, the tick of its decision, and the values that its terminator needs,
+    by name (see ``QUERIES``)."""
 
     run: Callable[[Slots], object] | None
     tick: Tick | None
@@ -52,7 +53,8 @@ class BlockCode:
 
 @dataclass(frozen=True)
 class Code:
-    """The translated program. ``offsets``: where each variable's slots begin; ``names``: the module's names."""
+    """The translated program. ``source``: the text of the module; ``offsets``: the first slot of each variable;
+    ``names``: the namespace of the module."""
 
     source: str
     offsets: tuple[int, ...]
@@ -62,14 +64,14 @@ class Code:
     names: dict[str, Any]
 
     def compile(self, e: n.Expr, order: tuple[n.Local, ...]) -> Callable[..., Any]:
-        """Compiles a further expression to a function of a state and the values of these locals."""
+        """Compiles another expression to a function of a state's values and the values of these locals."""
         unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [local_name(x) for x in order], [f"return {as_int(unit, e)}"])
         return self._made(unit, name)
 
     def compile_statements(self, statements: tuple[n.CoreStmt, ...]) -> Callable[[Slots], object]:
-        """Compiles further statements to a function that changes a state."""
+        """Compiles other statements to a function that changes a state's values."""
         unit = ModuleBuilder(self.unit.program, self.unit.offsets, LOOK_AHEAD)
         name = unit.fresh("asked")
         unit.function(name, [], body(unit, statements))
@@ -83,7 +85,7 @@ class Code:
 
 
 def translate_program(program: n.Program) -> Code:
-    """The functions of a program."""
+    """Translates a program to its functions."""
     u = ModuleBuilder(program, slot_offsets(program.variables), LOOK_AHEAD)
     for f in program.functions:
         u.function(function_name(u, f.index), [local_name(p) for p in f.params], [f"return {expr(u, f.body)}"])
@@ -146,7 +148,7 @@ def _condition(u: ModuleBuilder, name: str, guard: n.CoreGuard, params: list[str
 
 
 def _attempts(u: ModuleBuilder, s: n.Schema, params: list[str]) -> list[str]:
-    """The plan as nested loops. A loop-invariant condition is evaluated at most once."""
+    """The plan of a schema as nested loops. A loop-invariant condition is evaluated at most once."""
     plan = s.plan or make_plan(s.params, s.guards)
     own = {p.local.id for p in s.params}
     lines: list[str] = []

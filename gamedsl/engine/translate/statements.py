@@ -1,4 +1,5 @@
-"""Statements of the Core → lines of Python that change the state ``s`` in place. ``return True`` means: stopped."""
+"""Statements of the Core -> lines of Python that change the state ``s`` in place. They return True if the effect was
+stopped."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from gamedsl.engine.values import first_value
 from gamedsl.language.core import free_locals, inner_statements, statement_exprs
 from gamedsl.language.core import nodes as n
 
-DEEPEST = 10  # nested deeper than this, statements move to a function of their own (Python nests at most 20 loops)
+DEEPEST = 10  # statements nested deeper than this move to a function of their own (Python nests at most 20 loops)
 
 
 def body(u: ModuleBuilder, stmts: tuple[n.CoreStmt, ...], depth: int = 0) -> list[str]:
@@ -57,7 +58,7 @@ def _slot(u: ModuleBuilder, var: n.Var, keys: tuple[n.Expr, ...]) -> str:
 
 
 def reset(u: ModuleBuilder, var: n.Var) -> str:
-    """Resets all slots of a variable to their initial values."""
+    """The line that resets all slots of a variable to their initial values."""
     start, end = u.offsets[var.index], u.offsets[var.index + 1]
     values = tuple(first_value(var.type, i) for i in var.initial)
     if end - start == 1 and isinstance(values[0], int):
