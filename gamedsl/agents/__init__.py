@@ -1,4 +1,4 @@
-"""Agents: uniform random play, Monte-Carlo tree search, alpha-beta search; and tournaments between them."""
+"""Agents: uniformly random play, Monte-Carlo tree search, alpha-beta search; and tournaments between them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from gamedsl.agents.search_findings import Findings
     from gamedsl.engine import Game, Move, State
 
-MOST_PLIES_TO_A_CHOICE = 100  # plies of chance and drawing that ``prepare`` plays to reach a position to search
+MOST_PLIES_TO_A_CHOICE = (
+    100  # plies of chance and drawing that ``prepare`` plays, at most, to reach a position to search
+)
 
 
 class Ranked(NamedTuple):
@@ -25,9 +27,9 @@ class Ranked(NamedTuple):
 
 
 class Agent(Protocol):
-    """Chooses moves. The same state and seed give the same move, unless the budget is a time.
+    """An agent that chooses moves. The same state and seed give the same move, unless the budget is a time.
 
-    ``player`` selects who moves when several choose at once (None: the first who has not chosen).
+    ``player`` selects the player to choose for if several choose at once (None: the first who has not chosen).
     """
 
     @property
@@ -41,25 +43,27 @@ class Agent(Protocol):
         ...
 
     def check(self, game: Game) -> None:
-        """Raises ``UsageError`` with the reason if the agent can't play this game."""
+        """Raises ``UsageError`` with the reason if the agent cannot play this game."""
         ...
 
     def prepare(self, game: Game) -> None:
-        """Compiles whatever a search of this game needs, so that later moves pay for the search only."""
+        """Compiles everything that a search of this game needs, so that later moves only take the time of their
+        search.
+        """
         ...
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
-        """Returns a legal move, or samples a chance outcome. Raises ``UsageError`` where the rules don't fit the
-        agent.
+        """Returns a legal move, or samples a chance outcome. Raises ``UsageError`` if the agent does not support the
+        rules.
         """
         ...
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """Returns the legal moves with their values, best first."""
+        """Returns the legal moves with their values, best first; empty if no player chooses here."""
         ...
 
     def action(self, position: Position, seed: int) -> int:
-        """Returns the number of the action to take from a position of compiled rules where a player chooses."""
+        """Returns the number of the action to take from a position of compiled rules in which a player chooses."""
         ...
 
 
@@ -79,13 +83,15 @@ class StateAgent(ABC):
         """Returns one of ``state.legal_moves(player)``; the same for the same state and seed."""
 
     def check(self, game: Game) -> None:  # noqa: B027 (a hook)
-        """Raises ``UsageError`` with the reason if the agent can't play this game."""
+        """Raises ``UsageError`` with the reason if the agent cannot play this game."""
 
     def prepare(self, game: Game) -> None:  # noqa: B027 (a hook)
         """Needs no preparation."""
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """Returns the legal moves, the chosen one first; the agent does not evaluate them."""
+        """Returns the legal moves, the chosen one first; the agent does not evaluate them. Empty if no player chooses
+        here.
+        """
         if state.kind in ("chance", "drawing", "end"):
             return []
         chosen = self.choose(state, seed, player)
@@ -93,7 +99,7 @@ class StateAgent(ABC):
         return [Ranked(m, 0.0, 0) for m in (chosen, *others)]
 
     def action(self, position: Position, seed: int) -> int:
-        """Not possible: a position of compiled rules has no state. Callers look at ``uses_states``."""
+        """Raises ``UsageError``, because a position of compiled rules has no state. Callers check ``uses_states``."""
         raise UsageError(f"the agent `{self.text}` plays states, not positions of compiled rules")
 
 
@@ -104,19 +110,19 @@ class Searcher(ABC):
 
     @abstractmethod
     def check(self, game: Game) -> None:
-        """Raises ``UsageError`` where the rules don't fit the agent."""
+        """Raises ``UsageError`` if the agent does not support the rules."""
 
     @abstractmethod
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        """Searches a position. ``whole``: evaluates every action, not only the best."""
+        """Searches a position. ``whole``: evaluates every action, not just the best."""
 
     @abstractmethod
     def smallest(self) -> Searcher:
         """The same kind of agent with the smallest possible budget."""
 
     def prepare(self, game: Game) -> None:
-        """Compiles the rules, and the kernels by running a minimal search."""
-        # for start-up: who only names an agent needs no numba
+        """Compiles the rules, and compiles the kernels by running a minimal search."""
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.position import Position, compiled
 
         compiled(game)
@@ -134,7 +140,7 @@ class Searcher(ABC):
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         """Returns the move to play. Chance outcomes, and drawings (of which there are infinitely many), are sampled."""
-        # for start-up: who only names an agent needs no numba
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.position import Position
 
         self.check(state.game)
@@ -144,15 +150,15 @@ class Searcher(ABC):
         return moves[0] if len(moves) == 1 else moves[self.action(Position.of(state, player), seed)]
 
     def study(self, state: State, seed: int = 0, player: int | None = None) -> Findings:
-        """Returns the findings for a state where a player chooses."""
-        # for start-up: who only names an agent needs no numba
+        """Returns the findings for a state in which a player chooses."""
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.position import Position
 
         self.check(state.game)
         return self.find(Position.of(state, player), seed, whole=True)
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """Returns the legal moves with their values, best first; none where nobody chooses a move."""
+        """Returns the legal moves with their values, best first; empty if no player chooses here."""
         if state.kind in ("chance", "drawing", "end"):
             return []
         found, moves = self.study(state, seed, player), state.legal_moves(player)

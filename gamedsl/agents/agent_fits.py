@@ -1,4 +1,4 @@
-"""Which rules a searching agent can play. Others are refused with the reason."""
+"""Decides which rules a searching agent can play, and refuses others with a reason."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def must_be_searchable(game: Game, text: str) -> None:
-    """Raises ``UsageError`` where rules hide something in a way that a search over what players know can't follow."""
+    """Raises ``UsageError`` if rules hide something in a way that a search over players' knowledge cannot follow."""
     if game.secrets.hides:
-        # for start-up: who only names an agent needs no numba
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.beliefs.observation_hashes import why_unobservable
         from gamedsl.agents.position import once
 
@@ -27,8 +27,9 @@ def must_be_searchable(game: Game, text: str) -> None:
 
 
 def must_be_a_duel(program: n.Program, text: str) -> None:
-    """Raises ``UsageError`` unless two players move one at a time, without hidden information or chance, as
-    alpha-beta requires. (Whether the game is zero-sum shows only at terminal positions.)
+    """Raises ``UsageError`` unless two players move one at a time, without hidden information or chance.
+
+    Alpha-beta requires this. (Whether the game is zero-sum shows only at terminal positions.)
     """
     hidden = Secrets(program).name()
     if hidden is not None:

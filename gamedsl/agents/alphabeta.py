@@ -36,14 +36,14 @@ class AlphaBeta(Searcher):
         return AlphaBeta(1, None)
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        # for start-up: who only names an agent needs no numba
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.deepening import search
 
         return search(position, seed, self.depth, None if self.depth is not None else self.seconds, whole)
 
 
 def _make(argument: str) -> AlphaBeta | None:
-    """The agent of ``d6`` or ``2s``."""
+    """Returns the agent for an argument such as ``d6`` or ``2s``; None if it is not valid."""
     if not argument:
         return AlphaBeta()
     depth = read_number(argument.removeprefix("d"), MOST_DEPTH) if argument.startswith("d") else None

@@ -5,7 +5,7 @@ Sources: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975; Breuker, Ui
 
 Scores are integers from the mover's point of view: the utility in millionths of the maximum, times ``GRAIN``. A
 terminal score moves toward 0 by one for each ply from the root, so quick wins and slow losses score higher. A
-result is *solid* if nothing beyond the horizon could change it. (``check.solve.depth_kernel`` explains why that
+result is *solid* if nothing beyond the horizon could change it. (``lab.solve.depth_kernel`` explains why that
 search is separate.)
 """
 
@@ -47,24 +47,27 @@ _S30, _S27, _S31, _S1 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see above."""
+    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see ``SIZE``."""
 
     entry: Words
     shape: Words
 
 
 class Table(NamedTuple):
-    """The transposition table, in pairs of slots. ``keys``: shape (slots, words); ``slots``: shape (slots, TABLE_FIELDS)."""
+    """The transposition table, in pairs of slots.
+
+    ``keys``: shape (slots, words); ``slots``: shape (slots, TABLE_FIELDS).
+    """
 
     keys: Words
     slots: Words
 
 
 class Path(NamedTuple):
-    """The plies from the root (ply 0) on.
+    """The path from the root (ply 0) on.
 
     ``blocks``: shape (plies, words): states; ``frame``: shape (plies, FRAME_FIELDS); ``solid``: shape (plies,):
-    whether a ply's score is solid; ``marks``: shape (plies,): how much memory of the context was in use.
+    whether a ply's score is solid; ``marks``: shape (plies,): the memory of the context in use at each ply.
     """
 
     blocks: Words
@@ -74,7 +77,7 @@ class Path(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """The order of the actions.
+    """The actions of all plies, and their ordering.
 
     ``order``: shape (room, 3): the actions of all plies, with their history scores and indices into ``past``;
     ``past``: the history heuristic, by move and player; ``record``: room for a move.
@@ -97,8 +100,10 @@ class Search(NamedTuple):
 
 
 class RootActions(NamedTuple):
-    """The actions at the root, in the order in which they are tried: their scores (upper bounds only below the best,
-    unless all are wanted), whether these are solid, and node counts.
+    """The actions at the root, in the order in which they are tried.
+
+    ``scores``: their scores (only upper bounds for all but the best, unless all are wanted); ``sure``: whether
+    these are solid; ``spent``: node counts.
     """
 
     order: Words
@@ -109,7 +114,7 @@ class RootActions(NamedTuple):
 
 @kernel
 def hashed(blocks: Words, ply: int, words: int) -> int:
-    """Hashes a block's values to a non-negative number."""
+    """Hashes a block's values to a nonnegative number."""
     h = _SEED
     for k in range(words):
         h = (h ^ np.uint64(blocks[ply, k])) * _MIX1
@@ -136,8 +141,10 @@ def found(table: Table, blocks: Words, ply: int, words: int, h: int) -> int:
 
 @kernel
 def keep(table: Table, path: Path, ply: int, words: int, bound: int) -> None:
-    """Stores the result of a ply in the table: in the first slot of its pair if it is at least as deep as the entry
-    there, else in the second. Solid results count as deeper than all others.
+    """Stores the result of a ply in the table.
+
+    It goes to the first slot of its pair if it is at least as deep as the entry there, else to the second. Solid
+    results count as deeper than all others.
     """
     slots, blocks, frame, solid = table.slots, path.blocks, path.frame, path.solid[ply]
     h, depth = frame[ply, HASH], frame[ply, LEFT]
@@ -169,7 +176,7 @@ def moved(score: int, plies: int) -> int:
 
 @kernel
 def judged(search: Search, ply: int, seat: int, h: int) -> int:
-    """Returns the score at the horizon: the mean of a few random playouts, seeded by the position's hash."""
+    """Returns the score at the horizon: the mean of a few playouts, seeded by the position's hash."""
     entry, shape, result, signal = search.rules.entry, search.rules.shape, search.result, search.signal
     s = search.path.blocks.ctypes.data + ply * shape[SIZE] * 8
     total = 0.0
@@ -199,8 +206,8 @@ def ended(search: Search, ply: int, seat: int) -> int:
 
 @kernel
 def rank_moves(search: Search, ply: int, action_count: int, first: int) -> None:
-    """Writes the actions of a ply to ``order``: number, history score, and index into ``past``. The action ``first``
-    comes first.
+    """Writes the actions of a ply to ``order``: number, history score, and index into ``past``. Action ``first`` comes
+    first.
     """
     entry, shape, frame = search.rules.entry, search.rules.shape, search.path.frame
     record, order, past = search.moves.record, search.moves.order, search.moves.past
@@ -236,8 +243,9 @@ def next_best(order: Words, at: int, end: int) -> int:
 
 @kernel
 def stepped(search: Search, ply: int, seat: int, action: int) -> int:
-    """Writes the successor by an action to the next ply. Returns -1 if the play is over there, 0 if the same player
-    moves again, 1 if the opponent does.
+    """Writes the successor by an action to the next ply.
+
+    Returns -1 if the game is over there, 0 if the same player moves again, 1 if the opponent does.
     """
     entry, shape, blocks, signal = search.rules.entry, search.rules.shape, search.path.blocks, search.signal
     for k in range(shape[SIZE]):
@@ -268,8 +276,9 @@ def answered(shape: Words, slots: Words, at: int, frame: Words, ply: int) -> boo
 
 @kernel
 def entered(search: Search, ply: int) -> bool:
-    """Enters the position of a ply; its frame holds mover, horizon, window and TOP. Returns whether the score is
-    known at once (in BEST, and ``solid[ply]``).
+    """Enters the position of a ply; its frame holds mover, horizon, window and TOP.
+
+    Returns whether the score is known at once (in BEST, and ``solid[ply]``).
     """
     entry, shape, table, signal = search.rules.entry, search.rules.shape, search.table, search.signal
     blocks, frame, solid = search.path.blocks, search.path.frame, search.path.solid
@@ -302,8 +311,9 @@ def entered(search: Search, ply: int) -> bool:
 
 @kernel
 def scored(search: Search, ply: int, score: int) -> bool:
-    """Takes the score of the action last tried at a ply, from its mover's view; ``solid[ply + 1]`` tells whether it
-    is solid. Returns whether the position is finished.
+    """Takes the score of the action last tried at a ply, from its mover's point of view.
+
+    ``solid[ply + 1]`` holds whether it is solid. Returns whether the position is finished.
     """
     solid, frame, order, past = search.path.solid, search.path.frame, search.moves.order, search.moves.past
     sure = solid[ply + 1]
@@ -328,8 +338,9 @@ def scored(search: Search, ply: int, score: int) -> bool:
 
 @kernel
 def deepen(search: Search) -> int:
-    """Searches ``blocks[1]`` and returns its fail-soft score for the mover in ``frame[1]``. ``solid[1]`` receives
-    whether it is solid. The result is void if ``signal`` reports a stop or an error.
+    """Searches ``blocks[1]`` and returns its fail-soft score for the mover in ``frame[1]``.
+
+    ``solid[1]`` receives whether it is solid. The result is void if ``signal`` reports a stop or an error.
     """
     shape, signal, order = search.rules.shape, search.signal, search.moves.order
     frame, solid, marks = search.path.frame, search.path.solid, search.path.marks
@@ -373,8 +384,9 @@ def deepen(search: Search) -> int:
 
 @kernel
 def at_root(search: Search, actions: RootActions, depth: int, seat: int, whole: bool) -> int:
-    """Searches the position in ``blocks[0]`` to a depth and fills in ``actions``; ``whole``: every score is wanted.
-    Returns how many actions were completed.
+    """Searches the position in ``blocks[0]`` to a depth and fills in ``actions``.
+
+    ``whole``: every score is wanted. Returns how many actions were completed.
     """
     shape, signal, frame, solid = search.rules.shape, search.signal, search.path.frame, search.path.solid
     order = actions.order

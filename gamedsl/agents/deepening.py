@@ -13,14 +13,14 @@ from gamedsl.agents.position import Position
 from gamedsl.agents.search_findings import Findings, Row
 from gamedsl.compiler import Words
 
-MEMORY = 3 << 26  # bytes of the transposition table, at most
-PLAYOUTS = 8  # random playouts whose mean is the value at the horizon
+MEMORY = 3 << 26  # maximum bytes of the transposition table
+PLAYOUTS = 8  # playouts whose mean is the value at the horizon
 MOST_DEPTH = 300
-USED_AT = 3 * 8  # offset at which a context keeps how much of its arena is in use
+USED_AT = 3 * 8  # offset at which a context keeps the amount of its arena in use
 
 
 class Search:
-    """A search from one position where a player chooses."""
+    """A search from one position in which a player chooses."""
 
     def __init__(self, position: Position, seed: int) -> None:
         rules = position.rules
@@ -45,7 +45,7 @@ class Search:
         self.actions = d.RootActions(np.array(order, dtype=np.int64), *(_words(len(order)) for _ in range(3)))
 
     def compile(self) -> None:
-        """Compiles the kernel, which may take a while and is not timed."""
+        """Compiles the kernel, which may take a while and does not count as search time."""
         actions, self.actions = self.actions, self.actions._replace(order=self.actions.order[:0])
         self.level(0, False)
         self.actions = actions
@@ -79,7 +79,7 @@ class Search:
         return bool(self.actions.sure.all()) or bool(self.actions.sure[0] and self.actions.scores[0] > d.SURE)
 
     def findings(self, whole: bool) -> Findings:
-        """The findings so far, best action first."""
+        """Returns the findings so far, best action first."""
         order, scores, sure_of, spent = self.actions
         utilities = [utility(int(s)) for s in scores]
         rows = [
@@ -108,7 +108,8 @@ def search(position: Position, seed: int, depth: int | None, seconds: float | No
     """Deepens until a depth, a time limit, or a final result. ``whole``: evaluates every action by itself.
 
     The same seed and depth give the same findings. When time runs out, the unfinished level counts if it has
-    completed the previously best action. Raises what the rules raise, and ``UsageError`` if they don't fit.
+    completed the previously best action. Raises the errors of the rules, and ``UsageError`` if the search does not
+    support the rules.
     """
     found = Search(position.beside(), seed)
     found.compile()

@@ -13,9 +13,9 @@ from gamedsl.agents.position import CHOICE, FULL, MOVE, ROOM, TOGETHER, Position
 from gamedsl.agents.search_findings import Findings, RootStatistics, rows_of
 from gamedsl.agents.search_tree import PROOF, run_iterations
 
-MEMORY = 1 << 29  # bytes of one search, all trees together; when they are used up, trees stop growing
+MEMORY = 1 << 29  # bytes of one search, for all trees together; when they are used up, trees stop growing
 PATH = 2048  # longest path from the root
-EXPLORE = 1.0  # scales the width of upper confidence bounds; the best of 0.4 to 2 in tournaments of a few games
+EXPLORE = 1.0  # scales the width of upper confidence bounds; the best value from 0.4 to 2 in tournaments of a few kinds of games
 
 
 class Tree:
@@ -44,7 +44,7 @@ class Tree:
 
     @property
     def iterations(self) -> int:
-        """How many iterations were run."""
+        """The number of iterations run."""
         return int(self.arrays.used[arrays.DONE])
 
     def grow(self, iterations: int) -> bool:
@@ -75,8 +75,8 @@ class Tree:
     # --------------------------------------------------------------------------------------------- findings
 
     def chooser(self) -> int:
-        """Returns the node in question: the root, or below it the node of a later secret choice. -1: not reached
-        yet.
+        """Returns the node in question: the root, or below it the node of a later secret choice; -1 if it is not
+        reached yet.
         """
         node, i = self.arrays.node, 0
         for _ in range(self.position.nth):
@@ -128,10 +128,10 @@ class Tree:
 def search(
     positions: Sequence[Position], seed: int, iterations: int | None = None, seconds: float | None = None
 ) -> Findings:
-    """Grows one tree per given position (copies of one position, one per thread) and merges the roots (root
-    parallelization).
+    """Grows one tree for each of the given positions and merges the roots (root parallelization).
 
-    The same seed, iterations and number of threads give the same findings. Raises what the rules raise.
+    ``positions``: copies of one position, one for each thread. The same seed, iterations and number of threads give
+    the same findings. Raises the errors of the rules.
     """
     threads = len(positions)
     trees = [Tree(p, seed_of(seed, k), MEMORY // threads) for k, p in enumerate(positions)]

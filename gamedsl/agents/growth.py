@@ -10,7 +10,7 @@ from typing import Protocol
 
 SLICE = 0.02  # seconds between checks of the clock
 FIRST, FIRST_TIMED = 64, 4  # iterations before the first check
-FASTER = 16  # the next check is at most so many times as far away
+FASTER = 16  # the next check is at most this many times as far away
 
 
 class GrowingTree(Protocol):
@@ -18,7 +18,7 @@ class GrowingTree(Protocol):
 
     @property
     def iterations(self) -> int:
-        """How many iterations were run."""
+        """The number of iterations run."""
         ...
 
     def grow(self, iterations: int) -> bool:
@@ -27,8 +27,10 @@ class GrowingTree(Protocol):
 
 
 def grow_trees(trees: Sequence[GrowingTree], iterations: int | None, deadline: float | None) -> None:
-    """Grows all trees at once until a time (``time.monotonic``), or until they have run so many iterations together. Raises
-    what the rules raise."""
+    """Grows all trees at once until a time (``time.monotonic``), or until they have run ``iterations`` together.
+
+    Raises the errors of the rules.
+    """
     threads, stop = len(trees), Event()
     shares = [None if iterations is None else (iterations + k) // threads for k in range(threads)]
     if threads == 1:
@@ -61,5 +63,5 @@ def grow_until(tree: GrowingTree, deadline: float | None, iterations: int | None
 
 
 def seed_of(seed: int, thread: int) -> int:
-    """The seed of a thread."""
+    """Returns the seed of a thread."""
     return (seed * 0x9E3779B97F4A7C15 + thread * 0xD1B54A32D192ED03) % (1 << 63)

@@ -1,4 +1,6 @@
-"""The nodes of a search tree over what players know: how they are found, how actions are chosen there and what is learned."""
+"""The nodes of a search tree over players' knowledge: how they are found, how actions are chosen there, how they
+learn.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ SEED, CLOSED, ROOT = range(3)  # indices into ``shape``: the seed, whether memor
 class Tree(NamedTuple):
     """One tree. Node 0 is the root.
 
-    ``keys``: per node the hash of what its player knows; ``table``: a hash table of node numbers plus 1 (open addressing, a
-    power of two); ``node``: shape (nodes, 6); ``edge``: shape (edges, 4); ``events``: per edge the hash of what its player
-    notices of the action; ``totals``: the sums of the players' results.
+    ``keys``: for each node the hash of what its player knows; ``table``: a hash table of node numbers plus 1 (open
+    addressing, its size a power of two); ``node``: shape (nodes, 6); ``edge``: shape (edges, 4); ``events``: for
+    each edge the hash of what its player notices of the action; ``totals``: the sums of the players' results.
     """
 
     used: Words
@@ -38,10 +40,14 @@ class Tree(NamedTuple):
 
 
 class Descent(NamedTuple):
-    """One iteration. ``path``: nodes and edges; ``chances``: the probability with which each was chosen; ``state``: the
-    position, and the one before it; ``keys``: per player the hash of what this player knows; ``views``: per player the hashes of
-    what this player sees of values that are always seen, and of others; ``now``: see ``information_tree``; ``weights``: of the
-    outcomes of chance; ``result``: utilities, as shares of the greatest (``most``); ``widths``: of the bounds of the players."""
+    """One iteration.
+
+    ``path``: nodes and edges; ``chances``: the probability with which each was chosen; ``state``: the position, and
+    the one before it; ``keys``: for each player the hash of what this player knows; ``views``: for each player the
+    hashes of the values that are always seen, and of others; ``now``: see ``information_tree``; ``weights``: of the
+    outcomes of chance; ``result``: utilities, as shares of the maximum (``most``); ``widths``: of the players'
+    confidence bounds.
+    """
 
     draws: Draws
     path: Words
@@ -58,7 +64,7 @@ class Descent(NamedTuple):
 
 @kernel
 def slot_of(tree: Tree, key: np.uint64) -> int:
-    """The place in the table of a key, or where it may be written."""
+    """Returns the slot of a key in the table, or the free slot where it belongs."""
     most = np.uint64(len(tree.table) - 1)
     at = key & most
     while tree.table[at] != 0 and tree.keys[tree.table[at] - 1] != key:
@@ -77,7 +83,7 @@ def fill_table(tree: Tree) -> None:
 
 @kernel
 def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: bool) -> int:
-    """A new node with n actions. Returns its number, or FULL."""
+    """Adds a node with n actions. Returns its number, or FULL."""
     used = tree.used
     i = used[NODES]
     if i == len(tree.node) or used[EDGES] + n > len(tree.edge):
@@ -95,7 +101,9 @@ def add_node(tree: Tree, at: int, key: np.uint64, seat: int, n: int, together: b
 
 @kernel
 def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
-    """The action with the greatest upper confidence bound; one that was never tried comes first, at random."""
+    """Returns the action with the greatest upper confidence bound; actions that were never tried come first, at
+    random.
+    """
     first, n = tree.node[i, FIRST], tree.node[i, ACTION_COUNT]
     chosen = 0
     if tree.node[i, TRIED] < n:
@@ -118,8 +126,10 @@ def by_bounds(tree: Tree, descent: Descent, i: int) -> int:
 
 @kernel
 def by_regret(tree: Tree, descent: Descent, i: int, depth: int) -> int:
-    """An action by regret matching, mixed with exploration that decays with the fourth root of time. Writes the probability
-    of the choice, and adds to the average strategy."""
+    """Returns an action by regret matching, mixed with exploration that decays with the fourth root of time.
+
+    Writes the probability of the choice, and adds to the average strategy.
+    """
     first, n, time = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], tree.node[i, VISITS] + 1.0
     explore, total = 0.5 / math.sqrt(math.sqrt(time)), 0.0
     for k in range(n):
@@ -138,8 +148,10 @@ def by_regret(tree: Tree, descent: Descent, i: int, depth: int) -> int:
 
 @kernel
 def update_regrets(tree: Tree, i: int, chosen: int, got: float, chance: float) -> None:
-    """Updates the regrets of a simultaneous choice, weighted by time like the strategy. What was sampled is taken as the
-    difference from the mean at the node, which varies less."""
+    """Updates the regrets of a simultaneous choice, weighted by time like the strategy.
+
+    The sampled result is taken as the difference from the mean at the node, which varies less.
+    """
     first, n, total, tries = tree.node[i, FIRST], tree.node[i, ACTION_COUNT], 0.0, 0.0
     for k in range(n):
         total += tree.edge[first + k, SUM]

@@ -1,4 +1,4 @@
-"""Search trees over what players know: positions to begin in, memory, and merging the roots."""
+"""Search trees over players' knowledge: positions to begin in, memory, and merging the roots."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
 
 DRAWING = 0.5  # the share of the time that drawing particles may take
-EXPLORE = 1.8  # scales the widths of upper confidence bounds, in standard deviations of the results of random games
-VARIED = 100  # random games from which these deviations are measured
+EXPLORE = 1.8  # scales the widths of upper confidence bounds, in standard deviations of the results of playouts
+VARIED = 100  # playouts from which these deviations are measured
 KEPT_BYTES = 1 << 24  # a larger tree is not kept for the next search
-KEPT_WORKSPACES = 4  # of a game
+KEPT_WORKSPACES = 4  # workspaces kept for a game
 
 
 class Workspace:
-    """What a thread needs for searches of a game, and keeps from one to the next: tables of the rules, working memory, the arrays
-    of a tree."""
+    """What a thread needs for searches of a game, and keeps from one search to the next.
+
+    That is: tables of the rules, working memory, and the arrays of a tree.
+    """
 
     def __init__(self, game: Game) -> None:
         self.rules = Rules(compiled(game))
@@ -56,7 +58,9 @@ class Workspace:
         self.deviations = once(game, "deviations", self._deviations)
 
     def _deviations(self) -> npt.NDArray[np.float64]:
-        """The standard deviations of the players' results in random games; 1 where a player always gets the same."""
+        """Returns the standard deviations of the players' results in playouts; 1 for a player whose result never
+        varies.
+        """
         sums = np.zeros((2, self.rules.players))
         status = kernels.vary(self.tables, self.tree, self.descent, self.filter.initial, VARIED, sums)
         if status < 0:
@@ -65,7 +69,7 @@ class Workspace:
         return np.where(found > 0.0, found, 1.0)
 
     def begin(self) -> None:
-        """Forgets the last search."""
+        """Discards the last search."""
         self.rules.context.used = self.filter.first_mark
         if _size(self.tree) > KEPT_BYTES:
             self.tree = _new_tree(self.rules.players)
@@ -92,7 +96,7 @@ def _size(tree: nodes.Tree) -> int:
 
 @contextmanager
 def workspace(game: Game) -> Iterator[Workspace]:
-    """A workspace that no other thread uses meanwhile."""
+    """A workspace that no other thread uses in the meantime."""
     kept: list[Workspace] = vars(game).setdefault("workspaces", [])
     try:
         found = kept.pop()
@@ -108,7 +112,7 @@ def workspace(game: Game) -> Iterator[Workspace]:
 
 
 class InformationTree:
-    """One tree, for one thread."""
+    """One tree over players' knowledge, for one thread."""
 
     def __init__(self, space: Workspace, belief: Belief, seat: int, seed: int, memory: int) -> None:
         self.space, self.memory = space, memory
@@ -135,7 +139,7 @@ class InformationTree:
 
     @property
     def iterations(self) -> int:
-        """How many iterations were run."""
+        """The number of iterations run."""
         return int(self.tree.used[nodes.DONE])
 
     def grow(self, iterations: int) -> bool:
@@ -163,7 +167,7 @@ class InformationTree:
             nodes.fill_table(self.tree)
 
     def root_statistics(self, root: int) -> RootStatistics:
-        """The statistics of the actions at a node."""
+        """Returns the statistics of the actions at a node."""
         first, n = (int(self.tree.node[root, f]) for f in (nodes.FIRST, nodes.ACTION_COUNT))
         tries, sums, _, strategy = self.tree.edge[first : first + n].T
         shares = strategy / max(1e-300, strategy.sum()) if self.tree.node[root, nodes.TOGETHER] else tries.copy()
@@ -171,7 +175,7 @@ class InformationTree:
         return RootStatistics(tries.copy(), means, shares, np.zeros(n, bool), np.zeros(n, int))
 
     def root(self, seat: int) -> int:
-        """The node at which the searching player chooses; -1: it was not reached."""
+        """Returns the node at which the searching player chooses; -1 if it was not reached."""
         seats = self.tree.node[: int(self.tree.used[nodes.NODES]), nodes.SEAT]
         mine = np.flatnonzero(seats == seat)
         return int(mine[0]) if len(mine) else -1
@@ -180,11 +184,10 @@ class InformationTree:
 def search_information(
     position: Position, threads: int, seed: int, iterations: int | None = None, seconds: float | None = None
 ) -> Findings:
-    """Grows a tree per thread from what the player to move may believe, and merges the roots. Only what this player has observed
-    is used of the position.
+    """Grows a tree for each thread from the belief of the player to move, and merges the roots.
 
-    The same seed, iterations and number of threads give the same findings. Raises ``NoPosition`` where no position is
-    found that fits, and what the rules raise.
+    Only what this player has observed of the position is used. The same seed, iterations and number of threads give
+    the same findings. Raises ``NoPosition`` if no position is found that fits, and the errors of the rules.
     """
     began, seat, game = time.monotonic(), position.seat(), position.rules.native.game
     deadline = None if seconds is None else began + seconds

@@ -1,13 +1,13 @@
-"""The kernel of information-set Monte-Carlo tree search: one tree whose nodes are what players know, not positions.
+"""The kernel of information-set Monte Carlo tree search: one tree whose nodes are players' knowledge, not positions.
 
-Every iteration begins in a position that the searching player may believe to be in, and descends from there. Each player
-chooses at the node of everything that this player has seen and done since the root (Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012, with multiple observers). A node's actions are part of what its player
-sees, so all of them are available at every visit.
+Every iteration begins in a position in which the searching player may believe to be, and descends from there. Each
+player chooses at the node of everything that this player has seen and done since the root (Cowling, Powley and
+Whitehouse, "Information Set Monte Carlo Tree Search", 2012, with multiple observers). A node's actions are part of
+what its player sees, so all of them are available at every visit.
 
-- Single decisions: upper confidence bounds, scaled by how much the results of random games vary.
-- Simultaneous decisions: each chooses at the own node, by regret matching on sampled results (Lanctot, Lisý and Winands,
-  "Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel", 2013).
+- Single decisions: upper confidence bounds, scaled by how much the results of playouts vary.
+- Simultaneous decisions: each player chooses at a node of their own, by regret matching on sampled results (Lanctot,
+  Lisý and Winands, "Monte Carlo Tree Search in Simultaneous Move Games with Applications to Goofspiel", 2013).
 - Chance: sampled by its weights.
 """
 
@@ -47,13 +47,17 @@ from gamedsl.compiler import Reals, Words, call2, call3, call5, kernel, mix64, p
 NO_NODE = -(1 << 44)  # the position is to be played out
 UNFINISHED = -2  # status of a playout that was too long to finish
 NOTHING, ROOT_KEY, ONE = np.uint64(0), np.uint64(1), np.uint64(1)
-# indices into ``now``: the player who acts first, the hash of what everybody sees of the stop, what is noticed of the action
+# indices into ``now``: the player who acts first, the hash of what everybody sees of the stop, what the player notices
+# of the action
 SEAT_NOW, STOP_NOW, EVENT = range(3)
 
 
 class Starts(NamedTuple):
-    """The positions to begin in. ``until``: the sum of the probabilities up to each; ``keys``, ``views``, ``now``: as of a
-    ``Descent``, at each of them."""
+    """The positions to begin in.
+
+    ``until``: the sum of the probabilities up to each; ``keys``, ``views``, ``now``: as of a ``Descent``, at each
+    of them.
+    """
 
     states: Words
     until: Reals
@@ -64,7 +68,9 @@ class Starts(NamedTuple):
 
 @kernel
 def look_at_stop(rules: hashes.Rules, buffers: hashes.Buffers, state: int, now: hashes.Hashes) -> None:
-    """Writes who acts first, and the hash of what everybody sees of a stop: where the game stands and who acts."""
+    """Writes the first player to act, and the hash of what everybody sees of a stop: where the game stands and who
+    acts.
+    """
     block = peek_half(state)
     kind = rules.blocks[block, hashes.KIND]
     seat, seats = 0, 0
@@ -80,7 +86,10 @@ def look_at_stop(rules: hashes.Rules, buffers: hashes.Buffers, state: int, now: 
 
 @kernel
 def prepare(rules: hashes.Rules, buffers: hashes.Buffers, starts: Starts, seat: int) -> None:
-    """Writes what the players know at the start: the searching player what all positions share, others what they see there."""
+    """Writes what the players know at the start.
+
+    For the searching player this is the same in all positions; for others it is what they see there.
+    """
     players = rules.shape[hashes.PLAYERS]
     for i in range(len(starts.states)):
         state = starts.states[i].ctypes.data
@@ -94,7 +103,7 @@ def prepare(rules: hashes.Rules, buffers: hashes.Buffers, starts: Starts, seat: 
 
 @kernel
 def begin(starts: Starts, descent: Descent) -> None:
-    """Begins an iteration in one of the positions, by their probabilities."""
+    """Begins an iteration in one of the positions, drawn by their probabilities."""
     at, low, high = unit(descent.draws), 0, len(starts.states) - 1
     while low < high:
         middle = (low + high) // 2
@@ -114,7 +123,7 @@ def begin(starts: Starts, descent: Descent) -> None:
 
 @kernel
 def outcome(rules: hashes.Rules, descent: Descent, n: int) -> int:
-    """The number of a random outcome of chance, by its weight."""
+    """Returns the number of a random outcome of chance, drawn by its weight."""
     state, total = descent.state.ctypes.data, 0.0
     for k in range(n):
         descent.weights[k] = call3(rules.entry[hashes.WEIGHT], rules.entry[hashes.CONTEXT], state, k)
@@ -129,7 +138,9 @@ def outcome(rules: hashes.Rules, descent: Descent, n: int) -> int:
 
 @kernel
 def observe(rules: hashes.Rules, buffers: hashes.Buffers, descent: Descent) -> None:
-    """Adds what every player notices of the last action to what this player knows, once all who choose at once have chosen."""
+    """Adds what every player notices of the last action to what this player knows, once all simultaneous choices are
+    made.
+    """
     state, players, before = descent.state.ctypes.data, rules.shape[hashes.PLAYERS], descent.now[STOP_NOW]
     look_at_stop(rules, buffers, state, descent.now)
     if hashes.is_open(rules, state):
@@ -150,13 +161,15 @@ def observe(rules: hashes.Rules, buffers: hashes.Buffers, descent: Descent) -> N
 
 @kernel
 def decide(rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, descent: Descent, depth: int, fresh: bool) -> int:
-    """Chooses an action for the player who acts, and writes the path and what the player notices of it. Returns its number; or
-    NO_NODE where the position is to be played out, FULL, or an error."""
+    """Chooses an action for the player to act, and writes the path and what the player notices of it.
+
+    Returns its number; or NO_NODE if the position is to be played out, FULL, or an error.
+    """
     state, seat = descent.state.ctypes.data, int(descent.now[SEAT_NOW])
     block = peek_half(state)
     together = rules.blocks[block, hashes.KIND] == hashes.TOGETHER_KIND
     menu, n = rules.stops[block, hashes.MENU_HASH], 0
-    if menu == NOTHING:  # the actions are not known from what the player sees otherwise
+    if menu == NOTHING:  # the actions do not follow from what the player sees otherwise
         n = hashes.actions(rules, buffers, state, -1)
         if n <= 0:
             return NO_ACTION if n == 0 else n
@@ -197,7 +210,7 @@ def decide(rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, descent: De
 
 @kernel
 def play_out(rules: hashes.Rules, tree: Tree, descent: Descent) -> int:
-    """Plays at random to the end. Returns a negative status after a rules error."""
+    """Makes a playout. Returns a negative status after a rules error."""
     state, result = descent.state.ctypes.data, descent.result
     status = call5(
         rules.entry[hashes.PLAYOUT],
@@ -216,8 +229,10 @@ def play_out(rules: hashes.Rules, tree: Tree, descent: Descent) -> int:
 
 @kernel
 def descend(rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, descent: Descent) -> int:
-    """Descends from the start to the end of a play, or to a new node and plays on at random. Returns the length of the path,
-    FULL, or an error."""
+    """Descends from the start to the end of a game, or to a new node and makes a playout from there.
+
+    Returns the length of the path, FULL, or an error.
+    """
     state, depth, nodes = descent.state.ctypes.data, 0, tree.used[NODES]
     while True:
         kind = rules.blocks[peek_half(state), hashes.KIND]
@@ -269,7 +284,10 @@ def back_up(tree: Tree, descent: Descent, depth: int) -> None:
 def run_iterations(
     rules: hashes.Rules, buffers: hashes.Buffers, tree: Tree, starts: Starts, descent: Descent, iterations: int
 ) -> int:
-    """Runs up to this many iterations. Returns 0; FULL (an iteration was dropped; call again with more memory), or an error."""
+    """Runs up to this many iterations.
+
+    Returns 0, FULL (an iteration was dropped; call again with more memory), or an error.
+    """
     mark = peek(rules.entry[hashes.CONTEXT] + USED_AT)
     for _ in range(iterations):
         begin(starts, descent)
@@ -287,8 +305,10 @@ def run_iterations(
 
 @kernel
 def vary(rules: hashes.Rules, tree: Tree, descent: Descent, start: Words, playouts: int, sums: Reals) -> int:
-    """Plays at random from a position, and writes per player the sum of the results and of their squares. Returns 0, or an
-    error."""
+    """Makes playouts from a position, and writes for each player the sum of the results and of their squares.
+
+    Returns 0, or an error.
+    """
     mark = peek(rules.entry[hashes.CONTEXT] + USED_AT)
     for k in range(playouts):
         for w in range(descent.state.shape[1]):

@@ -26,7 +26,9 @@ NORMAL_WIDTH = 2 * 1.959963984540054  # widths of a 95 % interval in standard de
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of two agents: ``accepted`` is the hypothesis that a sequential test accepted, if there was one."""
+    """The result of a match of two agents. ``accepted``: the hypothesis that a sequential test accepted, if there was
+    one.
+    """
 
     upper: str
     lower: str
@@ -37,11 +39,12 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Rung:
-    """A player of the ladder (rung 0 has no match): ``below``: the match with the player below, ``far``: with the player two
-    rungs below, with a fixed number of pairs.
+    """A player of the ladder (rung 0 has no match).
 
-    ``gap``: the Elo of the far match minus the sum of the two matches between, in its standard errors. Far from 0, Elo points
-    of this game do not add up: strength is not a single number there, or some results are nearly certain.
+    ``below``: the match with the player below; ``far``: the match with the player two rungs below, with a fixed
+    number of pairs. ``gap``: the Elo difference of the far match minus the sum of the two matches between, in its
+    standard errors. If it is far from 0, Elo points of this game do not add up: strength is not a single number
+    there, or some results are nearly certain.
     """
 
     number: int
@@ -55,9 +58,9 @@ class Rung:
 class LadderPlan:
     """How a ladder is climbed.
 
-    ``make``: the player with this budget. ``first``: the budget of rung 0; ``rungs``: at most so many players.
-    ``most``: mirrored pairs of a match with the player below at most; ``far``: those of a match with the player two rungs
-    below (0: none).
+    ``make``: returns the player with this budget. ``first``: the budget of rung 0. ``rungs``: the maximum number of
+    players. ``most``: the maximum number of mirrored pairs in a match with the player below. ``far``: the number of
+    pairs in a match with the player two rungs below (0: none).
     """
 
     make: Callable[[int], Agent]
@@ -73,7 +76,9 @@ class LadderPlan:
 def play_match(
     game: Game, upper: Agent, lower: Agent, plan: LadderPlan, pairs: int, test: SequentialTest | None, stop: Event
 ) -> MatchResult:
-    """Plays mirrored pairs until the test is decided (None: all of them). A match that ``stop`` ends is undecided."""
+    """Plays mirrored pairs until the test is decided (without a test: all of them). A match that ``stop`` ends is
+    undecided.
+    """
     points, counts, accepted = PairPoints(), PairCounts(), None
     seed = Random(f"{plan.conditions.seed} {upper.text} {lower.text}").getrandbits(60)
     seatings = 1 << (game.num_players - 2)  # mirrored pairs of one round
@@ -94,8 +99,10 @@ def play_match(
 
 
 def climb_ladder(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[Rung]:
-    """Yields the rungs from the lowest one. The ladder ends at the first player that is not found to be stronger than the one
-    below (the last rung then has a match that did not accept ``"H1"``), or when ``stop`` is set.
+    """Yields the rungs from the lowest one.
+
+    The ladder ends at the first player that is not found to be stronger than the one below (the last rung then has
+    a match that did not accept ``"H1"``), or when ``stop`` is set.
     """
     stop = stop or Event()
     players = [plan.make(plan.first)]
@@ -113,7 +120,9 @@ def climb_ladder(game: Game, plan: LadderPlan, stop: Event | None = None) -> Ite
 
 
 def _gap(far: MatchResult | None, *steps: MatchResult | None) -> float | None:
-    """Returns None unless all Elo differences and the ends of their intervals are finite."""
+    """Returns the gap of a rung (see ``Rung``); None unless all Elo differences and the ends of their intervals are
+    finite.
+    """
     estimates = [match.elo if match is not None else None for match in (far, *steps)]
     values, widths = [], []
     for e in estimates:

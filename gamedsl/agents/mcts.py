@@ -1,4 +1,4 @@
-"""The Monte-Carlo tree search agent."""
+"""The Monte Carlo tree search agent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_THREADS = 64
 
 @dataclass(frozen=True)
 class Mcts(Searcher):
-    """Searches for a number of ``iterations`` or ``seconds``, split among ``threads`` that each grow their own tree."""
+    """Searches for a number of ``iterations`` or ``seconds``, shared by ``threads`` that each grow their own tree."""
 
     iterations: int | None = None
     seconds: float | None = 1.0
@@ -40,9 +40,10 @@ class Mcts(Searcher):
         return Mcts(1, None)
 
     def action(self, position: Position, seed: int) -> int:
-        """Returns the number of the action to take; a random one where no position is found that fits what the player
-        has seen."""
-        # for start-up: who only names an agent needs no numba
+        """Returns the number of the action to take; a random one if no position is found that fits what the player has
+        seen.
+        """
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.position import NoPosition
 
         try:
@@ -51,7 +52,7 @@ class Mcts(Searcher):
             return Random(seed).randrange(position.action_count())
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
-        # for start-up: who only names an agent needs no numba
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.agents.forest import search
         from gamedsl.agents.information_search import search_information
 
@@ -62,7 +63,7 @@ class Mcts(Searcher):
 
 
 def _make(argument: str) -> Mcts | None:
-    """The agent of ``5000``, ``2s``, ``threads=2`` or ``2s:threads=2``."""
+    """Returns the agent for ``5000``, ``2s``, ``threads=2`` or ``2s:threads=2``; None if the argument is not valid."""
     *budget, last = argument.split(":")
     threads = 1
     if last.startswith("threads="):

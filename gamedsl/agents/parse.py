@@ -1,5 +1,7 @@
-"""Parses agent specifications: ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``,
-``ab:2s``, ``ab:d6``, ``strategy:FILE``, and those of other packages.
+"""Parses agent specifications.
+
+These are ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``,
+``strategy:FILE``, and those of other packages.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ AGENT_KINDS = Registry(
 
 
 def parse_agent(text: str) -> Agent:
-    """Returns the agent of a specification. Raises ``UsageError`` listing the known ones for anything else."""
+    """Returns the agent of a specification. Raises ``UsageError`` with the known forms if it is not valid."""
     name, colon, argument = text.strip().partition(":")
     kind = AGENT_KINDS.find(name)
     if kind is None:
@@ -37,7 +39,7 @@ def parse_agent(text: str) -> Agent:
 
 
 def parse_agents(texts: str) -> tuple[Agent, ...]:
-    """Returns the agents of a list such as ``random,mcts:1000,ab:d4``."""
+    """Returns the agents of a list such as ``random,mcts:1000,ab:d4``. Raises ``UsageError`` as ``parse_agent``."""
     return tuple(parse_agent(piece) for piece in texts.split(","))
 
 

@@ -1,4 +1,4 @@
-"""The strategy of an agent over a whole tree, so that what it loses to the best responses can be worked out."""
+"""The strategy of an agent over a whole tree, from which its loss against best responses can be computed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 def agent_profile(form: SequenceForm, agent: Agent, samples: int = 100, seed: int = 1) -> Profile:
-    """The profile in which an agent plays all seats. An agent that searches is asked ``samples`` times in every information
-    set; how often it takes an action counts as its probability.
+    """Returns the profile in which an agent plays all seats.
 
-    Raises ``GameDSLError`` if the agent can't play the game."""
+    An agent that searches is asked ``samples`` times in every information set; the share of an action counts as its
+    probability. Raises ``GameDSLError`` if the agent cannot play the game.
+    """
     agent.check(form.tree.game)
     match agent:
         case Uniform():

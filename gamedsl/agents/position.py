@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 Past: TypeAlias = "tuple[Move | int, ...]"
 
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
-# returned by kernels in place of a rules status
+# returned by kernels instead of a rules status
 NO_ACTION, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
 ARENA = 1 << 22  # words for noted positions in one search
-ROOM = ARENA // 4  # of them for one descent and its playout
+ROOM = ARENA // 4  # the part of them for one descent and its playout
 _compiling = Lock()  # a program may compile in the background while a person asks for a hint
-PLIES = 10_000  # a longer playout is scored for nobody
+PLIES = 10_000  # a longer playout scores 0 for everybody
 
 
 def compiled(game: Game) -> Native:
@@ -44,7 +44,7 @@ def compiled(game: Game) -> Native:
 
 
 def once(owner: object, name: str, make: Callable[[], T]) -> T:
-    """A value that is made once for an object, which keeps it."""
+    """Returns a value that is made once for an object and kept by it."""
     kept = vars(owner)
     if name not in kept:
         kept[name] = make()
@@ -73,14 +73,16 @@ class Rules:
         return [self.context.pointer, *(self.native.address(name) for name in names)]
 
     def call(self, name: str, block: int, *args: int) -> int:
-        """Calls an entry point on the block at an address. Raises the error behind a status below 0."""
+        """Calls an entry point on the block at an address. Raises the error for a status below 0."""
         found = self.native.entry(name)(self.context.pointer, block, *args)
         if found < 0 and name != "seat":
             raise self.mistake(found)
         return found
 
     def mistake(self, status: int) -> GameDSLError:
-        """Returns the error behind a status below 0: a rules error, or a position that can't be searched."""
+        """Returns the error for a status below 0: a rules error, or the ``UsageError`` for a position that cannot be
+        searched.
+        """
         match status:
             case int() if status == UNSEARCHABLE:
                 return UsageError("a drawing may follow, and there are infinitely many drawings to search")
@@ -93,7 +95,7 @@ class Rules:
 
 
 def _utility_and_movers(program: n.Program) -> tuple[int, int]:
-    """The maximum utility, and the most players who choose at once."""
+    """Returns the maximum utility, and the maximum number of players who choose at once."""
     ends = [b.end for b in program.blocks]
     movers = max((program.parts[e.part].players.size for e in ends if isinstance(e, n.DecideTogether)), default=0)
     return greatest_utility(program), movers
@@ -108,11 +110,10 @@ class NoPosition(UsageError):
 
 @dataclass(frozen=True)
 class Position:
-    """A position to search: its block, in which nobody has made a secret choice yet, and which of the choosers is
-    asked (``nth``, otherwise 0).
+    """A position to search: its block, in which nobody has made a secret choice yet, and the chooser who is asked.
 
-    ``past``: the moves since the beginning of the play, or the numbers of these actions (None: they are not known). It is
-    used where rules hide something.
+    ``nth``: the index of that chooser among those who choose at once, otherwise 0. ``past``: the moves since the
+    start of the game, or the numbers of these actions (None: they are not known); used if rules hide something.
     """
 
     rules: Rules
@@ -138,7 +139,7 @@ class Position:
         return cls(rules, bytes(block), nth, past)
 
     def beside(self) -> Position:
-        """A copy for another thread."""
+        """Returns a copy for another thread."""
         native = self.rules.native
         rules, block = Rules(native), self.block
         if native.has_history:
@@ -152,7 +153,7 @@ class Position:
         return self.rules.native.game.secrets.hides
 
     def played(self) -> Past:
-        """What was played since the beginning of the play. Raises ``UsageError`` if that is not known."""
+        """Returns the moves since the start of the game. Raises ``UsageError`` if they are not known."""
         if self.past is None:
             raise UsageError(
                 "what a player has seen is not known, because the play did not begin at the first position",
@@ -161,20 +162,20 @@ class Position:
         return self.past
 
     def seat(self) -> int:
-        """The player who is asked."""
+        """Returns the seat of the chooser who is asked."""
         return self._asked_chooser("seat")
 
     def ask(self, name: str, *args: int) -> int:
-        """Calls an entry point."""
+        """Calls an entry point on the position's block."""
         room = ctypes.create_string_buffer(self.block, len(self.block))
         return self.rules.call(name, ctypes.addressof(room), *args)
 
     def action_count(self) -> int:
-        """Returns the number of actions of the chooser."""
+        """Returns the number of actions of the chooser who is asked."""
         return self._asked_chooser("count")
 
     def _asked_chooser(self, name: str) -> int:
-        """Calls an entry point where the chooser who is asked is next."""
+        """Calls an entry point at the point where the chooser who is asked is next."""
         room = ctypes.create_string_buffer(self.block, len(self.block))
         with self.rules.context.temporary():
             for _ in range(self.nth):
@@ -182,15 +183,17 @@ class Position:
             return self.rules.call(name, ctypes.addressof(room))
 
     def returns(self) -> tuple[float, ...]:
-        """Returns each player's utility; zeros while the play goes on."""
+        """Returns each player's utility; zeros while the game continues."""
         found = (ctypes.c_double * self.rules.players)()
         self.ask("returns", ctypes.addressof(found))
         return tuple(found)
 
 
 def _moves_made(state: State) -> Past | None:
-    """The moves that led to a state, without simultaneous choices that are still open. None if the history does not begin at
-    the first position."""
+    """Returns the moves that led to a state, without simultaneous choices that are still open.
+
+    None if the history does not begin at the first position.
+    """
     if state.first_state != once(state.game, "first_position", state.game.initial_state):
         return None
     moves = state.history

@@ -1,4 +1,4 @@
-"""Regret matching at simultaneous decisions of a search tree."""
+"""Regret matching for simultaneous decisions of a search tree."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def regret_share(reals: Reals, table: int, action_count: int, total: float, k: i
 
 @kernel
 def by_regret(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
-    """Selects the edge of a secret choice: regret matching mixed with exploration that decays with the fourth root
-    of time (Hart and Mas-Colell, "A reinforcement procedure leading to correlated equilibrium", 2001).
+    """Selects the edge of a secret choice by regret matching mixed with exploration.
 
-    The table holds regrets, the cumulative strategy (weighted by time), cumulative utilities, tries; and the
-    time.
+    Exploration decays with the fourth root of time (Hart and Mas-Colell, "A reinforcement procedure leading to
+    correlated equilibrium", 2001). The table holds regrets, the cumulative strategy (weighted by time), cumulative
+    utilities and tries, one of each per action, and the time.
     """
     table, action_count = node[i, TABLE], node[i, ACTION_COUNT]
     time = reals[table + 4 * action_count] + 1.0
@@ -63,8 +63,9 @@ def by_regret(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
 
 @kernel
 def joint_child(tree: Tree, path: Words, depth: int, d: int, k: int) -> int:
-    """Returns the node that action k of the secret choice at depth ``d`` would have led to, with the later choices
-    at the same stop unchanged; -1 if there is none yet.
+    """Returns the node to which action k of the secret choice at depth ``d`` would have led.
+
+    The later choices at the same stop are unchanged. -1 if there is no such node yet.
     """
     node, edge, most = tree.node, tree.edge, path.shape[0] // 2
     i = edge[node[path[d], FIRST] + k, CHILD]
@@ -79,8 +80,8 @@ def joint_child(tree: Tree, path: Words, depth: int, d: int, k: int) -> int:
 
 @kernel
 def mean_utility(tree: Tree, i: int, j: int, k: int) -> float:
-    """Returns the mean utility that action k of a secret choice at ``i`` has brought its mover when it led to ``j``
-    (-1: overall).
+    """Returns the mean utility for its mover of action k of a secret choice at ``i`` when it led to ``j`` (-1:
+    overall).
     """
     node, value, reals = tree.node, tree.value, tree.reals
     table, action_count, seat = node[i, TABLE], node[i, ACTION_COUNT], node[i, SEAT]
@@ -94,11 +95,11 @@ def mean_utility(tree: Tree, i: int, j: int, k: int) -> float:
 
 @kernel
 def update_regrets(tree: Tree, path: Words, depth: int, d: int, got: float) -> None:
-    """Updates the regrets after the secret choice at depth ``d``, weighted by time like the strategy: each action's
-    utility against the others' choices, minus that of the chosen action.
+    """Updates the regrets after the secret choice at depth ``d``, weighted by time like the strategy.
 
-    Uses the mean over all visits of a joint choice, not the last result; convergence depends on it (Kovařík and
-    Lisý, "Analysis of Hannan consistent selection for Monte Carlo tree search in simultaneous move games", 2020).
+    Each action's regret is its utility against the others' choices, minus that of the chosen action. It uses the
+    mean over all visits of a joint choice, not the last result; convergence depends on it (Kovařík and Lisý,
+    "Analysis of Hannan consistent selection for Monte Carlo tree search in simultaneous move games", 2020).
     """
     node, reals = tree.node, tree.reals
     i, most = path[d], path.shape[0] // 2

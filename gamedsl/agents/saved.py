@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Saved:
-    """Plays the strategy in a file that ``gamedsl solve -o`` has written. It knows what its seat has seen and done, and
-    nothing else, so it needs states with their history."""
+    """Plays the strategy in a file written by ``gamedsl solve -o``.
+
+    It uses only what its seat has seen and done, so it needs states with their history.
+    """
 
     path: str
     uses_states: ClassVar[bool] = True
@@ -32,8 +34,8 @@ class Saved:
 
     @cached_property
     def strategy(self) -> SavedStrategy:
-        """The file, read once."""
-        # for start-up: who only names an agent needs no numba
+        """The strategy in the file, read once."""
+        # imported here for a quick start: naming an agent needs no numba
         from gamedsl.lab.equilibrium import read_strategy
 
         return read_strategy(self.path)
@@ -47,26 +49,31 @@ class Saved:
         self.check(game)
 
     def odds(self, state: State, player: int | None = None) -> list[float]:
-        """The probability of every legal move. Raises ``GameDSLError`` (E0524) where the file says nothing."""
+        """Returns the probability of every legal move.
+
+        Raises ``GameDSLError`` (E0524) if the file does not mention the information state.
+        """
         seat = state.to_act[0] if player is None else player
         texts = [state.game.action_text(state.game.action(m)) for m in state.legal_moves(seat)]
         return self.strategy.odds(seat, state.information_state(seat).key, texts)
 
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
-        """Returns a move drawn by the strategy's probabilities, a chance outcome by its weight. Raises ``GameDSLError`` (E0524)
-        where the file says nothing."""
+        """Returns a move drawn by the strategy's probabilities, or a chance outcome by its weight.
+
+        Raises ``GameDSLError`` (E0524) if the file does not mention the information state.
+        """
         rng = Random(seed)
         if state.kind in ("chance", "drawing", "end"):
             return state.propose(rng)
         return rng.choices(state.legal_moves(player), self.odds(state, player))[0]
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
-        """Returns the legal moves, the most probable first, each with value 0: the strategy tells no values."""
+        """Returns the legal moves, the most probable first, each with value 0: the strategy has no values."""
         moves = zip(state.legal_moves(player), self.odds(state, player), strict=True)
         return [Ranked(m, 0.0, 0) for m, _ in sorted(moves, key=lambda pair: -pair[1])]
 
     def action(self, position: Position, seed: int) -> int:
-        """Not possible: raises ``UsageError``, because the strategy needs the history. Callers look at ``uses_states``."""
+        """Raises ``UsageError``, because the strategy needs the history. Callers check ``uses_states``."""
         raise UsageError(f"`{self.text}` needs the whole play, and only a position is known here")
 
 

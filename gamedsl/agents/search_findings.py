@@ -1,4 +1,4 @@
-"""What a search has found about the actions of a position."""
+"""The findings of a search about the actions of a position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Row:
 
     ``value``: the mover's expected utility as a share of the maximum, -1 to 1 (0 if never tried). ``share``: the
     probability that the search would play it: the average strategy in a secret choice, else the share of visits.
-    ``exact``: the value is proven, and the end is ``plies`` away.
+    ``exact``: the value is proven; ``plies`` is then the distance to the end.
     """
 
     action: int
@@ -29,8 +29,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Findings:
-    """``seat``: who moves (-1: chance, or nobody). ``values``: every player's expected utility as a share of the
-    maximum. ``exact``: proven, with ``plies`` to the end. ``nodes``: positions generated or looked up.
+    """The findings of a search.
+
+    ``seat``: the player to move (-1: chance, or nobody). ``secret``: the choice is simultaneous. ``values``: every
+    player's expected utility as a share of the maximum. ``exact``: proven, with ``plies`` to the end. ``nodes``:
+    positions generated or looked up.
     """
 
     seat: int
@@ -48,8 +51,10 @@ class Findings:
         return Random(seed).choices(self.rows, [r.share for r in self.rows])[0].action
 
     def best(self) -> Row:
-        """Returns the action to play where nothing is secret: the shortest proven win, the longest proven loss, else
-        the most visited action that is not proven worse than another.
+        """Returns the action to play if nothing is secret.
+
+        This is the shortest proven win, or the longest proven loss, or else the most visited action that is not
+        proven worse than another.
         """
         if self.exact:
             return max(self.rows, key=lambda r: (r.exact, r.value, -r.plies if r.value > 0 else r.plies, r.visits))
@@ -61,7 +66,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class RootStatistics:
-    """One tree's statistics per action: visits, mean utility of the mover, probability of play, proven or not,
+    """One tree's statistics, by action: visits, mean utility of the mover, weight in the choice, whether it is proven,
     plies.
     """
 
@@ -73,8 +78,9 @@ class RootStatistics:
 
 
 def rows_of(told: Sequence[RootStatistics]) -> tuple[Row, ...]:
-    """Merges the statistics of several trees with one root: visits are summed, means weighted by visits, and one
-    tree's proof is enough.
+    """Merges the statistics of several trees with one root.
+
+    Visits are summed, means are weighted by visits, and one tree's proof is enough.
     """
     visits = sum(t.visits for t in told)
     weights = sum(t.weights for t in told)

@@ -1,4 +1,4 @@
-"""The kernel of Monte-Carlo tree search: one tree in flat arrays, extended by any number of iterations per call.
+"""The kernel of Monte Carlo tree search: one tree in flat arrays, extended by any number of iterations per call.
 
 - Single decisions: upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006),
   each player maximizing their own utility (max^n).
@@ -50,7 +50,7 @@ from gamedsl.compiler import CTX_CAPACITY, CTX_USED, Reals, Words, call5, kernel
 # Results of ``run_iterations``: all done; root proven. Below 0: a rules error, no legal action, a drawing, or more memory needed.
 FINE, PROOF = range(2)
 UNFINISHED = -2  # status of a playout that was too long to finish
-SURE = 1.0 - 1e-9  # a utility that can't be improved
+SURE = 1.0 - 1e-9  # a utility that cannot be improved
 
 
 @kernel
@@ -97,7 +97,9 @@ def by_weight(node: Nodes, reals: Reals, draws: Draws, i: int) -> int:
 
 @kernel
 def prove(tree: Tree, i: int) -> bool:
-    """Do the children prove this node, now that one of them is newly proven? If so, it takes their result."""
+    """Returns whether the children prove this node, now that one of them is newly proven; if so, it takes their
+    result.
+    """
     node, value, edge, reals = tree.node, tree.value, tree.edge, tree.reals
     kind, first, action_count = node[i, KIND], node[i, FIRST], node[i, ACTION_COUNT]
     if kind == TOGETHER:
@@ -136,8 +138,9 @@ def prove(tree: Tree, i: int) -> bool:
 
 @kernel
 def descend(rules: Rules, tree: Tree, descent: Descent) -> int:
-    """Descends from the root to a node to evaluate, which may be new, and writes the path. Returns its depth, FULL, or
-    an error.
+    """Descends from the root to a node to evaluate, which may be new, and writes the path.
+
+    Returns its depth, FULL, or an error.
     """
     shape, used, node, edge, path, draws = rules.shape, tree.used, tree.node, tree.edge, descent.path, descent.draws
     i, depth, most = 0, 0, path.shape[0] // 2
@@ -194,8 +197,9 @@ def back_up(tree: Tree, path: Words, result: Reals, depth: int) -> None:
 
 @kernel
 def run_iterations(rules: Rules, tree: Tree, descent: Descent, iterations: int) -> int:
-    """Runs up to this many iterations. Returns FINE, PROOF, FULL (an iteration was dropped; call again with more
-    memory), or an error.
+    """Runs up to this many iterations.
+
+    Returns FINE, PROOF, FULL (an iteration was dropped; call again with more memory), or an error.
     """
     entry, shape, used, node, value = rules.entry, rules.shape, tree.used, tree.node, tree.value
     path, result = descent.path, descent.result

@@ -18,8 +18,8 @@ from gamedsl.language.source import UsageError
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
 
-MOST_PLIES = 10_000  # a longer game is broken off and counts as a tie
-_OPENINGS = 20  # openings that are tried for a pair: those that end the game are not used
+MOST_PLIES = 10_000  # a longer game is cut off and counts as a tie
+_OPENINGS = 20  # openings tried for a pair: those that end the game are not used
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,9 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one game. ``returns``: each player's utility. ``finished``: the game reached its end."""
+    """The outcome of one game, between two agents. ``returns``: each player's utility. ``finished``: the game reached
+    its end.
+    """
 
     pairing: Pairing
     returns: tuple[float, ...]
@@ -50,8 +52,8 @@ class Outcome:
     finished: bool = True
 
     def points(self) -> tuple[tuple[int, float], ...]:
-        """Returns (number, points) of the two agents: 1 for the greater mean utility over its seats, half each if
-        equal.
+        """Returns (number, points) of the two agents: 1 for the greater mean utility over its seats, 1/2 each if they
+        are equal.
         """
         means = []
         for agent in self.pairing.agents:
@@ -66,8 +68,8 @@ class Outcome:
 class MatchConditions:
     """How the games of a tournament are played.
 
-    ``opening``: the plies at the start of every pair that are played at random. ``start``: where every game begins (None:
-    the first position).
+    ``opening``: the number of decisions at the start of every pair that are made at random. ``start``: the position
+    where every game begins (None: the first position).
     """
 
     seed: int = 1
@@ -77,14 +79,15 @@ class MatchConditions:
 
 @dataclass
 class PairPoints:
-    """Collects the points of mirrored pairs, in the order of their schedule whatever order they arrive in."""
+    """Collects the points of mirrored pairs, and returns them in the order of their schedule."""
 
     _waiting: dict[int, list[Outcome]] = field(default_factory=dict)
     _next: int = 0
 
     def add(self, outcome: Outcome) -> list[tuple[tuple[int, int], float]]:
-        """Adds the outcome of a game. Returns the pairs that are complete now, without a gap before them: their agents, and
-        the points of the first of them in the two games.
+        """Adds the outcome of a game, and returns the pairs that are now complete, without a gap before them.
+
+        Each is given as its two agents, and the points of the first of them in the two games.
         """
         self._waiting.setdefault(outcome.pairing.pair, []).append(outcome)
         found = []
@@ -96,8 +99,10 @@ class PairPoints:
 
 
 def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:
-    """Returns a round-robin schedule of mirrored pairs: each round has every pair of agents in every seating that uses
-    both, next to the seating in which the two have exchanged seats.
+    """Returns a round-robin schedule of mirrored pairs.
+
+    Each round has every pair of agents in every seating that uses both, followed by the seating in which the two
+    have exchanged seats.
     """
     tables = []
     for pair in combinations(range(agents), 2):
@@ -115,7 +120,7 @@ def play_tournament(
     threads: int = 1,
     stop: Event | None = None,
 ) -> Generator[Outcome, None, None]:
-    """Yields outcomes as they arrive. ``stop`` ends the run early.
+    """Plays the games and yields their outcomes as they arrive. ``stop`` ends the run early.
 
     The same seed gives the same games for any number of threads, unless an agent's budget is a time. Raises
     ``UsageError`` if an agent cannot play the game.
@@ -156,8 +161,11 @@ def _beside_each_other(
 
 
 def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stop: Event) -> Outcome:
-    """Plays a game, entirely on compiled rules (unless an agent needs its history). Drawings and chance outcomes are
-    sampled, the same ones in both games of a pair as long as the same number has been sampled before."""
+    """Plays a game, entirely on compiled rules (unless an agent needs its history).
+
+    Drawings and chance outcomes are sampled; they are the same in both games of a pair as long as the same number
+    of them has been sampled before.
+    """
     if any(agents[a].uses_states for a in pairing.seats):
         return _play_with_history(game, agents, pairing, conditions, stop)
     native, start = compiled(game), conditions.start
@@ -185,12 +193,12 @@ def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: Matc
 
 
 def _chance(conditions: MatchConditions, pairing: Pairing) -> Random:
-    """The numbers that decide chance and drawings: common to both games of a pair."""
+    """Returns the random numbers for chance and drawings, which both games of a pair share."""
     return Random(f"{conditions.seed} {pairing.pair} chance")
 
 
 def _choices(conditions: MatchConditions, pairing: Pairing) -> Random:
-    """The seeds of the agents' searches."""
+    """Returns the random numbers from which the agents' searches are seeded."""
     return Random(f"{conditions.seed} {pairing.number}")
 
 
@@ -202,7 +210,10 @@ def _sample(position: Position, kind: int, chance: Random) -> int:
 
 
 def _opening(rules: Rules, first: bytes, conditions: MatchConditions, pairing: Pairing) -> Iterator[int]:
-    """Returns the decisions with which a pair begins: the first that do not end the game, of some tried."""
+    """Returns the decisions with which a pair begins: the first attempt that does not end the game.
+
+    If all attempts end it, those of the last attempt without its last decision.
+    """
     chosen: list[int] = []
     for attempt in range(_OPENINGS if conditions.opening else 0):
         rng, chance = Random(f"{conditions.seed} {pairing.pair} {attempt}"), _chance(conditions, pairing)
@@ -225,7 +236,7 @@ def _opening(rules: Rules, first: bytes, conditions: MatchConditions, pairing: P
 def _play_with_history(
     game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: MatchConditions, stop: Event
 ) -> Outcome:
-    """Plays a game on the engine's states, which know how they came about."""
+    """Plays a game on the engine's states, which have their history."""
     state, rng, chance = (
         conditions.start or game.initial_state(),
         _choices(conditions, pairing),
@@ -252,9 +263,7 @@ def _choose(agent: Agent, position: Position, rng: Random) -> int:
 
 
 def _position(rules: Rules, block: bytes) -> tuple[Position, int]:
-    """Returns the position of a block for the acting player, without the others' secret choices, and the kind of
-    stop.
-    """
+    """Returns the position of a block for the acting player, without others' secret choices, and the kind of stop."""
     first, movers = rules.pending
     begin, end = 8 * first, 8 * (first + movers)
     nth = sum(any(block[k : k + 8]) for k in range(begin, end, 8))

@@ -29,7 +29,7 @@ Draws = npt.NDArray[np.uint64]
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see above."""
+    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see ``SIZE``."""
 
     entry: Words
     shape: Words
@@ -38,7 +38,7 @@ class Rules(NamedTuple):
 class Tree(NamedTuple):
     """One tree. Node 0 is the root.
 
-    ``used``: see above; ``blocks``: shape (nodes, SIZE): states; ``node``: shape (nodes, FIELDS); ``value``: shape
+    ``used``: see ``NODES``; ``blocks``: shape (nodes, SIZE): states; ``node``: shape (nodes, FIELDS); ``value``: shape
     (nodes, players): summed utilities, or the exact ones of a proven node; ``edge``: shape (edges, 2); ``reals``:
     tables of chance and of secret choices.
     """
@@ -52,8 +52,10 @@ class Tree(NamedTuple):
 
 
 class Descent(NamedTuple):
-    """One iteration. ``draws``: the random stream; ``path``: nodes, and in the second half edges; ``result``: room for
-    the players' utilities; ``explore``: scales the width of upper confidence bounds.
+    """One iteration.
+
+    ``draws``: the random stream; ``path``: nodes, and in the second half edges; ``result``: room for the players'
+    utilities; ``explore``: scales the width of upper confidence bounds.
     """
 
     draws: Draws

@@ -1,4 +1,4 @@
-"""The nodes of a search tree: they are initialized, expanded, and get children."""
+"""The nodes of a search tree: initialization, expansion, and children."""
 
 from __future__ import annotations
 
@@ -75,8 +75,9 @@ def initialize(rules: Rules, tree: Tree, i: int) -> int:
 
 @kernel
 def same_result(shape: Words, blocks: Words, node: Nodes, stop: int, i: int) -> int:
-    """Returns the node that other choices at a stop have already led to with the same position as node ``i``, or -1.
-    Sharing it keeps statistics of one position together: separate nodes would differ by luck alone.
+    """Returns the node to which other choices at a stop have already led with the same position as node ``i``, or -1.
+
+    Sharing it keeps the statistics of a position together: separate nodes would differ by luck alone.
     """
     other = node[stop, RESULTS]
     while other > 0:
@@ -91,8 +92,9 @@ def same_result(shape: Words, blocks: Words, node: Nodes, stop: int, i: int) -> 
 
 @kernel
 def child_of(rules: Rules, tree: Tree, parent: int, action: int) -> int:
-    """Returns the child along an action: a new node, except for shared results of secret choices. Returns its
-    number, or an error.
+    """Returns the number of the child along an action, or an error.
+
+    The child is a new node, except for shared results of secret choices.
     """
     entry, shape, used, blocks, node = rules.entry, rules.shape, tree.used, tree.blocks, tree.node
     i = int(used[NODES])
@@ -122,8 +124,9 @@ def child_of(rules: Rules, tree: Tree, parent: int, action: int) -> int:
 
 @kernel
 def choosers(rules: Rules, tree: Tree, i: int) -> int:
-    """Returns how many reals the tables of all choosers at this stop take: 4 per action plus 1 each. Uses the next
-    free block.
+    """Returns how many reals the tables of all choosers at this stop take: 4 per action plus 1 for each chooser.
+
+    Uses the next free block.
     """
     entry, shape, blocks = rules.entry, rules.shape, tree.blocks
     j = tree.used[NODES]

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Uniform:
-    """Plays every legal move with equal probability; drawings come from the generator. Fits all rules."""
+    """Plays every legal move with equal probability; drawings come from the generator. Supports all rules."""
 
     text: str = "random"
     uses_states: ClassVar[bool] = False
 
     def check(self, game: Game) -> None:
-        """Always fits."""
+        """Accepts all rules."""
 
     def prepare(self, game: Game) -> None:
         """Needs no preparation."""

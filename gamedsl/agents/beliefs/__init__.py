@@ -1,1 +1,1 @@
-"""What a seat may believe: positions that fit everything it has seen, drawn from the rules themselves."""
+"""A seat's beliefs: positions that fit everything it has seen, drawn from the rules themselves."""

@@ -1,8 +1,8 @@
-"""The kernel that enumerates everything a seat may believe, ply by ply, while it fits a bound.
+"""The kernel that enumerates everything a seat may believe, ply by ply, as long as it stays within a bound.
 
-Histories that lead to the same position, and of which the seat has noticed the same, are merged: their probabilities are added,
-and one of them is kept, drawn by its share. So the probabilities are exact, and the histories are still drawn as often as they are
-likely.
+Histories that lead to the same position, and of which the seat has noticed the same, are merged: their
+probabilities are added, and one of them is kept, drawn by its share. So the probabilities are exact, and the
+histories are still drawn as often as they are likely.
 """
 
 from __future__ import annotations
@@ -45,8 +45,11 @@ _GAMMA = np.uint64(GAMMA)
 
 
 class Layer(NamedTuple):
-    """Different positions, each with a history that leads there. ``keys``: their hashes; ``table``: a hash table of row numbers
-    plus 1 (open addressing, a power of two); ``codes``: per action of a stop its hash."""
+    """Distinct positions, each with a history that leads there.
+
+    ``keys``: their hashes; ``table``: a hash table of row numbers plus 1 (open addressing, its size a power of
+    two); ``codes``: the hash of each action at a stop.
+    """
 
     particles: Particles
     keys: Hashes
@@ -64,7 +67,7 @@ def empty(layer: Layer) -> int:
 
 @kernel
 def key_of(particles: Particles, i: int) -> Any:
-    """The hash of a position and of how much is explained there."""
+    """Returns the hash of a position and of how much is explained there."""
     found = mix64(np.uint64(particles.counts[i, 1]) ^ particles.lasts[i, 0]) ^ particles.lasts[i, 1]
     for w in range(particles.states.shape[1]):
         found = mix64(found + _GAMMA ^ np.uint64(particles.states[i, w]))
@@ -84,8 +87,7 @@ def is_same(particles: Particles, i: int, j: int) -> bool:
 
 @kernel
 def merge(layer: Layer, used: int, scratch: Scratch) -> int:
-    """Enters the row behind those in use. Returns where it is now: at its place if it is new, else at that of the same
-    position."""
+    """Enters the row after those in use. Returns that row if its position is new, else the row of that position."""
     particles, key, most = layer.particles, key_of(layer.particles, used), np.uint64(len(layer.table) - 1)
     at = key & most
     while layer.table[at] != 0:
@@ -114,8 +116,10 @@ def try_action(
     scratch: Scratch,
     k: int,
 ) -> bool:
-    """Takes the k-th action in row i of a layer, and writes the result behind the rows in use of the next layer if the seat would
-    notice what it has observed."""
+    """Takes the k-th action in row i of a layer, and writes the result after the rows in use of the next layer.
+
+    Returns whether the seat would notice what it has observed; otherwise the row written is void.
+    """
     before, after = of.particles, to.particles
     for w in range(before.states.shape[1]):
         after.states[used, w] = before.states[i, w]
@@ -137,8 +141,10 @@ def try_action(
 def expand(
     rules: Rules, buffers: Buffers, evidence: Evidence, of: Layer, i: int, to: Layer, used: int, scratch: Scratch
 ) -> int:
-    """Writes all that may follow a row of a layer to the next layer. Returns the number of rows in use there; TOO_MANY where it is
-    full."""
+    """Writes everything that may follow a row of a layer to the next layer.
+
+    Returns the number of rows in use there, or TOO_MANY if it is full.
+    """
     particle, plies = particle_at(of.particles, i), of.particles.counts[i, 0]
     state = particle.state.ctypes.data
     kind = rules.blocks[peek(state) & 0xFFFFFFFF, KIND]
@@ -179,7 +185,7 @@ def expand(
 
 @kernel
 def mark_open(particles: Particles, codes: Hashes, ply_number: int, fits: int, scratch: Scratch) -> None:
-    """Marks a ply as one at which another action fitted as well, in the rows that were just written."""
+    """Marks a ply as one at which another action fits as well, in the rows that were just written."""
     for f in range(fits):
         if particles.counts[scratch.order[f], 0] == ply_number + 1:
             particles.opens[scratch.order[f], ply_number] = OPEN
@@ -195,8 +201,10 @@ def enumerate_histories(
     limits: Words,
     scratch: Scratch,
 ) -> int:
-    """Plays everything on until all is explained, and writes the positions to the last of the layers. ``limits``: as for
-    ``propagate``. Returns the number of rows in use there, or TOO_MANY."""
+    """Continues all histories until everything is explained, and writes the positions to the last of the layers.
+
+    ``limits``: as for ``propagate``. Returns the number of rows in use there, or TOO_MANY.
+    """
     front, back, done = layers
     used, finished = len(before.states), empty(done)
     if used > len(front.particles.states):

@@ -1,7 +1,7 @@
-"""What the seats see of a block of compiled rules: tables, and the kernels that read a block by them.
+"""What the seats see of a block of compiled rules: tables, and the kernels that read a block with them.
 
-A *view* is everything that a seat sees of the values; of a *stop* it sees where play stands, who acts, and its own choices.
-Both are told as 64-bit hashes. The reference is ``engine/information/information_state.py``.
+A *view* is everything that a seat sees of the values; of a *stop* it sees where the game stands, who acts, and its
+own choices. Both are represented by 64-bit hashes. The reference is ``engine/information/information_state.py``.
 """
 
 from __future__ import annotations
@@ -22,20 +22,24 @@ CONTEXT, LEGAL, STEP, WEIGHT, ACTORS, RETURNS, PLAYOUT, SEAT, COUNT = range(9)
 SIZE, PENDING, MOVERS, CAPACITY, CODE_WORDS, PLAYERS = range(6)
 # columns of ``blocks``; ORIGIN is -1 at an observation point
 KIND, PLACE, ORIGIN = range(3)
-# columns of ``shown``: where a slot is and its size in bytes; where its viewers are, and how many bits they take; its owner
+# columns of ``shown``: the place of a slot and its size in bytes; the place of its viewers, and their size in bits; its
+# owner
 AT, BYTES, VIEWERS, VIEWER_BITS, OWNER = range(5)
-# columns of ``stops``; MENU_HASH is 0 where the actions are not known from the values that a player sees
+# columns of ``stops``; MENU_HASH is 0 if the actions do not follow from the values that a player sees
 PLACE_HASH, MENU_HASH = range(2)
 END_KIND, MOVE_KIND, CHOICE_KIND, CHANCE_KIND, TOGETHER_KIND, DRAWING_KIND = range(6)
-CODES = 1 << 14  # most actions at a stop
+CODES = 1 << 14  # maximum number of actions at a stop
 Hashes = npt.NDArray[np.uint64]
 _GAMMA = np.uint64(GAMMA)
 _ZERO, _EIGHT = np.uint64(0), np.uint64(8)
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entry``, ``shape``, ``blocks``, ``stops``, ``shown``: see above; ``masks``: per seat and word of a block,
-    the bits that the seat always sees."""
+    """Compiled rules.
+
+    ``entry``, ``shape``, ``blocks``, ``stops``, ``shown``: see the indices above; ``masks``: for each seat and word
+    of a block, the bits that the seat always sees.
+    """
 
     entry: Words
     shape: Words
@@ -58,7 +62,7 @@ AT_CODES, AT_SPARE, AT_ACTORS = range(3)
 
 
 def why_unobservable(game: Game) -> str | None:
-    """Why what the seats see can't be told from compiled rules; None if it can."""
+    """Returns why the seats' observations cannot be computed from compiled rules; None if they can."""
     program = game.program
     if any(isinstance(v.type, n.DrawingT) for v in program.variables):
         return "players draw, and there are infinitely many drawings"
@@ -76,8 +80,11 @@ def _sits(program: n.Program, part: int) -> bool:
 
 
 def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], plays: bool) -> Rules:
-    """The tables of a game. ``native``: its compiled rules, with or without observation points. ``plays``: it is also to play
-    at random."""
+    """Returns the tables of a game.
+
+    ``native``: its compiled rules, with or without observation points. ``plays``: include the entry points for
+    playouts.
+    """
     names = ("legal", "step", "weight", "actors", *(("returns", "playout", "seat", "count") if plays else ()))
     entry = [context, *(native.address(name) for name in names)]
     frame = native.frame
@@ -95,7 +102,7 @@ def rules_of(game: Game, native: Native, context: int, origin: tuple[int, ...], 
 
 
 def buffers_of(rules: Rules) -> Buffers:
-    """New working memory."""
+    """Returns new working memory."""
     codes = np.zeros(CODES * int(rules.shape[CODE_WORDS]), np.int64)
     spare = np.zeros((3, int(rules.shape[SIZE]) + 1), np.int64)
     actors = np.zeros(max(1, int(rules.shape[MOVERS]), int(rules.shape[PLAYERS])), np.int64)
@@ -114,7 +121,9 @@ def _blocks(program: n.Program, origin: tuple[int, ...]) -> Words:
 
 
 def _stops(game: Game, program: n.Program, blocks: Words) -> Hashes:
-    """The hashes of what everybody sees of a stop whatever the values are, and of the actions that may be open there."""
+    """Returns the hashes of what everybody sees of a stop whatever the values are, and of the actions that may be open
+    there.
+    """
     known, menus = _knows_actions(game), dict[tuple[object, ...], int]()
     found = np.zeros((len(program.blocks), 2), np.uint64)
     for block in program.blocks:
@@ -130,7 +139,7 @@ def _mixed(number: int) -> Any:
 
 
 def _menu(end: n.Terminator) -> tuple[object, ...] | None:
-    """The actions that may be open at a decision, whatever follows them."""
+    """Returns the actions that may be open at a decision, without what follows them; None at other stops."""
     match end:
         case n.Decide():
             return ("move", end.part, *(a.schema for a in end.alternatives), end.may_pass is not None)
@@ -143,7 +152,7 @@ def _menu(end: n.Terminator) -> tuple[object, ...] | None:
 
 
 def _knows_actions(game: Game) -> bool:
-    """Whether the legal moves read nothing but values that their player sees."""
+    """Whether the legal moves read only values that their player sees."""
     program = game.program
     if HiddenReads(game.secrets).of_moves():
         return False
@@ -155,7 +164,7 @@ def _knows_actions(game: Game) -> bool:
 
 
 def _conditions(program: n.Program) -> Iterator[n.Expr]:
-    """The expressions that determine which actions are open."""
+    """Yields the expressions that determine which actions are open."""
     for schema in program.schemas:
         yield from (p.over for p in schema.params)
         yield from (g.condition for g in (*schema.guards, *schema.forbids))
@@ -178,7 +187,7 @@ def _masks(game: Game, native: Native, words: int) -> Hashes:
 
 
 def _owner(program: n.Program, var: n.Var, slot: int) -> int:
-    """The player of the first key that is a player, where owners see a variable; otherwise -1."""
+    """Returns the player in the first key that is a player, if owners see the variable; otherwise -1."""
     players, stride = program.parts[var.part].players, var.slots
     for key in var.keys if var.seen == "owner" else ():
         stride //= max(1, key.size)
@@ -188,7 +197,7 @@ def _owner(program: n.Program, var: n.Var, slot: int) -> int:
 
 
 def _shown(game: Game, native: Native) -> Words:
-    """The slots that are revealed to more than their owners."""
+    """Returns the slots that are revealed to more than their owners; for the columns see ``AT``."""
     rows = []
     for var in game.program.variables:
         if var.role == "temp" or var.viewers is None or not game.secrets.is_hidden(var):
@@ -207,19 +216,19 @@ def _shown(game: Game, native: Native) -> Words:
 
 @kernel
 def view_hash(rules: Rules, state: int, seat: int) -> np.uint64:
-    """The hash of all values that the seat sees of a block."""
+    """Returns the hash of all values that the seat sees of a block."""
     return words_hash(rules, state, seat) ^ shown_hash(rules, state, seat)
 
 
 @kernel
 def word_hash(word: int, mask: np.uint64, w: int) -> Any:
-    """The hash of some bits of the w-th word of a block."""
+    """Returns the hash of some bits of the w-th word of a block."""
     return mix64((np.uint64(word) & mask) + _GAMMA * np.uint64(w + 1))
 
 
 @kernel
 def words_hash(rules: Rules, state: int, seat: int) -> np.uint64:
-    """The hash of the values that the seat always sees of a block."""
+    """Returns the hash of the values that the seat always sees of a block."""
     found = _GAMMA
     for w in range(rules.shape[SIZE]):
         mask = rules.masks[seat, w]
@@ -230,8 +239,10 @@ def words_hash(rules: Rules, state: int, seat: int) -> np.uint64:
 
 @kernel
 def update_words_hashes(rules: Rules, states: Words, found: Hashes) -> int:
-    """Updates what ``words_hash`` gives for every seat (``found``) from the second of two blocks to the first, and copies the
-    first to the second. Returns the set of the seats for which it has changed."""
+    """Updates ``found``, the ``words_hash`` of every seat, from the second of two blocks to the first.
+
+    Copies the first block to the second. Returns the set of the seats whose hash has changed.
+    """
     changed = 0
     for w in range(rules.shape[SIZE]):
         new, old = states[0, w], states[1, w]
@@ -247,7 +258,7 @@ def update_words_hashes(rules: Rules, states: Words, found: Hashes) -> int:
 
 @kernel
 def shown_hash(rules: Rules, state: int, seat: int) -> np.uint64:
-    """The hash of the values that were revealed to the seat; 0 if there are none."""
+    """Returns the hash of the values that were revealed to the seat; 0 if there are none."""
     found, place = _ZERO, _ZERO
     for i in range(len(rules.shown)):
         row = rules.shown[i]
@@ -268,7 +279,7 @@ def shown_hash(rules: Rules, state: int, seat: int) -> np.uint64:
 
 @kernel
 def code_hash(rules: Rules, buffers: Buffers, k: int) -> np.uint64:
-    """The hash of the k-th code."""
+    """Returns the hash of the k-th code."""
     found, words = _GAMMA, rules.shape[CODE_WORDS]
     for w in range(words):
         found = mix64(found ^ np.uint64(buffers.codes[k * words + w]))
@@ -277,15 +288,17 @@ def code_hash(rules: Rules, buffers: Buffers, k: int) -> np.uint64:
 
 @kernel
 def actions(rules: Rules, buffers: Buffers, state: int, seat: int) -> int:
-    """Writes the codes of the actions of a seat (-1: of who acts first). Returns their number, at most the capacity; a
-    negative number after a rules error."""
+    """Writes the codes of the actions of a seat (-1: of the seat that acts first).
+
+    Returns their number, at most the capacity; a negative number after a rules error.
+    """
     number = call5(rules.entry[LEGAL], rules.entry[CONTEXT], state, seat, buffers.at[AT_CODES], rules.shape[CAPACITY])
     return int(min(number, rules.shape[CAPACITY]))
 
 
 @kernel
 def acting(rules: Rules, buffers: Buffers, state: int) -> int:
-    """The set of the seats that have still to choose."""
+    """Returns the set of the seats that have still to choose."""
     found = 0
     for i in range(call3(rules.entry[ACTORS], rules.entry[CONTEXT], state, buffers.at[AT_ACTORS])):
         found |= 1 << buffers.actors[i]
@@ -294,7 +307,7 @@ def acting(rules: Rules, buffers: Buffers, state: int) -> int:
 
 @kernel
 def is_open(rules: Rules, state: int) -> bool:
-    """Whether some, but not all, have made their simultaneous choice."""
+    """Whether some, but not all, players have made their simultaneous choice."""
     made = 0
     for m in range(rules.shape[MOVERS]):
         made |= peek(state + rules.shape[PENDING] + 8 * m)
@@ -303,7 +316,9 @@ def is_open(rules: Rules, state: int) -> bool:
 
 @kernel
 def who_acts(rules: Rules, buffers: Buffers, state: int) -> int:
-    """The set of the seats to act; at simultaneous choices all of them, whoever has chosen already."""
+    """Returns the set of the seats to act; at simultaneous choices all of them, including those that have already
+    chosen.
+    """
     if not is_open(rules, state):
         return acting(rules, buffers, state)
     spare = buffers.at[AT_SPARE]
@@ -316,7 +331,7 @@ def who_acts(rules: Rules, buffers: Buffers, state: int) -> int:
 
 @kernel
 def stop_hash(rules: Rules, buffers: Buffers, state: int, seat: int) -> Any:
-    """The hash of what a seat sees of a stop besides values."""
+    """Returns the hash of what a seat sees of a stop besides values."""
     block = peek_half(state)
     kind = rules.blocks[block, KIND]
     seats = who_acts(rules, buffers, state)

@@ -1,10 +1,10 @@
-"""Core to Core: a stop right after the effect of every ply, before the rules go on.
+"""Core to Core: adds a stop right after the effect of every ply, before the rules continue.
 
-What lies open for a moment is seen there (``engine/information/announcements.py``, ``seen_in_passing``). An observation point is
-a decision without alternatives at which passing is all that can be done. New blocks follow the old ones, and the variables stay,
-so a block of memory means the same to both programs at every other stop.
+Things that are visible only for a moment are seen there (``engine.information.plies.seen_in_passing``). An
+observation point is a decision without alternatives at which only passing is possible. New blocks follow the old
+ones, and the variables stay, so a block of memory means the same to both programs at every other stop.
 
-After simultaneous choices there is one observation point, behind the effects of all of them.
+After simultaneous choices there is one observation point, after the effects of all of them.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ from gamedsl.language.core import nodes
 
 @dataclass(frozen=True)
 class ObservableProgram:
-    """``origin``: per block the number of the block of the original program at whose end it stands; -1: an observation
-    point."""
+    """A program with observation points.
+
+    ``origin``: for each block the number of the original block at whose end it stands, or -1 for an observation
+    point.
+    """
 
     program: nodes.Program
     origin: tuple[int, ...]
 
 
 def with_observation_points(program: nodes.Program) -> ObservableProgram:
-    """The program with an observation point after the effect of every ply."""
+    """Returns the program with an observation point after the effect of every ply."""
     made = _Inserter(program)
     for block in program.blocks:
         made.blocks[block.index] = replace(block, end=made.with_points(block.end))
@@ -40,7 +43,7 @@ class _Inserter:
         self.behind_chains: dict[int, int] = {}
 
     def with_points(self, end: nodes.Terminator) -> nodes.Terminator:
-        """The terminator with observation points before its targets."""
+        """Returns the terminator with observation points before its targets."""
         match end:
             case nodes.Decide(alternatives=alternatives, may_pass=target):
                 ways = tuple(self._alternative(a) for a in alternatives)
@@ -57,19 +60,21 @@ class _Inserter:
         return replace(alt, target=target)
 
     def _point_before(self, target: int) -> int:
-        """An observation point that goes on to a block."""
+        """Returns an observation point that continues to a block."""
         if target not in self.behind_effects:
             self.behind_effects[target] = self._point((), target, target)
         return self.behind_effects[target]
 
     def _after_chain(self, target: int) -> int:
-        """The statements that belong to the ply, up to the next branch or stop, and an observation point."""
+        """Returns a block with the statements that belong to the ply, up to the next branch or stop, and an
+        observation point.
+        """
         if target not in self.behind_chains:
             statements, last = self._chain(target)
             end = self.program.blocks[last]
             rest = self._add(replace(end, statements=()), last)
             self.behind_chains[target] = self._point(statements, rest, target)
-            # only now: its own observation points may lead back here
+            # only now, because its own observation points may lead back here
             self.blocks[rest] = replace(self.blocks[rest], end=self.with_points(end.end))
         return self.behind_chains[target]
 
@@ -85,7 +90,10 @@ class _Inserter:
             target = block.end.target
 
     def _point(self, statements: tuple[nodes.CoreStmt, ...], target: int, like: int) -> int:
-        """A new block with these statements and an observation point. Its place in the play is that of the block ``like``."""
+        """Adds a block with these statements and an observation point, and returns its number.
+
+        Its place in the game is that of the block ``like``.
+        """
         here = self.program.blocks[like]
         nobody = nodes.Const(0, nodes.ElemT(self.program.players))
         mover = nodes.Const(0, nodes.ElemT(self.program.parts[here.part].players))

@@ -1,4 +1,4 @@
-"""Kernels: one ply, and what a seat notices of it."""
+"""Kernels for one ply and what a seat notices of it."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from gamedsl.agents.beliefs.observation_hashes import (
 from gamedsl.agents.position import NO_ACTION
 from gamedsl.compiler import Words, call3, kernel, mix64, peek_half, poke_half
 
-OWN, SEEN, STOPPED = np.uint64(0x51), np.uint64(0x9D), np.uint64(0x2F)  # kinds of what is observed
-VIEW, STOP = range(2)  # indices into what a seat saw last: the hashes of the view and of the stop
-MOST_OBSERVED = 8  # of one ply
-USED_AT = 24  # where a context keeps its memory use
+OWN, SEEN, STOPPED = np.uint64(0x51), np.uint64(0x9D), np.uint64(0x2F)  # kinds of observations
+VIEW, STOP = range(2)  # indices into what a seat saw last: the hash of the view, the hash of the stop
+MOST_OBSERVED = 8  # observations of one ply, at most
+USED_AT = 24  # offset at which a context keeps its memory use
 
 
 @kernel
 def own_event(code: Any) -> Any:
-    """What a seat notices of its own action with this hash."""
+    """Returns what a seat notices of its own action with this hash."""
     return mix64(code ^ OWN)
 
 
 @kernel
 def observe_view(rules: Rules, buffers: Buffers, state: int, seat: int, last: Hashes, observed: Hashes, n: int) -> int:
-    """Appends what is new to a seat at a stop. Returns how much it has observed."""
+    """Appends what is new to a seat at a stop. Returns the number of its observations."""
     seen = view_hash(rules, state, seat)
     if seen != last[VIEW]:
         last[VIEW] = seen
@@ -50,8 +50,11 @@ def observe_view(rules: Rules, buffers: Buffers, state: int, seat: int, last: Ha
 def ply(
     rules: Rules, buffers: Buffers, state: int, k: int, own: np.uint64, seat: int, last: Hashes, observed: Hashes
 ) -> int:
-    """Carries out the k-th action, and writes what a seat notices of it. ``own``: the hash of the action if it is the seat's
-    own, otherwise 0. Returns how much it notices, or a negative number after a rules error."""
+    """Carries out the k-th action, and writes what a seat notices of it.
+
+    ``own``: the hash of the action if it is the seat's own, otherwise 0. Returns how many things it notices, or a
+    negative number after a rules error.
+    """
     n = 0
     if own != np.uint64(0):
         observed[n] = own_event(own)
@@ -78,8 +81,11 @@ def ply(
 def played_ply(
     rules: Rules, buffers: Buffers, state: int, move: Words, seat: int, last: Hashes, observed: Hashes
 ) -> tuple[int, bool]:
-    """Carries out a move that was played, and writes what a seat notices of it. ``move``: the number of the action, or -1 and its
-    code. Returns how much the seat notices, and whether the move is its own; or a negative number after a rules error."""
+    """Carries out a move that was played, and writes what a seat notices of it.
+
+    ``move``: the number of the action, or -1 and its code. Returns how many things the seat notices (a negative
+    number after a rules error), and whether the move is its own.
+    """
     is_own = acting(rules, buffers, state) != 0 and buffers.actors[0] == seat
     n, k, words = actions(rules, buffers, state, -1), move[0], rules.shape[CODE_WORDS]
     for i in range(n if k < 0 else 0):

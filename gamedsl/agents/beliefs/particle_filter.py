@@ -1,9 +1,11 @@
-"""Positions that a seat may believe to be in. A *particle* is a whole history of play that the seat could not tell from the real
-one; its last position is a determinization. While the positions are few, all of them are enumerated, with their probabilities;
-from then on a particle filter draws some.
+"""Positions in which a seat may believe to be.
 
-Nothing but what the seat has observed goes in: its observations are taken from the play once (``observed``), and the play is not
-looked at again. The draws depend on the observations alone, so keeping earlier ones only saves time.
+A *particle* is a whole history of a game that the seat could not distinguish from the real one; its last position
+is a determinization. While there are few positions, all of them are enumerated, with their probabilities; from then
+on a particle filter draws some.
+
+Only the seat's observations are used: they are taken from the game once (``observed``), and the game is not looked
+at again. The draws depend on the observations alone, so keeping earlier ones only saves time.
 """
 
 from __future__ import annotations
@@ -34,41 +36,45 @@ if TYPE_CHECKING:
     from gamedsl.agents.position import Past
     from gamedsl.engine import Game, Move
 
-PARTICLES = 512  # in a set
-ROUNDS = 4  # of as many draws, before as many particles as were found must do
-MOST_EXACT = 1024  # positions that are enumerated; where there are more, particles are drawn
-ENUMERATION_STEPS = 30_000  # of the rules, to enumerate
-PROPAGATION_STEPS = 100_000_000  # of the rules, to play particles on
-METROPOLIS_STEPS = 200_000  # of the rules, to vary particles
-SEARCH_STEPS = 1_000_000  # of the rules, to find particles by local search
-SWEEPS = 4  # over all particles, where few were found
-FEW = 16  # particles; with fewer, the search goes on by local search
-KEPT = 16  # particle sets of a game that are kept
+PARTICLES = 512  # particles in a set
+ROUNDS = 4  # rounds of this many draws, before the particles found so far must suffice
+MOST_EXACT = 1024  # positions that are enumerated; if there are more, particles are drawn
+ENUMERATION_STEPS = 30_000  # steps of the rules, to enumerate
+PROPAGATION_STEPS = 100_000_000  # steps of the rules, to continue particles
+METROPOLIS_STEPS = 200_000  # steps of the rules, to vary particles
+SEARCH_STEPS = 1_000_000  # steps of the rules, to find particles by local search
+SWEEPS = 4  # sweeps over all particles, if few were found
+FEW = 16  # with fewer particles than this, the search continues as local search
+KEPT = 16  # particle sets kept for a game
 
 
 @dataclass(frozen=True)
 class Belief:
-    """What a seat may believe: histories, with the logarithms of their probabilities as weights. ``is_exact``: they end in all
-    positions that there may be, and each position occurs once."""
+    """A seat's belief: histories, with the logarithms of their probabilities as weights.
+
+    ``is_exact``: they end in all possible positions, each of which occurs once.
+    """
 
     particles: Particles
     is_exact: bool
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
-        """The probabilities."""
+        """The probability of each history."""
         found: npt.NDArray[np.float64] = np.exp(self.particles.weights[:, 0])
         return found
 
     def copy(self) -> Belief:
-        """A copy, which a thread may change."""
+        """Returns a copy that a thread may change."""
         return replace(self, particles=rows_of(self.particles, slice(None)))
 
 
 @dataclass(frozen=True)
 class Observations:
-    """What a seat has observed up to now, as hashes; ``choices``: where in them its own actions are, and their number at
-    the end."""
+    """A seat's observations so far, as hashes.
+
+    ``choices``: the index in them of each of its own actions, and their number at the end.
+    """
 
     seat: int
     events: hashes.Hashes
@@ -77,7 +83,8 @@ class Observations:
 
 @dataclass(frozen=True)
 class Observed:
-    """How far a game was observed: the moves, what the seat has observed of them, the position and what the seat saw last."""
+    """A game as observed so far: its moves, the seat's observations of them, the position, and what the seat saw last.
+    """
 
     past: Past
     known: Observations
@@ -86,7 +93,9 @@ class Observed:
 
 
 class ObservedGame:
-    """A game whose plays can be observed by its seats: its rules with observation points, and particle sets drawn before."""
+    """A game with its rules with observation points, and the beliefs and observed games that are kept for later
+    searches.
+    """
 
     def __init__(self, game: Game) -> None:
         reason = hashes.why_unobservable(game)
@@ -104,8 +113,10 @@ class ObservedGame:
         self.is_loaded = False
 
     def kept(self, key: tuple[int, bytes], hurried: bool) -> Belief | None:
-        """The belief for an observation sequence, if it is still known. ``hurried``: also one that was drawn in less time than
-        it should have had."""
+        """Returns the belief for an observation sequence if it is still kept, else None.
+
+        ``hurried``: accept one that was drawn in less time than it should have had.
+        """
         with self.lock:
             found = self.kept_beliefs.get((*key, False))
             if found is None and hurried:
@@ -113,27 +124,27 @@ class ObservedGame:
             return None if found is None else found.copy()
 
     def keep(self, key: tuple[int, bytes], belief: Belief, hurried: bool) -> None:
-        """Remembers the belief for an observation sequence."""
+        """Keeps the belief for an observation sequence."""
         with self.lock:
             self.kept_beliefs[(*key, hurried)] = belief.copy()
             while len(self.kept_beliefs) > KEPT:
                 self.kept_beliefs.popitem(last=False)
 
     def observed_before(self, past: Past, seat: int) -> Observed | None:
-        """The longest known beginning of a game as a seat has observed it."""
+        """Returns the longest known beginning of a game as observed by a seat; None if there is none."""
         with self.lock:
             known = list(self.kept_games)
         fit = (g for g in known if g.known.seat == seat and past[: len(g.past)] == g.past)
         return max(fit, key=lambda g: len(g.past), default=None)
 
     def keep_observed(self, before: Observed | None, now: Observed) -> None:
-        """Remembers what a seat has observed of a game; the beginning it was made of is forgotten."""
+        """Keeps what a seat has observed of a game, and drops the beginning from which it was made."""
         with self.lock:
             self.kept_games = [now, *(g for g in self.kept_games if g is not before)][:KEPT]
 
 
 def rows_of(particles: Particles, rows: Any) -> Particles:
-    """A copy of some rows of a particle set."""
+    """Returns a copy of some rows of a particle set."""
     return Particles(*(np.array(a[rows]) for a in cast("tuple[Any, ...]", particles)))
 
 
@@ -141,7 +152,7 @@ _making = Lock()
 
 
 def observed_game(game: Game) -> ObservedGame:
-    """The game as its seats observe it, made once."""
+    """Returns the game as its seats observe it, made once."""
     with _making:
         known: ObservedGame | None = vars(game).get("observed_game")
         if known is None:
@@ -150,7 +161,7 @@ def observed_game(game: Game) -> ObservedGame:
 
 
 class ParticleFilter:
-    """The kernels' working memory for one thread. ``rules``: those of the thread, whose context holds noted positions."""
+    """The kernels' working memory for one thread. ``rules``: of the thread, whose context holds noted positions."""
 
     def __init__(self, game: Game, rules: Rules) -> None:
         self.of = observed_game(game)
@@ -180,7 +191,7 @@ class ParticleFilter:
             self.of.is_loaded = True
 
     def _load_kernels(self) -> None:
-        """Compiles the kernels, so that no search has to wait for them."""
+        """Compiles the kernels, so that searches need not wait for them."""
         known, nobody = Observations(0, np.zeros(0, np.uint64), (0,)), np.zeros(0, np.int64)
         some, scratch = self._beginning(0).particles, self._scratch(self._key(known, 0))
         evidence = self._evidence(known, 0)
@@ -193,8 +204,10 @@ class ParticleFilter:
     # ------------------------------------------------------------------------------------------------ the observations
 
     def observed(self, past: Past, seat: int) -> Observations:
-        """What a seat notices of a play. Simultaneous choices count as made in the order of the players. Raises
-        ``RulesError``."""
+        """Returns what a seat notices of a game. Simultaneous choices count as made in the order of the players.
+
+        Raises ``RulesError``.
+        """
         before = self.of.observed_before(past, seat)
         if before is None:
             state, last, events, choices, todo = self.initial.copy(), self._last(seat), [], [], list(past)
@@ -219,7 +232,7 @@ class ParticleFilter:
         return known
 
     def _next(self, state: Words, todo: list[Move | int]) -> Words:
-        """Takes what is played next from ``todo``: the number of the action, or -1 and its code."""
+        """Removes the next action from ``todo`` and returns it: its number, or -1 and its code."""
         if isinstance(todo[0], int):
             return np.array([todo.pop(0)], np.int64)
         block = int(state[0]) & 0xFFFFFFFF
@@ -227,7 +240,9 @@ class ParticleFilter:
         return np.array([-1, *(code if isinstance(code, tuple) else (code,))], np.int64)
 
     def _taken(self, todo: list[Move | int], state: Words, block: int) -> Move:
-        """Takes the next move from ``todo``; among simultaneous choices, that of the player who is first."""
+        """Removes the next move from ``todo`` and returns it; among simultaneous choices, that of the first player to
+        act.
+        """
         together = self.of.game.kinds[block] == "together"
         acts = int(self.buffers.actors[0]) if together and self._acting(state) else -1
         made = next(m for m in todo if not isinstance(m, int) and (not together or m.player == acts))
@@ -246,8 +261,11 @@ class ParticleFilter:
     # ----------------------------------------------------------------------------------------------- the particles
 
     def belief(self, known: Observations, deadline: float | None = None) -> Belief:
-        """What a seat may believe after what it has observed. ``deadline``: a time (``time.monotonic``) after which the positions
-        that were found must do. Raises ``NoPosition`` if none was found."""
+        """Returns a seat's belief after these observations.
+
+        ``deadline``: a time (``time.monotonic``) after which the positions found so far must suffice. Raises
+        ``NoPosition`` if none was found.
+        """
         self.budget = StepBudget(deadline)
         todo: list[int] = []
         found = self._beginning(known.seat)
@@ -299,7 +317,7 @@ class ParticleFilter:
         return Belief(particles, True)
 
     def _layers(self, longest: int) -> tuple[Layer, Layer, Layer]:
-        """Room to enumerate histories of at most so many plies."""
+        """Returns room to enumerate histories of at most ``longest`` plies."""
         known = self.layers
         if known is None or known[0].particles.histories.shape[1] < longest:
             known = self.layers = (self._layer(longest), self._layer(longest), self._layer(longest))
@@ -310,7 +328,7 @@ class ParticleFilter:
         return Layer(self._room(MOST_EXACT, 2 * longest), keys, table, np.zeros(hashes.CODES, np.uint64))
 
     def _step(self, known: Observations, explained: int, before: Belief) -> Belief:
-        """Goes on to the next decision of the seat."""
+        """Continues a belief to the next decision of the seat."""
         scratch = self._scratch(self._key(known, explained))
         if before.is_exact:
             found = self._enumerated(known, explained, before.particles, scratch)
@@ -322,7 +340,7 @@ class ParticleFilter:
         return self._propagated(known, explained, before.particles, scratch)
 
     def _enumerated(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief | None:
-        """All that the seat may believe, or None if it is too much."""
+        """Enumerates everything that the seat may believe; None if it is too much."""
         evidence, layers = self._evidence(known, explained), self._layers(longest_history(explained))
         mark, limits = self.rules.context.used, self.budget.limits(scratch, ENUMERATION_STEPS)
         n = enumerate_histories(self.observable, self.buffers, evidence, before, layers, limits, scratch)
@@ -338,13 +356,13 @@ class ParticleFilter:
         return Belief(found, True)
 
     def _trimmed(self, particles: Particles, n: int, explained: int) -> Particles:
-        """A copy of the first n rows of a particle set, with room for histories as of a new one."""
+        """Returns a copy of the first n rows of a particle set, with as much room for histories as a new one."""
         longest = longest_history(explained)
         narrow = particles._replace(histories=particles.histories[:, :longest], opens=particles.opens[:, :longest])
         return rows_of(narrow, slice(n))
 
     def _propagated(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief:
-        """Plays particles on."""
+        """Continues particles to the next decision of the seat."""
         evidence = self._evidence(known, explained)
         found, rows = self._empty(2 * PARTICLES, explained), 0
         earlier = self._evidence(known, int(before.counts[0, 1]))
@@ -390,14 +408,14 @@ class ParticleFilter:
         metropolis(self.observable, self.buffers, evidence, start, spare, particles, which, limits, scratch)
 
     def _room_for(self, seat: int, particles: Particles) -> Particles:
-        """The beginning of the play, with room for histories as long as those of a particle set."""
+        """Returns the beginning of the game, with room for histories as long as those of a particle set."""
         longest = particles.histories.shape[1]
         return self._beginning(seat).particles._replace(
             histories=np.zeros((1, longest), np.uint64), opens=np.zeros((1, longest), np.uint8)
         )
 
     def _replay(self, known: Observations, explained: int, particles: Particles) -> None:
-        """Plays the particles again in this thread's context, whose memory for noted positions is empty then."""
+        """Replays the particles in this thread's context, whose memory for noted positions is emptied first."""
         self.rules.context.used = self.first_mark
         scratch = self._scratch(self._key(known, explained))
         evidence = self._evidence(known, explained)
@@ -407,7 +425,7 @@ class ParticleFilter:
 
 
 def _resampled(weights: Any, scratch: Scratch) -> tuple[Words, Words]:
-    """Which rows to keep (systematic resampling by the logarithms of weights), and which of those are repetitions."""
+    """Returns the rows to keep (systematic resampling by the logarithms of weights), and the indices of repetitions."""
     shares = np.exp(weights - weights.max())
     steps = np.cumsum(shares) / shares.sum() * PARTICLES
     offset = float(scratch.draws[0] >> np.uint64(11)) / (1 << 53)

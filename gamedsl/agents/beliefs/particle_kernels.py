@@ -29,11 +29,11 @@ Reals2 = npt.NDArray[np.float64]
 
 MEMORY, STEPS = range(2)  # indices into ``limits``
 FIRST, SECOND = range(2)  # the proposals in use
-MOST_PROPOSALS = 5000  # from one particle, before another one is tried
+MOST_PROPOSALS = 5000  # proposals from one particle, before another one is tried
 
 
 class Particles(NamedTuple):
-    """A particle set: per row the fields of a ``Particle``."""
+    """A particle set: each row has the fields of a ``Particle``."""
 
     states: Words
     histories: Hashes
@@ -56,7 +56,7 @@ def copy_particle(to: Particles, i: int, of: Particles, j: int) -> None:
 
 @kernel
 def particle_at(particles: Particles, i: int) -> Particle:
-    """One particle of a set."""
+    """Returns one particle of a set."""
     return Particle(
         particles.states[i],
         particles.histories[i],
@@ -69,7 +69,9 @@ def particle_at(particles: Particles, i: int) -> Particle:
 
 @kernel
 def following(particles: Particles, i: int, scratch: Scratch, nth: int) -> Proposal:
-    """The history of a particle as a proposal, without a deviation. ``nth``: which of the proposals in use it is."""
+    """Returns the history of a particle as a proposal, without a deviation. ``nth``: which of the proposals in use it
+    is.
+    """
     at = scratch.at[nth]
     at[0], at[1], at[2] = particles.counts[i, 0], -1, -1
     return Proposal(particles.histories[i], particles.opens[i], at, scratch.instead)
@@ -77,7 +79,7 @@ def following(particles: Particles, i: int, scratch: Scratch, nth: int) -> Propo
 
 @kernel
 def nothing_to_follow(of: Particles, scratch: Scratch) -> Proposal:
-    """An empty proposal."""
+    """Returns an empty proposal."""
     at = scratch.at[FIRST]
     at[0], at[1], at[2] = 0, -1, -1
     return Proposal(scratch.observed, of.opens[0], at, scratch.instead)
@@ -95,8 +97,11 @@ def propagate(
     limits: Words,
     scratch: Scratch,
 ) -> int:
-    """Plays the picked particles on, and keeps those that fit, from row ``first`` on. ``limits``: the
-    most words of noted positions, and the most steps of the rules. Returns the number of rows in use."""
+    """Continues the picked particles, and keeps those that fit, from row ``first`` on.
+
+    ``limits``: the maximum number of words of noted positions, and of steps of the rules. Returns the number of
+    rows in use.
+    """
     proposal, used = nothing_to_follow(of, scratch), first
     for pick in picks:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
@@ -120,8 +125,10 @@ def replay(
     particles: Particles,
     scratch: Scratch,
 ) -> bool:
-    """Plays all particles of a set again, so that their positions belong to this thread's context. ``spare``: room for one
-    particle."""
+    """Replays all particles of a set, so that their positions belong to this thread's context.
+
+    ``spare``: room for one particle. Returns False if one does not fit.
+    """
     for i in range(len(particles.states)):
         copy_particle(spare, 0, start, 0)
         proposal = following(particles, i, scratch, FIRST)
@@ -134,7 +141,7 @@ def replay(
 
 @kernel
 def open_plies(proposal: Proposal) -> int:
-    """How many plies are open."""
+    """Returns the number of open plies."""
     found = 0
     for i in range(proposal.at[0]):
         found += proposal.open[i] == OPEN
@@ -143,7 +150,7 @@ def open_plies(proposal: Proposal) -> int:
 
 @kernel
 def open_ply(proposal: Proposal, r: int) -> int:
-    """The r-th ply that is open."""
+    """Returns the r-th open ply; -1 if there is none."""
     left = r
     for i in range(proposal.at[0]):
         left -= proposal.open[i] == OPEN
@@ -154,8 +161,11 @@ def open_ply(proposal: Proposal, r: int) -> int:
 
 @kernel
 def propose(proposal: Proposal, scratch: Scratch, is_dead_end: bool) -> None:
-    """Proposes to take another action at an open ply, to exchange those of two, or to take at one what could have been taken
-    where the particle came to its end."""
+    """Proposes a deviation from a history.
+
+    This is to take another action at an open ply, to exchange the actions of two, or to take at one an action that
+    was possible where the particle came to its end.
+    """
     n, length = open_plies(proposal), proposal.at[0]
     proposal.at[1], proposal.at[2], proposal.instead[0] = -1, -1, NOTHING
     if n == 0:
@@ -184,8 +194,10 @@ def metropolis(
     limits: Words,
     scratch: Scratch,
 ) -> int:
-    """Tries one Metropolis step in each of these particles, and accepts it by the ratio of the probabilities (Metropolis).
-    ``spare``: room for one particle. ``limits``: as for ``propagate``. Returns how many were accepted."""
+    """Tries one Metropolis step in each of these particles, and accepts it by the ratio of the probabilities.
+
+    ``spare``: room for one particle. ``limits``: as for ``propagate``. Returns how many were accepted.
+    """
     accepted = 0
     for i in which:
         mark = peek(rules.entry[CONTEXT] + USED_AT)
@@ -197,7 +209,7 @@ def metropolis(
         fits = sample_particle(rules, buffers, evidence, particle_at(spare, 0), proposal, scratch) == CONSISTENT
         ratio = spare.weights[0, 1] - particles.weights[i, 1]
         if fits:
-            plies = 2.0 if proposal.at[2] >= 0 else 1.0  # the proposal is uniform over the open ones
+            plies = 2.0 if proposal.at[2] >= 0 else 1.0  # the proposal is uniform over the open plies
             after = following(spare, 0, scratch, SECOND)
             ratio += plies * math.log(max(1, open_plies(proposal)) / max(1, open_plies(after)))
         if fits and (ratio >= 0.0 or unit(scratch.draws) < math.exp(ratio)):
@@ -223,10 +235,12 @@ def local_search(
     limits: Words,
     scratch: Scratch,
 ) -> int:
-    """Finds particles that fit by local search (hill climbing): one that can't be played on deviates at one ply or two, as
-    long as it explains no less. ``rows``: how many rows of ``to`` are in use, and how many are wanted. ``limits``: the most
-    words of noted positions, and the most steps of the rules. ``spare``: room for two particles. Returns the number of rows in
-    use."""
+    """Finds particles that fit by local search (hill climbing).
+
+    A particle that cannot be continued deviates at one or two plies, as long as it explains no less. ``rows``: how
+    many rows of ``to`` are in use, and how many are wanted. ``limits``: as for ``propagate``. ``spare``: room for
+    two particles. Returns the number of rows in use.
+    """
     base, trial, used = 0, 1, int(rows[0])
     while used < rows[1] and scratch.steps[0] <= limits[STEPS]:
         mark = peek(rules.entry[CONTEXT] + USED_AT)

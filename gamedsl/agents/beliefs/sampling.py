@@ -1,8 +1,9 @@
-"""The kernel that samples a history which fits what a seat has observed.
+"""The kernel that samples a history which fits a seat's observations.
 
-At every ply of chance or another seat, actions are tried until one is found after which the seat would have observed what it
-has observed. The share of such actions is the importance weight of the ply. A history may follow an older one ply by ply
-where that still fits, and deviate from it on purpose: a step of a Markov chain over histories.
+At every ply of chance or another seat, actions are tried until one is found after which the seat would have
+observed what it has observed. The share of such actions is the importance weight of the ply. A history may follow
+an older one ply by ply as long as that fits, and deviate from it on purpose: a step of a Markov chain over
+histories.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from gamedsl.agents.beliefs.observed_ply import USED_AT, own_event, ply
 from gamedsl.agents.tree_arrays import Draws, unit
 from gamedsl.compiler import Reals, Words, call3, kernel, peek, peek_half, poke
 
-MOST_TRIES = 64  # actions that are tried at a stop
-SILENT, SILENT_AT_FIRST = 8, 256  # a history has at most so many plies for each thing observed, and besides
+MOST_TRIES = 64  # actions that are tried at a stop, at most
+SILENT, SILENT_AT_FIRST = 8, 256  # a history has at most this many plies for each thing observed, and this many more
 CONSISTENT, DEAD_END = 1, 0
 OPEN, FORCED = 1, 0
 Flags = npt.NDArray[np.uint8]
@@ -42,17 +43,20 @@ NOTHING = np.uint64(0)
 
 
 class Evidence(NamedTuple):
-    """What a seat has observed, as hashes. ``bounds``: the seat, and how much of ``observed`` a particle is to explain."""
+    """A seat's observations, as hashes. ``bounds``: the seat, and how many of ``observed`` a particle is to explain."""
 
     observed: Hashes
     bounds: Words
 
 
 class Particle(NamedTuple):
-    """A history of play. ``state``: the words of the position it has led to; ``history``: the hashes of its actions; ``open``:
-    per ply whether another action fitted there as well; ``plies``: their number, and how much of what the seat has observed is
-    explained; ``last``: the hashes of the seat's last view and stop; ``weight``: the logarithms of the importance weight and of
-    the probability that it is played so."""
+    """A history of a game.
+
+    ``state``: the words of the position to which it has led; ``history``: the hashes of its actions; ``open``: for
+    each ply whether another action fitted there as well; ``plies``: their number, and the number of the seat's
+    observations that are explained; ``last``: the hashes of the seat's last view and stop; ``weight``: the
+    logarithms of the importance weight and of the probability of the history.
+    """
 
     state: Words
     history: Hashes
@@ -63,8 +67,11 @@ class Particle(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """The history to follow. ``history``, ``open``: as of a particle; ``at``: how many plies there are, and those at which to
-    deviate (-1: none); ``instead``: the actions to try there (0: any other)."""
+    """The history to follow.
+
+    ``history``, ``open``: as of a particle; ``at``: the number of plies, and the plies at which to deviate (-1:
+    none); ``instead``: the actions to try there (0: any other).
+    """
 
     history: Hashes
     open: Flags
@@ -73,9 +80,12 @@ class Proposal(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working memory: the random stream, the number of steps of the rules so far, an action that is not to be taken (-1: none),
-    the indices and weights of actions, what is observed of one ply, a last view; of two proposals where they deviate, and the
-    actions instead."""
+    """Working memory.
+
+    The random stream, the number of steps of the rules so far, an action that is not to be taken (-1: none), the
+    indices and weights of actions, the observations of one ply, and a last view; for two proposals the plies where
+    they deviate (``at``), and the first one's actions to try instead.
+    """
 
     draws: Draws
     steps: Words
@@ -90,7 +100,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def longest_history(explained: int) -> int:
-    """The most plies of a history that explains so much of what a seat has observed."""
+    """Returns the maximum number of plies of a history that explains this many observations."""
     return SILENT * explained + SILENT_AT_FIRST
 
 
@@ -103,7 +113,7 @@ def copy_words(to: int, of: int, words: int) -> None:
 
 @kernel
 def explains(evidence: Evidence, scratch: Scratch, matched: int, n: int) -> bool:
-    """Whether what was observed of a ply is what the seat observed next."""
+    """Whether the observations of a ply are what the seat observed next."""
     if n < 0 or matched + n > evidence.bounds[1]:
         return False
     same = True
@@ -116,7 +126,7 @@ def explains(evidence: Evidence, scratch: Scratch, matched: int, n: int) -> bool
 def is_consistent(
     rules: Rules, buffers: Buffers, evidence: Evidence, particle: Particle, scratch: Scratch, k: int
 ) -> bool:
-    """Would the seat notice what it has observed, if the k-th action were taken? Leaves the particle as it is."""
+    """Whether the seat would notice what it has observed after the k-th action. Leaves the particle unchanged."""
     state, spare = particle.state.ctypes.data, buffers.at[AT_SPARE] + 8 * (rules.shape[SIZE] + 1)
     copy_words(spare, state, rules.shape[SIZE])
     scratch.last[0], scratch.last[1] = particle.last[0], particle.last[1]
@@ -144,8 +154,11 @@ def likelihood(rules: Rules, particle: Particle, scratch: Scratch, n: int) -> fl
 def sample_consistent(
     rules: Rules, buffers: Buffers, evidence: Evidence, particle: Particle, scratch: Scratch, n: int, barred: int
 ) -> int:
-    """Draws one of the n actions, by their weights, among those that fit. -1: none does. ``barred``: not this one.
-    Adds the logarithm of the share that fits to the particle's weight, and marks whether the ply is open."""
+    """Draws one of the n actions, by their weights, among those that fit; -1 if none does.
+
+    ``barred``: an action not to be drawn. Adds the logarithm of the share that fits to the particle's weight, and
+    marks whether the ply is open.
+    """
     tries = min(n, MOST_TRIES)
     for k in range(n):
         scratch.order[k] = k
@@ -170,7 +183,7 @@ def sample_consistent(
 
 @kernel
 def index_of(rules: Rules, buffers: Buffers, n: int, code: np.uint64) -> int:
-    """Which of the n codes has this hash; -1: none."""
+    """Returns the index of the code with this hash among n codes; -1 if there is none."""
     for k in range(n):
         if code_hash(rules, buffers, k) == code:
             return k
@@ -179,7 +192,7 @@ def index_of(rules: Rules, buffers: Buffers, n: int, code: np.uint64) -> int:
 
 @kernel
 def own_action(rules: Rules, buffers: Buffers, evidence: Evidence, particle: Particle, n: int) -> int:
-    """Which of the n codes is the action that the seat has chosen; -1: none."""
+    """Returns the index, among n codes, of the action that the seat has chosen; -1 if there is none."""
     if particle.plies[1] == evidence.bounds[1]:
         return -1
     for k in range(n):
@@ -190,7 +203,10 @@ def own_action(rules: Rules, buffers: Buffers, evidence: Evidence, particle: Par
 
 @kernel
 def proposed(rules: Rules, buffers: Buffers, particle: Particle, proposal: Proposal, scratch: Scratch, n: int) -> int:
-    """Which of the n actions the proposal has for this ply; -1: none. ``scratch.barred`` is set where it must be another one."""
+    """Returns which of the n actions the proposal has for this ply; -1 if it has none.
+
+    Sets ``scratch.barred`` if it must be another action.
+    """
     at = particle.plies[0]
     scratch.barred[0] = -1
     if at >= proposal.at[0]:
@@ -216,7 +232,11 @@ def take(
     own: np.uint64,
     p: float,
 ) -> bool:
-    """Takes the k-th action, of probability p, if the seat would notice what it has observed. Else all stays as it is."""
+    """Takes the k-th action, of probability p, if the seat would notice what it has observed; otherwise changes
+    nothing.
+
+    Returns whether it was taken.
+    """
     state, spare = particle.state.ctypes.data, buffers.at[AT_SPARE] + 16 * (rules.shape[SIZE] + 1)
     copy_words(spare, state, rules.shape[SIZE])
     scratch.last[0], scratch.last[1] = particle.last[0], particle.last[1]
@@ -240,8 +260,11 @@ def take(
 def go_on(
     rules: Rules, buffers: Buffers, evidence: Evidence, particle: Particle, proposal: Proposal, scratch: Scratch, n: int
 ) -> bool:
-    """Takes one of the n actions of chance or another seat: that of the proposal if it fits, else a random one that fits. If none
-    does, a random one is left behind the end of the history."""
+    """Takes one of the n actions of chance or another seat: that of the proposal if it fits, else a random one that
+    fits.
+
+    If none does, writes a random one after the end of the history and returns False.
+    """
     state = particle.state.ctypes.data
     total = likelihood(rules, particle, scratch, n)
     k = proposed(rules, buffers, particle, proposal, scratch, n)
@@ -262,7 +285,9 @@ def go_on(
 def sample_particle(
     rules: Rules, buffers: Buffers, evidence: Evidence, particle: Particle, proposal: Proposal, scratch: Scratch
 ) -> int:
-    """Plays on from the particle's position until all is explained. Returns CONSISTENT; or DEAD_END where nothing fits."""
+    """Continues from the particle's position until everything is explained. Returns CONSISTENT, or DEAD_END if nothing
+    fits.
+    """
     state, seat = particle.state.ctypes.data, evidence.bounds[0]
     while particle.plies[1] < evidence.bounds[1]:
         kind = rules.blocks[peek_half(state), KIND]
@@ -283,5 +308,5 @@ def sample_particle(
 
 @kernel
 def first_to_act(rules: Rules, buffers: Buffers, state: int) -> int:
-    """The seat that acts first; -1: none."""
+    """Returns the seat that acts first; -1 if none does."""
     return int(buffers.actors[0]) if acting(rules, buffers, state) else -1

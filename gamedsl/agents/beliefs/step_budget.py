@@ -1,4 +1,4 @@
-"""How many steps of the rules a kernel may take, so that particles are drawn in time."""
+"""Limits the steps of the rules that a kernel may take, so that particles are drawn in time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from gamedsl.agents.beliefs.sampling import Scratch
 from gamedsl.agents.position import ARENA
 from gamedsl.compiler import Words
 
-RATE = 100_000.0  # steps a second, before it was measured
-LEAST = 0.005  # seconds that tell something about the rate
+RATE = 100_000.0  # steps a second, before it has been measured
+LEAST = 0.005  # seconds after which the measured rate is used
 
 
 class StepBudget:
-    """Limits for kernels, from a time (``time.monotonic``) at which particles must have been drawn (None: whenever).
+    """Limits for kernels, from a deadline (``time.monotonic``) for drawing particles (None: no deadline).
 
-    ``is_cut``: a kernel was stopped that would have gone on without the deadline."""
+    ``is_cut``: a kernel was stopped that would have continued without the deadline.
+    """
 
     def __init__(self, deadline: float | None) -> None:
         self.deadline, self.until = deadline, deadline
@@ -25,7 +26,7 @@ class StepBudget:
         self.steps, self.last, self.cut_at = 0, 0, -1
 
     def limits(self, scratch: Scratch, most: int) -> Words:
-        """The limits for a kernel that takes at most so many steps: words of noted positions, and steps."""
+        """Returns the limits for a kernel that takes at most ``most`` steps: words of noted positions, and steps."""
         self.settle(scratch)
         if self.until is not None:
             left = int(self._rate() * (self.until - time.monotonic()))
@@ -42,7 +43,7 @@ class StepBudget:
         self.last, self.cut_at = done, -1
 
     def begin(self, parts: int) -> None:
-        """Begins one of so many parts that share the time left, with new working memory, whose steps count from 0."""
+        """Begins one of ``parts`` parts that share the time left, with new working memory, whose steps count from 0."""
         self.last, self.cut_at = 0, -1
         if self.deadline is not None:
             now = time.monotonic()

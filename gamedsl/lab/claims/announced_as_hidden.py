@@ -42,7 +42,7 @@ class HiddenAnnouncement:
 
 
 def hidden_announcements(start: State, clock: Clock | None = None, seed: int = 0) -> list[HiddenAnnouncement]:
-    """Returns the hidden announcements met in some playouts, each kind of move once, in the order of first occurrence."""
+    """Returns the hidden announcements in some playouts, each kind of move once, in the order of first occurrence."""
     if not start.game.secrets.hides:
         return []
     clock, found = (clock or Clock()).within(SECONDS), dict[tuple[str, bool], HiddenAnnouncement]()

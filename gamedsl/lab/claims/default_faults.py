@@ -13,7 +13,7 @@ from gamedsl.language.source import GameDSLError
 
 
 def faults(space: StateSpace) -> Iterator[Verdict]:
-    """Yields verdicts on rules errors, the first at each place; those of players who cannot act are a separate claim."""
+    """Yields verdicts on rules errors, the first at each place; errors of stuck players are a separate claim."""
     graph = space.graph
     seen: dict[tuple[str, bool], Fault] = {}
     for fault in graph.faults.distinct:

@@ -119,7 +119,7 @@ def _by_twins(start: State, reads: HiddenReads, suspects: list[HiddenRead], cloc
 
 
 def _told(start: State, reads: HiddenReads, suspects: list[HiddenRead], twins: TwinPlays) -> Verdict | None:
-    """Returns the verdict on two games after which a player has different moves; None if claims allow the difference."""
+    """Returns the verdict on two games after which a player's moves differ; None if claims allow the difference."""
     one, other, seat = twins.one.now, twins.other.now, twins.seat
     here, there = texts(one, seat), texts(other, seat)
     player = start.game.players[seat]

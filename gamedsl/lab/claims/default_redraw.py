@@ -17,7 +17,7 @@ REFUSED = 0.1  # share of the positions in which an illegal attempt is made
 
 @dataclass
 class Redrawing:
-    """A game that is redrawn whenever possible. ``redraws``: the number of redraws; ``wrong``: what one of them broke."""
+    """A game that is redrawn whenever possible. ``redraws``: their number; ``wrong``: what one of them broke."""
 
     moves: list[Move]
     redraws: int = 0

@@ -87,7 +87,7 @@ class Sampling:
         self.left = budget.seconds
 
     def find_witnesses(self, clock: Clock, tell: Callable[[], None]) -> None:
-        """Seeks a game for every claim of possibility, before anything expensive is done. Calls ``tell`` now and then."""
+        """Seeks a game for every claim of possibility before anything expensive is done. Calls ``tell`` now and then."""
 
         def is_done() -> bool:
             tell()
@@ -140,7 +140,7 @@ def sample_claims(start: State, claims: list[n.CoreClaim], budget: Budget, clock
 
 
 def _target(start: State, claim: n.CoreClaim) -> Target | None:
-    """Returns a target for games that witness a claim of possibility, or violate any other; None if no game can do so."""
+    """Returns a target for games that witness a claim of possibility or violate any other; None if no game can."""
     shows = _shows(start, claim)
     return None if shows is None else Target(shows, is_witness=claim.has_witness)
 

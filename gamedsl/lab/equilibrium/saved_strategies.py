@@ -1,4 +1,4 @@
-"""Strategies in files: JSON with the rules' digest, and for every seat a table of probabilities by information state."""
+"""Strategies in files: JSON with the rules' digest, and for each seat a table of probabilities by information state."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class Search:
 
     @property
     def _rules(self) -> str:
-        """Digest of everything a checkpoint must match: rules, options, first state, symmetries, state representation."""
+        """Digest of all that a checkpoint must match: rules, options, first state, symmetries, state representation."""
         turned = sorted(t.key for t in self.turns)
         kept = hashlib.sha256(repr((FORMAT, self.store.layout)).encode()).hexdigest()[:16]
         return f"{self.game.digest} {self.begun.bits} {turned} {kept}"

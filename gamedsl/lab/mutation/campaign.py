@@ -21,7 +21,7 @@ Progress = Callable[[int, int], None]  # mutants done, mutants in total
 
 @dataclass(frozen=True)
 class Mutation:
-    """A ruleset's mutants and the outcomes of those that were tried, in text order: all of them, unless time ran out."""
+    """A ruleset's mutants and the outcomes of those that were tried, in text order: all, unless time ran out."""
 
     file: str
     source: str

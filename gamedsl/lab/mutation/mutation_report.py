@@ -1,4 +1,4 @@
-"""The report of a mutation test: the ruleset with its unnoticed changes line by line, a table of operators, and JSON."""
+"""The report of a mutation test: the ruleset with its unnoticed changes by line, a table of operators, and JSON."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Target:
 
 @dataclass
 class PlayFindings:
-    """What the games covered: kinds of moves, phases, results (blocks), refusing conditions, sets of winners, faults."""
+    """Findings of games: kinds of moves, phases, results (blocks), refusing conditions, sets of winners, faults."""
 
     schemas: set[int] = field(default_factory=set)
     phases: set[tuple[int, str]] = field(default_factory=set)

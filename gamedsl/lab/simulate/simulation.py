@@ -134,7 +134,7 @@ def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simula
 
 
 def _source(plan: Plan, backend: Backend, baseline: bool = False) -> tuple[Source, Backend, str]:
-    """Returns the source of games, its backend, and the reason if it is not compiled. ``baseline``: see ``FullPlays``."""
+    """Returns the source of games, its backend, and the reason if not compiled. ``baseline``: see ``FullPlays``."""
     if backend == "interpreter":
         return EnginePlays(plan), "interpreter", ""
     if reason := _why_interpreted(plan):

@@ -179,7 +179,7 @@ class TransitionRelation(Formulas):
         return tuple(found) if self.coarse and not any(free_locals(e) for e in found) else ()
 
     def _ticked(self, tick: tuple[n.CoreStmt, ...], s: State) -> tuple[Value, State]:
-        """Returns the condition under which the rules do not fail at the start of the ply, and the position after it."""
+        """Returns the condition that the rules do not fail at the start of the ply, and the position after it."""
         there = dict(s)
         self.premises = []
         self.run(tick, there, {})

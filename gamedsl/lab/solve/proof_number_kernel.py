@@ -163,7 +163,7 @@ def follow(rules: Rules, positions: Positions, row: Any, top: Any, totals: Any) 
 
 @kernel
 def ahead(rules: Rules, positions: Positions, search: Search, row: Any, top: Any) -> Any:
-    """Returns the proof and disproof numbers of a new position from its successors, which are written from ``top`` on."""
+    """Returns the proof and disproof numbers of a new position from its successors, written from ``top`` on."""
     raw, totals, utilities = positions.raw, search.totals, search.utilities
     base, size = raw.ctypes.data, 8 * raw.shape[1]
     at = base + row * size

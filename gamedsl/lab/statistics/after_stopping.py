@@ -25,8 +25,9 @@ _INTERVAL = (0.025, 0.5, 0.975)
 
 @dataclass(frozen=True)
 class Stopped:
-    """A test with the bounds ``low`` < 0 < ``high`` that was at ``height`` at ``time``. A height outside the bounds means
-    that it left there at that time.
+    """A test with the bounds ``low`` < 0 < ``high`` that was at ``height`` at ``time``.
+
+    A height outside the bounds means that it left there at that time.
     """
 
     low: float

@@ -1,4 +1,4 @@
-"""The Elo scale: what a difference in strength means for the expected score (A. Elo, "The Rating of Chessplayers", 1978)."""
+"""The Elo scale: the expected score at a difference in strength (A. Elo, "The Rating of Chessplayers", 1978)."""
 
 from __future__ import annotations
 

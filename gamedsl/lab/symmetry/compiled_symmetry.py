@@ -25,7 +25,7 @@ COPY, ELEMENT, SET = range(3)  # kinds of steps
 
 
 def acts_on_compiled_states(program: n.Program, turns: Sequence[Symmetry]) -> bool:
-    """Whether these symmetries can act on compiled states (not with open choices, nor on stacks of permuted elements)."""
+    """Whether these symmetries can act on compiled states (not with open choices, nor stacks of permuted elements)."""
     if turns and any(isinstance(b.end, n.DecideTogether) for b in program.blocks):
         return False
     stacked = {

@@ -131,7 +131,7 @@ def follow(g: Growing, edge: Any) -> Any:
 
 @kernel
 def set_here(g: Growing, sums: Sums, state: Any) -> Any:
-    """Returns the information set of the seat that acts in a state, adding it if necessary; a reason if there is none."""
+    """Returns the information set of the seat that acts in a state, added if necessary; a reason if there is none."""
     sets, seat, actions = g.sets, g.world.seat[state], g.world.degree[state]
     known = g.walk.now[seat]
     number = g.classes.information_set[known]

@@ -13,7 +13,7 @@ from gamedsl.lab.symmetry import COPY, ELEMENT, SymmetrySteps
 
 @kernel
 def apply_symmetry(source: Any, target: Any, steps: Any, begin: Any, end: Any, maps: Any) -> None:
-    """Applies a symmetry to a state's bytes (see ``symmetry.compiled_symmetry``); ``target`` starts as a copy of them."""
+    """Applies a symmetry to a state's bytes (see ``symmetry.compiled_symmetry``); ``target`` begins as their copy."""
     for s in range(begin, end):
         kind, to, at, size, table, members = steps[s]
         if kind == COPY:
