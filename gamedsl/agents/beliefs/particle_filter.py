@@ -83,8 +83,7 @@ class Observations:
 
 @dataclass(frozen=True)
 class Observed:
-    """A game as observed so far: its moves, the seat's observations of them, the position, and what the seat saw last.
-    """
+    """A game as observed so far: its moves, a seat's observations of them, the position, and the last thing it saw."""
 
     past: Past
     known: Observations

@@ -69,7 +69,7 @@ def _with_games(space: StateSpace, claim: n.CoreClaim, found: Verdict) -> str:
 
 
 def _first(space: StateSpace, e: n.Expr, part: int, wanted: bool) -> int | None:
-    """Returns the first state in which a condition holds, or does not hold (``wanted`` false); None if there is none."""
+    """Returns the first state in which a condition holds, or (``wanted`` false) fails to hold; None if there is none."""
     for states, held in space.answers(e, part):
         matching = np.flatnonzero(held == wanted)
         if len(matching):

@@ -87,7 +87,7 @@ class Sampling:
         self.left = budget.seconds
 
     def find_witnesses(self, clock: Clock, tell: Callable[[], None]) -> None:
-        """Seeks a game for every claim of possibility before anything expensive is done. Calls ``tell`` now and then."""
+        """Seeks a game for each claim of possibility before anything expensive is done. Calls ``tell`` now and then."""
 
         def is_done() -> bool:
             tell()

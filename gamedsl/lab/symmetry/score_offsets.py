@@ -187,7 +187,7 @@ class _Reading:
         return all(self.free(e) for s in walk_statements(stmts) for e in self._asked(s))
 
     def _asked(self, s: n.CoreStmt) -> tuple[n.Expr, ...]:
-        """Returns the expressions that a statement reads; for an addition to the map, only the keys and the set added."""
+        """Returns the expressions that a statement reads; for an addition to the map, only keys and the set added."""
         if isinstance(s, n.Assign) and s.var == self.var and isinstance(s.value, n.Op2):
             return (*s.keys, s.value.right)
         return statement_exprs(s)
