@@ -15,7 +15,7 @@ Pending = tuple[tuple[int, int, tuple[int, ...]], ...]
 
 
 def value_bits(t: n.VarT) -> int:
-    """The number of bits of a slot of this type."""
+    """Returns the number of bits of a slot of this type."""
     match t:
         case n.HistoryT() | n.DrawingT():
             return 0
@@ -73,7 +73,7 @@ class Layout:
         self.total = self.value_end + max(movers, default=0) * self.choice_bits
 
     def place(self, var: n.Var, slot: int) -> tuple[int, int]:
-        """The first bit and the number of bits of one slot of a variable."""
+        """Returns the first bit and the number of bits of one slot of a variable."""
         width = self.widths[var.index]
         return self.starts[var.index] + slot * width, width
 
@@ -89,7 +89,7 @@ class Layout:
         return packed
 
     def unpack(self, packed: int) -> tuple[int, list[Any], Pending]:
-        """The inverse of ``pack`` (histories and drawings come back as None)."""
+        """Inverts ``pack`` (histories and drawings become None). Raises ``ValueError`` for bits outside the layout."""
         if not 0 <= packed < 1 << self.total:
             raise ValueError("these are not the bits of a state")
         block = packed & (1 << self.block_bits) - 1
@@ -105,7 +105,7 @@ class Layout:
         return [self.program.schemas[a.schema] for a in end.alternatives] if isinstance(end, n.DecideTogether) else []
 
     def choice(self, block: int, number: int, args: tuple[int, ...]) -> int:
-        """1 + the index of a choice among all moves of this stop."""
+        """Returns 1 + the index of a choice among all moves of this stop."""
         schemas = self._schemas(block)
         code = 1 + sum(argument_combinations(s) for s in schemas[:number])
         scale = 1
@@ -127,7 +127,7 @@ class Layout:
         return tuple(found)
 
     def choice_of(self, block: int, code: int) -> tuple[int, tuple[int, ...]]:
-        """The inverse of ``choice`` for code + 1: the alternative and its arguments."""
+        """Inverts ``choice`` for code + 1: returns the number of the alternative and its arguments."""
         for number, schema in enumerate(self._schemas(block)):
             if code >= argument_combinations(schema):
                 code -= argument_combinations(schema)
@@ -142,7 +142,7 @@ class Layout:
 
 
 def argument_combinations(schema: n.Schema) -> int:
-    """The number of moves of a schema, legal or not."""
+    """Returns the number of moves of a schema, legal or not."""
     total = 1
     for param in schema.params:
         low, high = limits(param.local.type)

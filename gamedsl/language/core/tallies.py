@@ -1,6 +1,6 @@
-"""What a number counts: its parts, each with names, a condition and what it is worth.
+"""The parts of a number, each with names, a condition and a worth.
 
-The number is the sum of what every part is worth, for all ways to bind its names in which its condition holds.
+The number is the sum of the worth of every part, for all ways to bind its names in which its condition holds.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core.opened import BOOL, branches, open_root, restrict
 from gamedsl.language.source import node
 
-FIRST_ID = 1 << 29  # of locals that only tallies have
+FIRST_ID = 1 << 29  # the first id of locals that only tallies have
 _YES = n.Const(1, BOOL)
 
 
 @node()
 class Tally:
-    """``binders``: names, each with the set that it is taken from, outermost first."""
+    """A part of a number. ``binders``: names, each with the set over which it ranges, outermost first."""
 
     binders: tuple[tuple[n.Local, n.Expr], ...]
     condition: n.Expr
@@ -23,7 +23,7 @@ class Tally:
 
 
 def tallies_of(program: n.Program, number: n.Expr) -> tuple[Tally, ...]:
-    """The parts of a number."""
+    """Returns the parts of a number. A minimum is treated as its first operand, ignoring the limit."""
     return _tallies(program, number, ())
 
 

@@ -26,7 +26,7 @@ def map_children(e: n.Expr, f: Callable[[n.Expr], n.Expr]) -> n.Expr:
 
 
 def walk(e: n.Expr) -> Iterator[n.Expr]:
-    """The expression and everything inside it, outermost first. Statements of ticks are not included."""
+    """Yields the expression and everything inside it, outermost first. Statements of ticks are not included."""
     yield e
     for c in children(e):
         yield from walk(c)
@@ -34,7 +34,7 @@ def walk(e: n.Expr) -> Iterator[n.Expr]:
 
 @memoized
 def free_locals(e: n.Expr) -> Mapping[int, n.Local]:
-    """The free locals of an expression, by id, in ascending order."""
+    """Returns the free locals of an expression, by id, in ascending order."""
     if isinstance(e, n.Load):
         return {e.local.id: e.local}
     found: dict[int, n.Local] = {}
@@ -46,7 +46,7 @@ def free_locals(e: n.Expr) -> Mapping[int, n.Local]:
 
 @memoized
 def node_count(e: n.Expr) -> int:
-    """The number of nodes of an expression, including itself."""
+    """Returns the number of nodes of an expression, including itself."""
     return 1 + sum(map(node_count, children(e)))
 
 
@@ -60,12 +60,14 @@ def substitute(e: n.Expr, values: Mapping[int, n.Expr]) -> n.Expr:
 
 
 def looks_ahead(e: n.Expr) -> bool:
-    """Whether it looks ahead directly. (Calls are not followed.)"""
+    """Returns whether an expression looks ahead directly. (Calls are not followed.)"""
     return any(x.looks_ahead for x in walk(e))
 
 
 def may_depend_on(e: n.Expr, changed: Container[int]) -> bool:
-    """Whether its value may change when these variables, given by index, do. (Calls and look-ahead may read any.)"""
+    """Returns whether an expression's value can change when these variables, given by index, do. (Calls and look-ahead
+    can read any.)
+    """
     for x in walk(e):
         if x.reads_state:
             var = x.read()
@@ -78,20 +80,20 @@ def may_depend_on(e: n.Expr, changed: Container[int]) -> bool:
 
 
 def walk_statements(stmts: tuple[n.CoreStmt, ...]) -> Iterator[n.CoreStmt]:
-    """All statements of a list, including nested ones, in order."""
+    """Yields all statements of a list, including nested ones, in order."""
     for s in stmts:
         yield s
         yield from walk_statements(inner_statements(s))
 
 
 def exprs_of(stmts: tuple[n.CoreStmt, ...]) -> Iterator[n.Expr]:
-    """Every outermost expression in a list of statements."""
+    """Yields every outermost expression in a list of statements."""
     for s in walk_statements(stmts):
         yield from statement_exprs(s)
 
 
 def written(s: n.CoreStmt) -> n.Var | None:
-    """The variable that the statement itself writes, if any."""
+    """Returns the variable that the statement itself writes; None if there is none."""
     return s.written()
 
 
@@ -99,12 +101,12 @@ def written(s: n.CoreStmt) -> n.Var | None:
 
 
 def targets(t: n.Terminator) -> tuple[int, ...]:
-    """The successors of a block."""
+    """Returns the successors of a block."""
     return t.targets()
 
 
 def reached(program: n.Program, blocks: Iterable[int]) -> set[int]:
-    """The numbers of the blocks reachable from these, which are included."""
+    """Returns the numbers of the blocks reachable from these, which are included."""
     found, todo = set[int](), list(blocks)
     while todo:
         at = todo.pop()
@@ -115,10 +117,10 @@ def reached(program: n.Program, blocks: Iterable[int]) -> set[int]:
 
 
 def has_decisions(program: n.Program) -> bool:
-    """Whether any player ever decides. If not, the game is pure chance."""
+    """Returns whether any player ever decides. If not, the game is pure chance."""
     return any(isinstance(b.end, n.Decision) for b in program.blocks)
 
 
 def is_stop(block: n.Block) -> bool:
-    """Whether the play stops at the end of this block: for a decision, for chance, or at the end of play."""
+    """Returns whether the game stops at the end of this block: for a decision, for chance, or because it is over."""
     return isinstance(block.end, n.Stop)

@@ -1,8 +1,8 @@
-"""Variables without a value of their own: at which stops nobody has given them one yet.
+"""Unset variables: those that have not been given a value yet, at each stop.
 
-A variable whose declaration gives it no first value holds the default of its type until the rules set it. Where they have not
-done so on every way to a stop, and will not read it again before they do, its value means nothing there, and people are not
-shown it.
+A variable without an initial value in its declaration holds the default of its type until the rules set it. At a stop,
+if they have not done so on every path there, and will not read it again before they do, its value is meaningless, and
+people are not shown it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from gamedsl.language.core.traverse import is_stop, targets, terminator_tick, wa
 
 
 def unset_variables(program: n.Program) -> list[Vars]:
-    """For each block, the variables whose values mean nothing at the stop at its end (none for other blocks)."""
+    """Returns, for each block, the variables whose values are meaningless at the stop at its end (none for other
+    blocks).
+    """
     bare = [v for v in program.variables if _is_bare(v)]
     if not bare:
         return [NONE] * len(program.blocks)
@@ -36,7 +38,7 @@ def _is_bare(v: n.Var) -> bool:
 
 
 def _possibly_set(program: n.Program) -> list[Vars]:
-    """For each block, the variables that some way to its stop sets."""
+    """Returns, for each block, the variables that some path to its end sets."""
 
     def ways(t: n.Terminator) -> Vars:
         match t:
@@ -70,7 +72,7 @@ def _written(program: n.Program, statements: tuple[n.CoreStmt, ...]) -> Vars:
 
 
 def _results(t: n.Terminator) -> Vars:
-    """What a choice or chance sets by itself."""
+    """Returns the variable without keys that a choice or chance event itself sets, as a set."""
     match t:
         case n.Choose(var=var) | n.Chance(result=var) if not var.keys:
             return frozenset((var.index,))
@@ -79,7 +81,7 @@ def _results(t: n.Terminator) -> Vars:
 
 
 def _certainly_set(program: n.Program) -> list[Vars]:
-    """For each block, the variables without keys that every way to its stop sets (a greatest fixpoint)."""
+    """Returns, for each block, the variables without keys that every path to its end sets (a greatest fixpoint)."""
     everything = frozenset(v.index for v in program.variables)
     start = [everything] * len(program.blocks)
     start[program.entry] = NONE
@@ -98,7 +100,7 @@ def _certainly_set(program: n.Program) -> list[Vars]:
 
 
 def _ways(program: n.Program, b: n.Block, before: Vars) -> list[tuple[int, Vars]]:
-    """The successors of a block, each with what is set on the way there."""
+    """Returns the successors of a block, each with the variables set on the way there."""
     ticked = _after(program, terminator_tick(b.end), before)
     match b.end:
         case n.Decide():
@@ -121,9 +123,9 @@ def _after(program: n.Program, statements: tuple[n.CoreStmt, ...], known: Vars) 
             case n.IfS():
                 known = _after(program, s.then, known) & _after(program, s.otherwise, known)
             case n.ForS():
-                known &= _after(program, s.body, known)  # it may run no time
+                known &= _after(program, s.body, known)  # it may not run at all
             case n.Effect(schema=index):
                 known = _after(program, program.schemas[index].effect, known)
         if not isinstance(s, n.Effect) and any(isinstance(inner, n.StopS) for inner in walk_statements((s,))):
-            break  # what follows may be left out
+            break  # the following statements may be skipped
     return known

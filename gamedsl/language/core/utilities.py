@@ -6,26 +6,28 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.core.constant_folding import fold, limits
 from gamedsl.language.core.traverse import map_children
 
-MOST_PLAYERS = 8  # whose sets of winners are tried
+MOST_PLAYERS = 8  # the most players for whom all sets of winners are tried
 
 
 def utility_bounds(program: n.Program, player: int | None = None) -> tuple[int, int]:
-    """Bounds on the utility of one player, or of any, from the ranges of types. Returns -1 and 1 if no ending is
-    scored."""
+    """Returns bounds on the utility of one player, or of any, from the ranges of types: -1 and 1 if there is no
+    ending.
+    """
     ends = [b.end for b in program.blocks if isinstance(b.end, n.End)]
     pairs = [limits(e.type) for end in ends for i, e in enumerate(end.payoff) if player in (None, i)]
     return min((low for low, _ in pairs), default=-1), max((high for _, high in pairs), default=1)
 
 
 def greatest_utility(program: n.Program) -> int:
-    """A bound on the absolute utility of any player; at least 1."""
+    """Returns a bound on the absolute utility of any player; at least 1."""
     low, high = utility_bounds(program)
     return max(1, -low, high)
 
 
 def is_zero_sum(program: n.Program) -> bool:
-    """Is it proved that utilities always sum to 0? They are tried for every set of winners; utilities that depend on
-    anything else are not proved."""
+    """Returns whether it is proved that utilities always sum to 0. They are tried for every set of winners; utilities
+    that depend on anything else are not proved.
+    """
     ends = [b.end for b in program.blocks if isinstance(b.end, n.End)]
     return program.players.size <= MOST_PLAYERS and all(_sums_to_zero(end, program.players.full) for end in ends)
 
@@ -41,7 +43,7 @@ def _sums_to_zero(end: n.End, everybody: int) -> bool:
 
 
 def _with_winners(e: n.Expr, winners: n.Get, won: int) -> n.Expr:
-    """The expression with this value for the set of winners."""
+    """Returns the expression with this value for the set of winners."""
     if isinstance(e, n.Get) and e.var.index == winners.var.index:
         return n.Const(won, winners.type, span=e.span)
     return map_children(e, lambda child: _with_winners(child, winners, won))

@@ -1,6 +1,7 @@
 """The IR verifier: types, scopes, ranges and targets of every node. Verified programs raise no Python errors.
 
-It is meant for tests and for use after every pass. What it finds is a bug in the program's producer, not in a ruleset.
+It is meant for tests and for use after every pass. A violation is a bug in the producer of the program, not in a
+ruleset.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ NOBODY: Scope = {}
 
 
 def verify(program: n.Program) -> list[str]:
-    """All violations, one per line, each with its place. Empty if the program is well formed."""
+    """Returns all violations, each with its place. Empty if the program is well formed."""
     c = ProgramChecker(program)
     _variables(c)
     for i, f in enumerate(program.functions):

@@ -15,12 +15,12 @@ Scope: TypeAlias = dict[int, n.Local]
 
 
 def same_domain(a: Domain, b: Domain) -> bool:
-    """Whether they are the same domain: the same name and the same elements in the same order."""
+    """Returns whether two domains are the same: the same name, and the same elements in the same order."""
     return a is b or (a.name == b.name and a.names == b.names)
 
 
 def same(a: n.ValueT, b: n.ValueT) -> bool:
-    """Whether values of both types have the same meaning."""
+    """Returns whether values of both types have the same meaning."""
     match a, b:
         case (n.ElemT(x), n.ElemT(y)) | (n.SetT(x), n.SetT(y)):
             return same_domain(x, y)
@@ -31,14 +31,16 @@ def same(a: n.ValueT, b: n.ValueT) -> bool:
 
 
 def fits(have: n.ValueT, want: n.ValueT) -> bool:
-    """May a value of one type be used where the other is expected? (The same type, or a narrower integer range.)"""
+    """Returns whether a value of one type can be used where the other is expected: the same type, or a narrower
+    integer range.
+    """
     if isinstance(have, n.IntT) and isinstance(want, n.IntT):
         return want.low <= have.low and have.high <= want.high
     return same(have, want)
 
 
 def elements_match(t: n.ValueT, domain: Domain) -> bool:
-    """Whether the type is that of the elements of sets over the domain."""
+    """Returns whether the type is that of the elements of sets over the domain."""
     if isinstance(t, n.ElemT):
         return same_domain(t.domain, domain)
     if isinstance(t, n.SetT):
@@ -48,7 +50,7 @@ def elements_match(t: n.ValueT, domain: Domain) -> bool:
 
 
 class Checker(ABC):
-    """Collects errors with their places."""
+    """Checks expressions, and collects violations with their places."""
 
     def __init__(self, program: n.Program) -> None:
         self.program = program
@@ -300,7 +302,7 @@ def _op2_ok(e: n.Op2) -> bool:
 
 
 def _number_ok(e: n.Op2, a: n.IntT, b: n.IntT, t: n.IntT) -> bool:
-    """Whether the type can represent every result."""
+    """Returns whether the type can represent every result."""
     match e.op:
         case "add":
             low, high = a.low + b.low, a.high + b.high

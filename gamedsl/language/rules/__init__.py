@@ -1,4 +1,4 @@
-"""AST and options → checked → Core."""
+"""AST and options → checked program in the Core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open blocks → the basic blocks of the program: only reachable ones, numbered in the order of first reach."""
+"""Open blocks → the basic blocks of the program: only reachable ones, numbered in depth-first order."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def number_blocks(blocks: list[OpenBlock], entry: int) -> tuple[tuple[n.Block, .
 
 
 def _skip_empty(i: int, blocks: list[OpenBlock], ends: dict[int, n.Terminator]) -> int:
-    """Removes empty blocks that only jump (of a cycle of such blocks one is kept)."""
+    """Returns the block to which a block leads over empty blocks that only jump; in a cycle of such blocks, one of
+    them.
+    """
     path = [i]
     while not blocks[i].statements and isinstance(end := ends[i], n.Goto):
         i = end.target
@@ -65,7 +67,9 @@ def _skip_empty(i: int, blocks: list[OpenBlock], ends: dict[int, n.Terminator]) 
 
 
 def endless(blocks: tuple[n.Block, ...]) -> n.Block | None:
-    """The first block from which play never reaches a decision, a chance event or an end."""
+    """Returns the first block from which play never reaches a decision, a chance event or an end; None if there is
+    none.
+    """
     before: dict[int, list[int]] = {b.index: [] for b in blocks}
     for b in blocks:
         for target in targets(b.end):

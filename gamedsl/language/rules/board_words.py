@@ -1,4 +1,4 @@
-"""The words that boards give: types, names, families and relations."""
+"""The words that boards add to the language: types, names, families and relations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gamedsl.language.boards import Board, Result, Shape, make_board, make_graph
 
 
 def usual_boards() -> list[tuple[str, Board]]:
-    """A small board of every kind that has words of its own, with what it is called."""
+    """Returns a small board of every kind that has its own words, each with its title."""
     return [
         ("grid", make_board((Shape("grid", (5, 5), None),), (), None, None)),
         ("hexagonal board", make_board((Shape("hex", (3,), None),), (), None, None)),
@@ -19,7 +19,7 @@ def usual_boards() -> list[tuple[str, Board]]:
 
 @cache
 def board_words() -> dict[str, tuple[str, ...]]:
-    """The words that boards give, each with a line for every board that has it."""
+    """Returns the words that boards add, each with a line for every board that has it."""
     found: dict[str, dict[str, None]] = {}
     for title, board in usual_boards():
         for name in board.domains:
@@ -37,7 +37,7 @@ def board_words() -> dict[str, tuple[str, ...]]:
 
 
 def board_lines(board: Board) -> list[str]:
-    """The words of a board as lines of Markdown."""
+    """Returns the words of a board as lines of Markdown."""
     lines = ["Types: " + ", ".join(f"`{n}`" for n in board.domains) + ".", ""]
     if board.constants:
         lines += ["Names: " + ", ".join(f"`{n}`" for n in board.constants) + ".", ""]

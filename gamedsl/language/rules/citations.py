@@ -7,7 +7,9 @@ from gamedsl.language.syntax import ast, walk
 
 
 def citations_in(tree: object) -> list[n.Citation]:
-    """Every citation in a tree. Lines of ``info`` only count where they say ``presentation``: they explain, but do nothing."""
+    """Returns every citation in a tree, except those in lines of ``info`` other than ``presentation``, which only
+    explain.
+    """
     out: list[n.Citation] = []
     for node in walk(tree):
         if not isinstance(node, ast.Line):

@@ -1,4 +1,4 @@
-"""Which clauses of a rules document a variant changes: those cited on lines that it adds, replaces or leaves out."""
+"""The clauses of a rules document that a variant changes: those cited on lines that it adds, replaces or omits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def changed_clauses(name: str | Path) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The clauses that a variant changes, and those that it no longer follows; None if the file is not a variant."""
+    """Returns the clauses that a variant changes, and those that it no longer cites; None if the file is not a
+    variant.
+    """
     report = Report()
     files = Files(report)
     loaded = files.load_first(find_ruleset(str(name)))
@@ -36,7 +38,9 @@ def changed_clauses(name: str | Path) -> tuple[frozenset[str], frozenset[str]] |
 
 
 def _declarations(loaded: Loaded, files: Files, report: Report) -> dict[tuple[str, ...], tuple[ast.Decl, ...]]:
-    """The declarations of a ruleset by kind and name, with those of its parts and of the rulesets that it plays."""
+    """Returns the declarations of a ruleset by kind and name, with those of its parts and of the rulesets that it
+    uses.
+    """
     found: dict[tuple[str, ...], tuple[ast.Decl, ...]] = {}
     for where, d in _all((), loaded.tree, loaded.path, files, report):
         key = (*where, *key_of(d))
@@ -58,14 +62,14 @@ def _all(
                 yield where, d
             case ast.InPartDecl():
                 pass
-            case ast.InfoDecl(items):  # its other lines explain, but do nothing
+            case ast.InfoDecl(items):  # its other lines only explain
                 yield where, replace(d, items=tuple(item for item in items if item.key == "presentation"))
             case _:
                 yield where, d
 
 
 def _changed_lines(before: Sequence[ast.Decl], after: Sequence[ast.Decl]) -> set[str]:
-    """The clauses of the lines in which two declarations differ; a line without one belongs to the lines above it."""
+    """Returns the clauses of the lines in which two groups of declarations differ; see ``_cited_at``."""
     if tuple(before) == tuple(after):
         return set()
     old, new = _lines(before), _lines(after)
@@ -83,7 +87,7 @@ def _lines(decls: Sequence[ast.Decl]) -> list[str]:
 
 
 def _cited_at(lines: Sequence[str], number: int) -> list[str]:
-    """The clauses cited on a line, or on the nearest line that it belongs to."""
+    """Returns the clauses cited on a line, or else on the nearest line above it that is indented less and cites any."""
     depth = len(lines[number]) + 1
     for i in range(number, -1, -1):
         indent = len(lines[i]) - len(lines[i].lstrip())

@@ -1,4 +1,4 @@
-"""The index of the clauses of a rules document, and which of them no line cites."""
+"""The index of the clauses of a rules document, and the report of those that no line cites."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def index_of(program: ProgramBuilder) -> tuple[tuple[str, str], ...]:
-    """The clause indexes that the rulesets name, joined; citations of clauses in none of them are errors."""
+    """Returns the clause indexes that the rulesets name, joined; reports citations of clauses that are in none of
+    them, and clauses that are not cited.
+    """
     index: dict[str, str] = {}
     named = False
     for tree, _ in program.cited:
@@ -48,7 +50,7 @@ def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str,
     if not (wanted.is_relative_to(folder) or wanted.is_relative_to(library)):
         program.report.fail("E0435", item.span, file=file)
     if not exists(wanted) and shipped.is_relative_to(library) and is_regular(shipped):
-        wanted = shipped  # as for rulesets: beside the file, else among the shipped ones
+        wanted = shipped  # as for rulesets: beside the file, or else among the shipped ones
     try:
         data = _loaded(read_file(wanted, MOST_BYTES))
     except (OSError, ValueError, RecursionError) as problem:

@@ -20,22 +20,24 @@ from gamedsl.language.rules.types import (
 
 
 def is_never(e: n.Expr) -> bool:
-    """Whether it is a failure whose type nothing says yet."""
+    """Returns whether an expression is a failure whose type is still open."""
     return isinstance(e, n.Fail) and e.type == NEVER
 
 
 def placed(e: n.Expr, t: n.ValueT) -> n.Expr:
-    """The expression; such a failure with the type of its place."""
+    """Returns the expression; if it is a failure with an open type, with this type."""
     return replace(e, type=t) if isinstance(e, n.Fail) and is_never(e) else e
 
 
 def first_never(*values: n.Expr) -> n.Fail | None:
-    """The first of these that is such a failure."""
+    """Returns the first failure with an open type; None if there is none."""
     return next((e for e in values if isinstance(e, n.Fail) and is_never(e)), None)
 
 
 def as_number(e: n.Expr) -> n.Expr | None:
-    """The expression as a number, if it is one (elements of number ranges are numbers too)."""
+    """Returns the expression as a number; None if it is not one. Elements of number ranges are numbers, and optional
+    numbers are unwrapped.
+    """
     match e.type:
         case n.IntT():
             return e
@@ -51,7 +53,9 @@ def as_number(e: n.Expr) -> n.Expr | None:
 
 
 def as_set(e: n.Expr) -> n.Expr | None:
-    """The expression as a set: sets, elements of families, single elements."""
+    """Returns the expression as a set, if it is a set, an element of a family, a single element or an optional one;
+    otherwise None.
+    """
     match e.type:
         case n.SetT():
             return e
@@ -74,12 +78,12 @@ def as_set(e: n.Expr) -> n.Expr | None:
 
 
 def plain(e: n.Expr, want: n.ValueT) -> n.Expr:
-    """The expression, or its value if it is an optional one of this type."""
+    """Returns the expression, or its value if it is an optional of this type."""
     return n.Op1("unwrap", e, want, span=e.span) if e.type == n.OptT(want) else e  # type: ignore[arg-type]
 
 
 def single(e: n.Expr) -> n.Expr:
-    """The set of one element."""
+    """Returns the set of one element."""
     assert isinstance(e.type, n.ElemT)
     if isinstance(e, n.Const):
         return n.Const(1 << e.value, n.SetT(e.type.domain), span=e.span)
@@ -87,7 +91,7 @@ def single(e: n.Expr) -> n.Expr:
 
 
 def clip(value: n.Expr, want: n.IntT) -> n.Expr:
-    """The number converted to the range, checked at run time unless it always fits."""
+    """Returns the number converted to the range, checked at run time unless it always fits."""
     t = value.type
     assert isinstance(t, n.IntT)
     if want.low <= t.low and t.high <= want.high:
@@ -96,8 +100,9 @@ def clip(value: n.Expr, want: n.IntT) -> n.Expr:
 
 
 def coerce(e: n.Expr, want: n.ValueT) -> n.Expr | None:
-    """``e`` converted to type ``want``; None if impossible. Never changes the meaning: what may fail is checked at run
-    time (a number out of range, none where a value is needed)."""
+    """Converts ``e`` to type ``want``; returns None if that is impossible. Never changes the meaning: values that may
+    not fit are checked at run time (a number out of range, none where a value is needed).
+    """
     t = e.type
     if t == want:
         return e
@@ -127,7 +132,9 @@ def coerce(e: n.Expr, want: n.ValueT) -> n.Expr | None:
 
 
 def _to_element(e: n.Expr, want: n.ElemT | n.BoolT) -> n.Expr | None:
-    """One of a domain; yes and no are elements of theirs where a key or a member is asked for, and the other way."""
+    """Converts to an element of a domain or a truth value; yes and no are also the elements of a domain, and convert
+    both ways.
+    """
     match e.type, want:
         case n.OptT(n.ElemT() | n.BoolT() as inner), _:
             return _to_element(n.Op1("unwrap", e, inner, span=e.span), want)
@@ -144,7 +151,7 @@ def _to_set(e: n.Expr, domain: Domain) -> n.Expr | None:
     if e.type == EMPTY_SET:
         return n.Const(0, n.SetT(domain), span=e.span)
     if isinstance(domain, Family) and isinstance(e.type, n.ElemT) and same_domain(e.type.domain, domain):
-        return single(e)  # among others of its family, not the set that it stands for
+        return single(e)  # a member of a set of its family, not the set that it is
     if isinstance(domain, RangeDomain):
         match e.type:
             case n.SetT(RangeDomain() as own) if (
@@ -167,7 +174,7 @@ def _to_set(e: n.Expr, domain: Domain) -> n.Expr | None:
 
 
 def _widened(e: n.Cond | n.Op2, domain: Domain) -> n.Expr | None:
-    """A choice or a union, meet or difference of sets of numbers as one of sets over a wider range."""
+    """Converts a choice, or a union, intersection or difference, of sets of numbers to sets over a wider range."""
     parts = (e.then, e.otherwise) if isinstance(e, n.Cond) else (e.left, e.right)
     a, b = (_to_set(part, domain) for part in parts)
     if a is None or b is None:

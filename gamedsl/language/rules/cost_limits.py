@@ -1,7 +1,7 @@
-"""Conditions and effects that would take too long to work out: refused before anybody waits for them.
+"""Limits on the cost of conditions and effects: those that would take too long to evaluate are refused in advance.
 
-The estimate is ``language/core/effort.py``: every loop goes through all that its set can hold, a set made by a condition counts
-for one element. What is made of definitions that use one another is counted as often as it is used.
+The estimate is that of ``language/core/cost_estimate.py``: every loop runs over its largest set, and a set made by a
+condition counts as one element. The cost of a definition counts every time it is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules.error_report import Report
 
 MOST_STEPS = 10**10  # of one condition or effect
-MOST_MOVE_STEPS = 10**11  # of going through all moves of one kind
+MOST_MOVE_STEPS = 10**11  # of listing all moves of one kind
 MOST_NAMED = 4
 
 
@@ -68,8 +68,9 @@ def _bodies(program: n.Program) -> Iterator[tuple[n.CoreStmt, ...]]:
 
 
 def _too_large(efforts: CostEstimator, e: n.Expr) -> Iterator[n.Expr]:
-    """The innermost expressions that exceed the limit. A call of a function that exceeds it is reported at the
-    function."""
+    """Yields the innermost expressions that exceed the limit. A call of a function that exceeds it is reported at the
+    function.
+    """
     if efforts.of(e) <= MOST_STEPS or (isinstance(e, n.CallF) and efforts.of_function(e.function) > MOST_STEPS):
         return
     inner = [x for c in children(e) for x in _too_large(efforts, c)]
@@ -90,7 +91,7 @@ def _too_large_statements(efforts: CostEstimator, body: tuple[n.CoreStmt, ...]) 
 
 
 def _steps_of_moves(efforts: CostEstimator, schema: n.Schema) -> int:
-    """The steps of listing the moves of a kind along its plan."""
+    """Returns the number of steps of listing the moves of a kind along its plan."""
     ways, total = 1, 0
     for step in schema.plan:
         if isinstance(step, n.Bind):
@@ -102,7 +103,7 @@ def _steps_of_moves(efforts: CostEstimator, schema: n.Schema) -> int:
 
 
 def _through(efforts: CostEstimator, program: n.Program, node: n.Expr | n.CoreStmt) -> str:
-    """The most expensive chain of definitions: ``It uses `a`, `b` and 7 more. ``."""
+    """Returns a sentence about the most expensive chain of definitions: ``It uses `a`, `b` and 7 more. ``."""
     names: list[str] = []
     calls = _calls(node)
     while calls:

@@ -32,7 +32,7 @@ SET_OFF = frozenset({"move", "action", "play", "part", "in", "look", "notation",
 def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
     """Returns the tree of a source and its syntax errors, in the order of the text.
 
-    What cannot be parsed is left out, so with any diagnostic the tree is incomplete.
+    Parts that cannot be parsed are omitted, so with any diagnostic the tree is incomplete.
     """
     tree, problems, _ = _read(source)
     return tree, problems

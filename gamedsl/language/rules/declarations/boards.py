@@ -51,7 +51,7 @@ def _lattice(env: Env, d: ast.BoardDecl) -> None:
     without: tuple[str, ...] = ()
     try:
         without = cut_cells(env, d, board)
-    finally:  # if that fails, what follows is checked with the uncut board
+    finally:  # if that fails, the rest is checked with the uncut board
         _take(env, _joined(env, d, shapes, without, patterns) if d.without else board, d.span)
 
 
@@ -72,7 +72,7 @@ def _shapes(env: Env) -> list[ast.ShapeDecl]:
 
 
 def _patterns(env: Env) -> tuple[Pattern, ...]:
-    """The shapes that are declared; those that are wrong are reported and left out."""
+    """Returns the declared shapes; invalid ones are reported and omitted."""
     found: dict[str, tuple[Pattern, Span]] = {}
     for d in _shapes(env):
         try:
@@ -91,7 +91,7 @@ def _patterns(env: Env) -> tuple[Pattern, ...]:
 
 
 def refuse_shapes(env: Env) -> None:
-    """Shapes need a board with rows and columns."""
+    """Reports a declared shape on a board without rows and columns."""
     for d in _shapes(env)[:1]:
         env.report.add("E0222", d.span)
         env.failed = True
@@ -167,7 +167,7 @@ def _condition(env: Env, c: ast.StrokeCondition, names: list[str]) -> Condition:
 
 
 def weak_names(env: Env) -> None:
-    """The board's own names (cell, edge, step ...), where the author has not given them another meaning."""
+    """Declares the board's own names (cell, edge, step ...), unless the author has given them another meaning."""
     for key, symbol in list(env.symbols.items()):
         if key.startswith("$") and key[1:] not in env.symbols and key != "$stroke":
             env.symbols[key[1:]] = symbol

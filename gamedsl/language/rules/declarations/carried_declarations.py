@@ -1,4 +1,4 @@
-"""What pieces carry (the lines below ``piece``) → variables over the board, and who sees them."""
+"""The attributes that pieces carry (the lines below ``piece``) → variables over the board, and who sees them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.language.syntax import ast, walk
 
 
 def revealed_names(decls: Iterable[ast.Decl]) -> frozenset[str]:
-    """The names of the variables, pieces and fields that some line reveals."""
+    """Returns the names of the variables, pieces and fields that some line reveals."""
     names = set[str]()
     for node in walk(tuple(d for d in decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))):
         if isinstance(node, ast.Reveal):
@@ -27,7 +27,7 @@ def revealed_names(decls: Iterable[ast.Decl]) -> frozenset[str]:
 
 
 def viewers_of(env: Env, name: str, seen: str, title: str, var: n.Var) -> n.Var:
-    """The variable, with another one for those to whom it is revealed, if any line does."""
+    """Returns the variable; if a line reveals it, with another variable for the players to whom it is revealed."""
     if seen == "all" or name not in env.revealed:
         return var
     viewers = env.program.variable(
@@ -39,7 +39,7 @@ def viewers_of(env: Env, name: str, seen: str, title: str, var: n.Var) -> n.Var:
 
 
 def declare_fields(env: Env, d: ast.PieceDecl, piece: PieceSym) -> PieceSym:
-    """The kind of piece with what it carries."""
+    """Declares the attributes of a kind of piece, and returns the kind with their names."""
     names: list[str] = []
     for field in d.fields:
         for name in field.names:
@@ -96,7 +96,9 @@ def _new(env: Env, d: ast.PieceDecl, field: ast.Variable, name: ast.Name, t: n.V
 
 
 def _default(env: Env, field: ast.Variable, t: n.ValueT) -> n.Const | None:
-    """What a piece carries if ``put`` says nothing: the first value declared, or that of a type that has an obvious one."""
+    """Returns the value that a piece carries if ``put`` gives none: the declared one, or 0, no, none or the empty set;
+    None if the type has no such value.
+    """
     if field.initial is not None:
         value = lower(env, Ctx("option"), field.initial, t)
         if not isinstance(value, n.Const):

@@ -1,4 +1,4 @@
-"""Signs that the look leaves to the players: what is refused, and what the rulebook says of them."""
+"""Signs that the look lets players choose: their checks, and their sentence in the rulebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECTION = "setup"
 
 
 def check_chosen(env: Env, marks: Sequence[n.Mark], spans: Sequence[Span]) -> None:
-    """Reports every rule that leaves a sign to the owner, but not one sign for the pieces of one player."""
+    """Reports every rule with a sign chosen by the owner that does not show one sign for all pieces of a player."""
     by_owner: dict[str, str] = {}
     for mark, span in zip(marks, spans, strict=True):
         if not mark.chosen:
@@ -27,7 +27,7 @@ def check_chosen(env: Env, marks: Sequence[n.Mark], spans: Sequence[Span]) -> No
 
 
 def with_choice(env: Env, part: n.Part) -> Iterator[n.Paragraph]:
-    """The rulebook of a part; where it lets players choose their signs, with a sentence that says so."""
+    """Yields the rulebook of a part; if it lets players choose their signs, with a sentence about that."""
     signs = chosen_signs(part)
     if not part.info or not any(signs):
         yield from part.info
@@ -43,7 +43,7 @@ def with_choice(env: Env, part: n.Part) -> Iterator[n.Paragraph]:
 
 
 def _lines(env: Env) -> Iterator[ast.LookShow]:
-    """The lines of the look that leave a sign to its owner."""
+    """Yields the lines of the look that let the owner choose the sign."""
     for d in env.decls:
         if isinstance(d, ast.LookDecl):
             yield from (item for item in d.items if isinstance(item, ast.LookShow) and item.chosen)

@@ -17,7 +17,7 @@ from gamedsl.language.syntax import ast, format_expression, walk
 
 
 def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, n.Expr]) -> n.CoreClaim:
-    """The claim of a declaration. ``words``: further names that it may use."""
+    """Returns the claim of a declaration. ``words``: further names that it can use."""
     ctx = Ctx("claim", scope=dict(words))
     if d.phase is not None:
         return _in_phase(env, d, d.phase, words)
@@ -46,7 +46,7 @@ def lower_claim(env: Env, d: ast.ClaimDecl, words: Mapping[str, n.Expr]) -> n.Co
 
 
 def _hidden(env: Env, name: ast.Name) -> Iterator[int]:
-    """The numbers of the variables of a name that hides something."""
+    """Yields the numbers of the hidden variables with a name; reports a name that has none."""
     hidden: dict[str, list[n.Var | None]] = {}
     for known, symbol in env.symbols.items():
         if isinstance(symbol, VarSym):
@@ -61,7 +61,9 @@ def _hidden(env: Env, name: ast.Name) -> Iterator[int]:
 
 
 def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, n.Expr]) -> n.CoreClaim:
-    """A claim about the positions of a phase: outside, what is always so holds anyway, and nothing else is met."""
+    """Returns a claim about the positions of a phase: outside it, ``always`` holds, and the conditions of other claims
+    do not.
+    """
     if phase.id not in env.phases:
         phases = {node.name.id for node in walk(env.decls) if isinstance(node, ast.Phase)}
         if phase.id in phases:
@@ -81,7 +83,7 @@ def _in_phase(env: Env, d: ast.ClaimDecl, phase: ast.Name, words: Mapping[str, n
 
 
 def _name_of(claim: ast.Claim) -> str:
-    """The default name of a claim: its condition, or else its first word."""
+    """Returns the default name of a claim: its condition, or else its first words."""
     match claim:
         case ast.StateClaim() | ast.LeadsTo():
             return format_expression(claim.condition)
@@ -98,8 +100,9 @@ def _name_of(claim: ast.Claim) -> str:
 
 
 def outcome_words(env: Env, otherwise: n.Expr | None = None) -> dict[str, n.Expr]:
-    """In claims about the whole: ``over``, ``drawn`` and ``winners``, known once the play is over. ``otherwise`` stands for
-    ``over`` where no variable keeps it."""
+    """Returns the words of claims about the whole: ``over``, ``drawn`` and ``winners``, known once the game is over.
+    ``otherwise`` is used for ``over`` if no variable stores it.
+    """
     program = env.program
     over = otherwise if program.over is None else n.Get(program.over, (), ty.BOOL)
     if env.index != 0 or over is None or program.winners is None:

@@ -19,8 +19,9 @@ LONGEST_CYCLE = 10_000  # turns
 
 
 def declare_counters(env: Env) -> None:
-    """``turn`` counts as far as anything asks; positions are noted where they are asked for; phases that claims speak of
-    are kept."""
+    """Declares the counter ``turn`` up to the greatest number that the rules compare it with, the noted positions, and
+    the phases that claims mention (as variables).
+    """
     top, cycle = 0, 1
     own = tuple(d for d in env.decls if not isinstance(d, ast.PartDecl | ast.InPartDecl))
     for node in walk(own):
@@ -53,8 +54,9 @@ def declare_counters(env: Env) -> None:
 
 
 def _early_mentions(own: tuple[object, ...]) -> Iterator[tuple[ast.Ref, tuple[Label, ...]]]:
-    """Each mention of ``turn`` that the course of play reaches before its first turns, directly or through definitions,
-    actions and moves, with the place that reaches it."""
+    """Yields each mention of ``turn`` that the course of play reaches before its first turns, directly or through
+    definitions, actions and moves, with the place that reaches it.
+    """
     named = {d.name.id: d for d in own if isinstance(d, ast.NamedRule)}
     early: list[tuple[object, tuple[Label, ...]]] = [
         (part, ()) for d in own if isinstance(d, ast.PlayDecl) for part in _before_turns(d.body)
@@ -70,7 +72,7 @@ def _early_mentions(own: tuple[object, ...]) -> Iterator[tuple[ast.Ref, tuple[La
 
 
 def _before_turns(body: tuple[ast.Stmt, ...]) -> Iterator[object]:
-    """What stands before the first turns of a body; nothing if it has none."""
+    """Yields the nodes before the first turns of a body; nothing if it has none."""
     first = next((s for s in body if any(isinstance(node, ast.Turns) for node in walk(s))), None)
     if first is None:
         return
@@ -81,8 +83,9 @@ def _before_turns(body: tuple[ast.Stmt, ...]) -> Iterator[object]:
 
 
 def _common_multiple(env: Env, cycle: int, e: ast.Expr) -> int:
-    """The least common multiple of a cycle and what ``turn`` is divided by; the cycle where that is wrong, which is
-    reported."""
+    """Returns the least common multiple of a cycle and the divisor of ``turn``; an invalid divisor is reported, and
+    the cycle returned unchanged.
+    """
     try:
         number = constant(env, Ctx("option"), e, "what `turn` is divided by")
         if number < 1 or lcm(cycle, number) > LONGEST_CYCLE:

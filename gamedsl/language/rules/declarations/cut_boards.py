@@ -15,12 +15,12 @@ from gamedsl.language.rules.symbols import DefineSym, DomainSym
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast, walk
 
-MOST_STEPS = 5_000_000  # of working out which cells are cut
-IN_PLAY = frozenset({"me", "rival", "empty", "occupied", "turn"})  # words for what only play decides
+MOST_STEPS = 5_000_000  # of evaluating the cells to cut
+IN_PLAY = frozenset({"me", "rival", "empty", "occupied", "turn"})  # words whose meaning depends on the position
 
 
 def cut_cells(env: Env, d: ast.BoardDecl, whole: Board) -> tuple[str, ...]:
-    """The names of the cells of ``whole`` (the joined shapes) that the declaration removes."""
+    """Returns the names of the cells of ``whole`` (the joined shapes) that the declaration removes."""
     if not d.without:
         return ()
     cell = whole.domains["cell"]
@@ -34,7 +34,7 @@ def cut_cells(env: Env, d: ast.BoardDecl, whole: Board) -> tuple[str, ...]:
 
 
 def _environment(env: Env, d: ast.BoardDecl, whole: Board) -> Env:
-    """The names known before play: players, types, options, definitions, and what the joined shapes offer."""
+    """Returns the names known before play: players, types, options, definitions, and the names of the joined shapes."""
     inner = replace(
         env,
         board=whole,
@@ -53,7 +53,7 @@ def _environment(env: Env, d: ast.BoardDecl, whole: Board) -> Env:
 
 
 def _cut(env: Env, e: ast.Expr, cell: Domain) -> int:
-    """The cells that one entry of ``without`` stands for, as bits."""
+    """Returns the cells of one entry of ``without``, as bits."""
     if isinstance(e, ast.Ref):
         if e.name in cell.names:
             return 1 << cell.index(e.name)
@@ -63,7 +63,7 @@ def _cut(env: Env, e: ast.Expr, cell: Domain) -> int:
     try:
         cells = lower(env, Ctx("option"), e, n.SetT(cell))
         return _value(env, cells, e.span)
-    finally:  # these definitions speak of cells that are no more
+    finally:  # these definitions refer to cells that no longer exist
         del env.program.functions[before:]
         del env.program.depths[before:]
 
@@ -78,7 +78,7 @@ def _check_known(env: Env, e: ast.Ref, cell: Domain) -> None:
 
 
 def _check_constant(env: Env, e: ast.Expr) -> None:
-    """Rejects whatever depends on play, also inside the definitions that are used."""
+    """Reports names that depend on the position, even inside the definitions that are used."""
     changing = _changing(env) | IN_PLAY
     asked: list[tuple[ast.Expr, tuple[ast.Param, ...]]] = [(e, ())]
     seen: set[str] = set()
@@ -98,7 +98,7 @@ def _check_constant(env: Env, e: ast.Expr) -> None:
 
 
 def _changing(env: Env) -> set[str]:
-    """The ruleset's pieces, tokens and state variables."""
+    """Returns the names of the ruleset's pieces, tokens and state variables."""
     names: set[str] = set()
     for d in env.decls:
         match d:
@@ -126,8 +126,9 @@ def _value(env: Env, cells: n.Expr, span: Span) -> int:
 
 
 def _inlined(e: n.Expr, functions: Sequence[n.Function], bodies: dict[int, n.Expr]) -> n.Expr:
-    """The expression with every call replaced by the function's body (``bodies``: those made so far); the Core has no
-    recursion."""
+    """Returns the expression with every call replaced by the function's body (``bodies``: those inlined so far); the
+    Core has no recursion.
+    """
     e = map_children(e, lambda child: _inlined(child, functions, bodies))
     if not isinstance(e, n.CallF):
         return e
