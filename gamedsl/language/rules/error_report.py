@@ -1,4 +1,4 @@
-"""Collects the diagnostics of a ruleset. A check gives only the code and the names; ``messages`` contains the wording."""
+"""Collects the diagnostics of a ruleset. A check gives only the code and the names; ``messages`` has the wording."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Report:
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, str, int, str], Diagnostic] = {}
-        self.source: Source | None = None  # the file that is asked about
-        self.broken = False  # some file has syntax errors: what follows from them is not told
+        self.source: Source | None = None  # the file being checked
+        self.broken = False  # a file has syntax errors, so their consequences are not reported
 
     def somewhere(self) -> Source:
         return self.source or Source("<ruleset>", "")
@@ -78,7 +78,7 @@ class Report:
 
 
 def near_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Similar names: at most three, closest first."""
+    """Returns similar names: at most three, closest first."""
     pool = list(dict.fromkeys(candidates))
     close = get_close_matches(name, pool, n=3, cutoff=0.6)
     if not close:

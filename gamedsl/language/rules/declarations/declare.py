@@ -39,7 +39,7 @@ def build_env(
     outer: Env | None,
     give: Callable[[Env, str, n.ValueT], n.Expr | None] | None,
 ) -> Env:
-    """The environment with players, types and options; the rest is ``lower_rest``'s, when seats are known."""
+    """Returns the environment with players, types and options; ``lower_rest`` adds the rest, when seats are known."""
     program.parts.append(None)
     env = Env(program, program.report, len(program.parts) - 1, game.name, game.tree, NO_DOMAIN, (), outer)
     env.path, env.give = game.path, give
@@ -64,7 +64,10 @@ def build_env(
 
 
 def lower_rest(env: Env, flow: FlowBuilder) -> None:
-    """Lowers everything except players and options; ``flow`` is at the first block of the ruleset's play."""
+    """Lowers everything except players and options; ``flow`` is at the first block of the ruleset's course of play.
+
+    Raises ``Bail`` if anything in the ruleset is wrong; the mistakes have been reported.
+    """
     _once(env)
     waiting = types_of_board(env)
     each(env, (ast.UseDecl, ast.PartDecl), _game)
@@ -126,7 +129,7 @@ def _head_span(env: Env) -> Span:
 
 
 def _once(env: Env) -> None:
-    """Checks the declarations that can occur only once."""
+    """Reports repetitions of declarations that can occur only once."""
     kinds: dict[str, ast.Decl] = {}
     for d in env.decls:
         if not d.once:

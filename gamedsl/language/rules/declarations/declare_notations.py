@@ -21,7 +21,7 @@ _COORDINATE = re.compile(r"\{((column|COLUMN|row) of ([A-Za-z_]\w*))\}")
 
 
 def lower_notation(env: Env, d: ast.NotationDecl, known: list[n.PublicNotation]) -> n.PublicNotation:
-    """The notation of a declaration. ``known``: those declared before it."""
+    """Returns the notation of a declaration. ``known``: those declared before it."""
     if any(name.name == d.name.id for name in known):
         env.report.fail("E0391", d.name.span, name=d.name.id)
     me = env.program.local("me", n.ElemT(env.players))
@@ -60,7 +60,7 @@ def _position_field(
 
 
 def _player(env: Env, name: ast.Name | None) -> int | None:
-    """The number of the player with this name."""
+    """Returns the index of the player with this name; None for no name."""
     if name is None:
         return None
     players = env.players.names
@@ -72,7 +72,7 @@ def _player(env: Env, name: ast.Name | None) -> int | None:
 def _text(
     env: Env, ctx: Ctx, line: ast.NotationText | ast.NotationApart, own: tuple[n.Local, ...] = ()
 ) -> n.NotationField:
-    """A line of texts. ``own``: the parameters of a move."""
+    """Returns the field of a line of strings. ``own``: the parameters of a move."""
     bound, inner = loops(env, ctx, line.binders)
     spelled = (*bound, *_coordinates(env, line.items, (*own, *(local for local, _ in bound))))
     found = tuple(
@@ -117,7 +117,9 @@ def _ending(env: Env, ctx: Ctx, line: ast.NotationAfter) -> n.NotationEnding:
 
 
 def _coordinates(env: Env, items: Iterable[ast.NotationItem], known: tuple[n.Local, ...]) -> Loops:
-    """The columns and rows of cells that texts name (``{column of c}``), each as a name for a set of one."""
+    """Returns the columns and rows of cells that strings mention (``{column of c}``), each as a local over a set of
+    one.
+    """
     cells = {local.name: local for local in known if _is_cell(env, local)}
     found: dict[str, tuple[n.Local, n.Lookup]] = {}
     for item in items:
@@ -140,7 +142,7 @@ def _is_cell(env: Env, local: n.Local) -> bool:
 
 
 def _coordinate_table(board: Board, which: str) -> n.TableData:
-    """What the names of cells call their columns, or their rows."""
+    """Returns a table of the columns or rows of cells, as the names of cells write them."""
     assert board.coordinates is not None
     cells = board.domains["cell"]
     pairs = zip(cells.names, board.coordinates.cells, strict=True)

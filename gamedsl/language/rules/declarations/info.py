@@ -1,4 +1,4 @@
-"""The rulebook of a ruleset: the lines of ``info`` that hold with the options chosen."""
+"""The rulebook of a ruleset: the lines of ``info`` that apply to the chosen options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SINGLE = ("about", "goal")
 
 
 def paragraphs(env: Env, lines: Sequence[ast.InfoItem]) -> Iterator[n.Paragraph]:
-    """The paragraphs of lines whose conditions hold; a ruleset has one sentence about it and one goal."""
+    """Yields the paragraphs of lines whose conditions hold; reports a second ``about`` or ``goal``."""
     known: set[str] = set()
     for line in lines:
         try:
@@ -44,7 +44,9 @@ def paragraphs(env: Env, lines: Sequence[ast.InfoItem]) -> Iterator[n.Paragraph]
 
 
 def _holds(env: Env, line: ast.InfoItem) -> bool | None:
-    """Whether a line holds with the options chosen; None: that is known only when the ruleset is played in another."""
+    """Returns whether a line applies to the chosen options; None if that is known only when another ruleset plays this
+    one.
+    """
     if line.condition is None:
         return True
     value = fold(lower_bool(env, Ctx("look"), line.condition))
@@ -59,7 +61,7 @@ def _holds(env: Env, line: ast.InfoItem) -> bool | None:
 
 
 def _filled(env: Env, line: ast.InfoItem) -> str:
-    """The text of a line, with the values of options and the rows of tables in place of their names in braces."""
+    """Returns the text of a line, with names in braces replaced by the values of options and the rows of tables."""
     return _PLACE.sub(lambda place: _shown(env, line, place[1]), line.text)
 
 
@@ -69,7 +71,7 @@ def _shown(env: Env, line: ast.InfoItem, name: str) -> str:
             env.used.add(name)
             return _said(type, value)
         case ValueSym():
-            return name  # given when the ruleset is played inside another
+            return name  # its value is given when another ruleset plays this one
         case TableSym(data=n.TableData() as data):
             env.used.add(name)
             keys = product(*(d.names for d in data.keys))

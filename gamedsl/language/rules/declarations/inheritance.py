@@ -1,4 +1,4 @@
-"""What a part inherits from the ruleset around it."""
+"""Inheritance of names: what a part takes over from the ruleset around it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from gamedsl.language.syntax import ast
 
 
 def inherit_names(env: Env, game: GameSym, outer: Env) -> None:
-    """What a part inherits from the surrounding ruleset: options, types and tables. Its own players and board hide
-    those around it."""
+    """Gives a part the options, types and tables of the surrounding ruleset. Its own players and board hide
+    those of the surrounding one.
+    """
     own_board = any(isinstance(d, ast.Board) for d in env.decls)
     board = [s.domain for one, s in outer.symbols.items() if one[:1] == "$" and isinstance(s, DomainSym)]
     hidden = {outer.players, *(board if own_board else ())}

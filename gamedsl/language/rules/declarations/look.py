@@ -34,7 +34,7 @@ REFUSAL = -1
 
 
 def finish_part(env: Env) -> None:
-    """The part's record in the program: who plays, how it looks, its rulebook."""
+    """Adds the part to the program: its players, look, claims, notations and rulebook."""
     marks: list[n.Mark] = []
     spans: list[Span] = []  # of the marks
     leavings: list[n.Leaving] = []
@@ -91,7 +91,7 @@ def finish_part(env: Env) -> None:
 
 
 def _warn_of_likeness(env: Env, part: n.Part, spans: list[Span]) -> None:
-    """Warns of every kind of thing that looks like an earlier one."""
+    """Warns about every kind of thing that looks like an earlier one."""
     labels = labels_of(part)
     earlier: list[Thing] = []
     for things, span in zip(things_of(part), spans, strict=True):
@@ -163,7 +163,7 @@ def _line_end(env: Env, ctx: Ctx, end: ast.LineEnd) -> n.LineEnd:
 
 
 def shown(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
-    """What is drawn: a set over something that has a place (single elements, and lines as their cells, are sets too)."""
+    """Returns the set of places to draw on; a single element, or the cells of a line, count as a set."""
     value = lower(env, ctx, e)
     if isinstance(value.type, n.SetT) and isinstance(value.type.domain, Family):
         env.report.fail("E0301", e.span, wanted="a set of cells, edges, points or spaces", got=ty.describe(value.type))
@@ -227,7 +227,7 @@ def _said(env: Env, item: ast.LookSay, ctx: Ctx, bound: Loops, schema: int | Non
 
 
 def _enlarged(env: Env, ctx: Ctx, item: ast.LookLeave) -> n.Get:
-    """The piece that a line of the look draws large."""
+    """Returns the piece that a line of the look draws large."""
     assert item.large is not None
     piece = lower(env, ctx, item.large)
     if not isinstance(piece, n.Get) or piece.var.role != "piece" or item.is_path or not item.on:

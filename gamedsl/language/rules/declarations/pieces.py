@@ -55,7 +55,7 @@ def declare_piece(env: Env, d: ast.Decl) -> None:
 
 
 def _refuse_owner(env: Env, d: ast.PieceDecl, of: ast.Type) -> NoReturn:
-    """Refuse a piece of a type, with the ways that work in the author's names."""
+    """Refuses a piece of a type other than ``player``, and suggests alternatives in the author's names."""
     name, written = d.names[0].id, node_text(of) or "..."
     try:
         known = domain_of_type(env, of)
@@ -90,7 +90,7 @@ def declare_token(env: Env, d: ast.Decl) -> None:
 
 
 def _words_of(env: Env, kind: ast.TokenKind, key: Domain | None) -> list[str]:
-    """The words for the tokens of a kind; ``{player}`` in them is the one that each is of."""
+    """Returns the words for the tokens of a kind; ``{player}`` (or another type) in them is the owner of the token."""
     named = kind.of.name if isinstance(kind.of, ast.NamedType) else "value"
     text = kind.words if kind.words is not None else f"{kind.name.id} of {{{named}}}" if key else kind.name.id
     for name in re.findall(r"\{(\w*)\}", text):

@@ -59,7 +59,9 @@ def declare_type(env: Env, d: ast.Decl) -> None:
 
 
 def types_of_board(env: Env) -> list[ast.TypeDecl]:
-    """The types that name cells and the like of a board that is yet to be declared, or another such type."""
+    """Returns the types that mention a type of the board (such as ``cell``), which is not declared yet, or another
+    such type.
+    """
     found: list[ast.TypeDecl] = []
     declared = [d for d in env.decls if isinstance(d, ast.TypeDecl)]
     names = set(BOARD_TYPES) - env.symbols.keys() - {d.name.id for d in declared}
@@ -82,7 +84,7 @@ def declare_option(env: Env, d: ast.Decl) -> None:
     given = env.give(env, d.name.id, t) if env.give is not None else None
     value_in_force = given if given is not None else value
     if isinstance(value_in_force, n.Const) and isinstance(value_in_force.type, n.IntT):
-        value_in_force = ty.number(value_in_force.value, d.name.span)  # the same however the value was given
+        value_in_force = ty.number(value_in_force.value, d.name.span)  # the same type no matter how the value was given
     env.declare(d.name, ValueSym(value_in_force, d.name.span))
     if isinstance(value_in_force, n.Const):
         env.options.append((d.name.id, show_constant(value_in_force)))

@@ -1,4 +1,4 @@
-"""Error recovery: each declaration is processed by itself, so that one mistake does not hide others."""
+"""Error recovery: each declaration is processed separately, so that one mistake does not hide others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def each(env: Env, kinds: tuple[type, ...], do: Callable[[Env, ast.Decl], None])
 
 
 def recover(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
-    """Processes one declaration; if it is wrong, the others are still processed."""
+    """Processes one declaration; if it is wrong, marks its names as broken so that the others can still be processed."""
     try:
         do(env, d)
     except Bail:
@@ -25,7 +25,7 @@ def recover(env: Env, d: ast.Decl, do: Callable[..., None]) -> None:
 
 
 def declared_names(d: ast.Decl) -> set[str]:
-    """The names that a declaration introduces."""
+    """Returns the names that a declaration introduces."""
     lines: tuple[object, ...] = (
         d.variables if isinstance(d, ast.StateDecl) else d.strokes if isinstance(d, ast.DrawingDecl) else (d,)
     )

@@ -47,7 +47,9 @@ def new_variable(env: Env, v: ast.Variable, name: ast.Name, keys: tuple[Domain, 
 
 
 def _default_value(t: n.VarT) -> int:
-    """The default initial value: 0 if possible, no, none, {}, the first element."""
+    """Returns the default initial value: 0 if the range contains it or else its lowest number, no, none, {}, the first
+    element.
+    """
     return t.low if isinstance(t, n.IntT) and not t.low <= 0 <= t.high else 0
 
 
@@ -58,7 +60,7 @@ def _innermost(t: ast.Type) -> ast.Type:
 
 
 def set_initial_values(env: Env, d: ast.Decl) -> None:
-    """Computes initial values once everything that they may mention is declared."""
+    """Computes initial values once everything that they can mention is declared."""
     from dataclasses import replace
 
     lines: tuple[ast.Variable, ...]

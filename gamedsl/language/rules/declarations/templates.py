@@ -1,4 +1,4 @@
-"""Texts with ``{name}`` in place of a value, and the names that a line binds with ``for``."""
+"""Strings with ``{name}`` in place of a value, and the names that a line binds with ``for``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Loops = tuple[tuple[n.Local, n.Expr], ...]
 
 
 def loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[Loops, Ctx]:
-    """The loops of ``for``, and the context inside them."""
+    """Returns the loops of ``for``, and the context inside them."""
     found: list[tuple[n.Local, n.Expr]] = []
     for b in binders:
         ranges, ctx = bind_elements(env, ctx, b)
@@ -30,7 +30,7 @@ def loops(env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...]) -> tuple[Loops, C
 
 
 def _parts(env: Env, ctx: Ctx, names: tuple[ast.Name, ...]) -> tuple[Loops, Ctx]:
-    """A loop over its one value for each part of a tuple, so that a text can name it."""
+    """Returns a loop over its single value for each part of a tuple, so that a string can mention it."""
     found: list[tuple[n.Local, n.Expr]] = []
     for name in names:
         value = ctx.scope[name.id]
@@ -44,7 +44,7 @@ def _parts(env: Env, ctx: Ctx, names: tuple[ast.Name, ...]) -> tuple[Loops, Ctx]
 def template(
     env: Env, text: str, loops: Loops, span: Span, more: tuple[n.Local, ...] = ()
 ) -> tuple[str | n.Local, ...]:
-    """A text with ``{name}`` in place of a value."""
+    """Splits a string with ``{name}`` in place of values into literal strings and locals; reports unknown names."""
     known = {loc.name: loc for loc, _ in loops} | {loc.name: loc for loc in more}
     out: list[str | n.Local] = []
     for piece in re.split(r"(\{(?:(?:column|row) of )?[A-Za-z_]\w*\})", text):

@@ -1,4 +1,4 @@
-"""Arithmetic, with the range of each result."""
+"""Arithmetic and the ranges of its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names bound by quantifiers and loops, and what they range over."""
+"""Names bound by quantifiers and loops, and their ranges."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from gamedsl.language.rules.symbols import MoveSym
 from gamedsl.language.source import node
 from gamedsl.language.syntax import ast
 
-DEEPEST = 3  # moves tried after moves tried after moves
+DEEPEST = 3  # the greatest depth of moves tried after moves
 
 
 @node()
 class Range:
-    """One loop variable and the set it ranges over. Over a stack these are its levels, and ``item`` is what stands
-    there."""
+    """One loop variable and the set it ranges over. For a stack these are its levels, and ``item`` is the item on
+    a level.
+    """
 
     local: n.Local
     over: n.Expr
@@ -28,17 +29,17 @@ class Range:
 
     @property
     def element(self) -> n.Local:
-        """The local that stands for what the author's name means."""
+        """The local for the value that the author's name means."""
         return self.local if self.item is None else self.item.local
 
     def around(self, body: n.Expr) -> n.Expr:
-        """The body of the loop, with ``element`` bound."""
+        """Returns the body of the loop, with ``element`` bound."""
         return body if self.item is None else self.item.around(body)
 
 
 @node()
 class MoveRange:
-    """A loop over moves: per kind of move, what the name stands for."""
+    """A loop over moves of some kinds. ``name``: the author's name for the move."""
 
     name: str
     source: ast.MovesOf
@@ -47,7 +48,7 @@ class MoveRange:
 
 
 def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange], Ctx]:
-    """The loops of one binder (several names are several loops) and the context inside them."""
+    """Returns the loops of one binder (several names are several loops) and the context inside them."""
     if isinstance(binder.source, ast.MovesOf):
         return _bind_moves(env, ctx, binder)
     value = lower_any(env, ctx, binder.source, None)
@@ -65,7 +66,7 @@ def bind(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range | MoveRange
 
 
 def bind_elements(env: Env, ctx: Ctx, binder: ast.Binder) -> tuple[list[Range], Ctx]:
-    """As ``bind``, where moves can't be gone through (E0347)."""
+    """Does the same as ``bind`` where loops over moves are not allowed (E0347)."""
     if isinstance(binder.source, ast.MovesOf):
         env.report.fail("E0347", binder.span)
     bound, ctx = bind(env, ctx, binder)
@@ -84,7 +85,7 @@ def _range(env: Env, name: str, over: n.Expr, stack: Stack | None) -> Range:
 def _bind_parts(
     env: Env, ctx: Ctx, binder: ast.Binder, over: n.Expr, stack: Stack | None
 ) -> tuple[list[Range | MoveRange], Ctx]:
-    """A name for each part of a tuple."""
+    """Binds a name to each part of a tuple."""
     one = _range(env, "+".join(word.id for word in binder.names), over, stack)
     t = one.element.type
     components = t.domain.components if isinstance(t, n.ElemT) else ()
@@ -100,7 +101,7 @@ def _bind_parts(
 
 
 def without(over: n.Expr, others: Sequence[Range | MoveRange]) -> n.Expr:
-    """A set without the elements that other loops are at."""
+    """Returns a set without the current elements of other loops."""
     for one in others:
         assert isinstance(one, Range)
         over = n.Op2(
@@ -110,7 +111,7 @@ def without(over: n.Expr, others: Sequence[Range | MoveRange]) -> n.Expr:
 
 
 def check_name(env: Env, ctx: Ctx, name: ast.Name) -> None:
-    """A bound name must not shadow one of the ruleset's: a reader would confuse them."""
+    """Reports a bound name that shadows another, because readers would confuse them."""
     if (
         name.id in env.symbols
         or name.id in ctx.scope

@@ -1,4 +1,4 @@
-"""The builtin functions: declared once in ``BUILTINS``, from which the checker and the reference are fed."""
+"""The builtin functions, declared once in ``BUILTINS`` for the checker and the reference."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gamedsl.language.syntax import ast
 
 @dataclass(frozen=True)
 class Builtin:
-    """One builtin function: the single declaration that the checker and the reference are fed from."""
+    """One builtin function, for the checker and the reference. ``least``, ``most``: the number of arguments."""
 
     name: str
     signature: str
@@ -94,7 +94,7 @@ def _the(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 
 
 def _turned(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
-    """``turned(d, k)``: a table over the directions, which stand clockwise in their domain."""
+    """Lowers ``turned(d, k)`` to a table over the directions, which are clockwise in their domain."""
     direction = env.board.domains.get("direction") if env.board is not None else None
     if direction is None:
         env.report.fail("E0361", e.span, name=e.name, board=env.board.title if env.board else "no board")

@@ -1,4 +1,4 @@
-"""Calls ``f(a, b)``: definitions, what the board offers, and builtins."""
+"""Calls ``f(a, b)``: definitions, builtins, and functions of the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gamedsl.language.syntax import FOREIGN_FUNCTIONS, ast
 def lower_call(env: Env, ctx: Ctx, e: ast.Call, want: n.ValueT | None) -> n.Expr:
     symbol = env.symbols.get(e.name)
     if isinstance(symbol, DefineSym):
-        if symbol.state != "busy":  # (a definition that only itself calls is not used)
+        if symbol.state != "busy":  # (a definition that is called only by itself is unused)
             env.used.add(e.name)
         return _call_define(env, ctx, e, symbol)
     builtin = BUILTINS.get(e.name)
@@ -51,7 +51,7 @@ def _domain_called(env: Env, name: str) -> Domain | None:
 
 
 def _nth(env: Env, ctx: Ctx, e: ast.Call, domain: Domain) -> n.Expr:
-    """``cell(n)``: the element of that number, from 1; the inverse of ``number``."""
+    """Returns ``cell(n)``: the element with this number, from 1; the inverse of ``number``."""
     env.used.add(e.name)
     number = lower(env, ctx, e.args[0], n.IntT(1, domain.size))
     index = n.Op2("sub", number, ty.number(1, e.span), n.IntT(0, domain.size - 1), span=e.span)
@@ -63,7 +63,7 @@ def _board_calls(env: Env) -> set[tuple[str, int]]:
 
 
 def _forms(env: Env, name: str) -> str:
-    """The ways to call what the board or the language offers."""
+    """Returns the ways to call a function of the board or the language."""
     relations = env.board.relations.values() if env.board is not None else ()
     forms = [f"{name}({', '.join(d.name for d in r.params)})" for r in relations if r.name == name]
     return "` or `".join(forms + ([BUILTINS[name].signature] if name in BUILTINS else [])) or f"{name}(k)"

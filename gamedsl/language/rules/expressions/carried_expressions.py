@@ -1,7 +1,7 @@
-"""What pieces carry: ``c.rank`` of the piece that stands on ``c``.
+"""The attributes that pieces carry: ``c.rank`` of the piece on ``c``.
 
-A variable over the board holds it for the piece on each place, since at most one stands there. Plain values are optional in
-it, with none where no piece stands; sets, maps, optional values and countdowns have their least value there.
+A variable over the board holds the attribute for the piece on each place, which has at most one. Plain values are
+optional in it, and none where there is no piece; sets, optional values and countdowns have their least value there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gamedsl.language.syntax import ast
 
 
 def carried_at(env: Env, place: n.Expr, e: ast.FieldOf) -> n.Expr | MapValue:
-    """The value of ``place.name``; a rules error if no piece that carries it stands there."""
+    """Returns the value of ``place.name``, which raises a rules error if there is no piece that carries it."""
     carried = env.carried.get(e.name)
     if carried is None:
         fields = ", ".join(env.carried)
@@ -33,12 +33,14 @@ def carried_at(env: Env, place: n.Expr, e: ast.FieldOf) -> n.Expr | MapValue:
 
 
 def is_optional(carried: Carried) -> bool:
-    """Whether the variable holds none where no piece stands."""
+    """Returns whether the variable holds none where there is no piece."""
     return carried.stored != carried.type
 
 
 def carried_target(env: Env, e: ast.Expr, value: object) -> tuple[Carried, tuple[n.Expr, ...]] | None:
-    """If ``value`` of the expression is something that pieces carry: what, and the place with the further keys."""
+    """Returns the attribute and the keys (place first) if ``value`` of the expression is an attribute of pieces;
+    otherwise None.
+    """
     inner = value.operand if isinstance(value, n.Op1) and value.op == "unwrap" else value
     field = e.base if isinstance(e, ast.Index) else e
     if not isinstance(inner, n.Get | MapValue) or not isinstance(field, ast.FieldOf):
@@ -50,12 +52,12 @@ def carried_target(env: Env, e: ast.Expr, value: object) -> tuple[Carried, tuple
 
 
 def carrying(env: Env, carried: Carried) -> Iterator[PieceSym]:
-    """The kinds of piece that carry something."""
+    """Returns the kinds of piece that carry an attribute."""
     return (p for p in env.pieces() if carried.name in p.carries)
 
 
 def stands(env: Env, carried: Carried, place: n.Expr, span: Span) -> n.Expr:
-    """Whether there is a piece that carries something on a place."""
+    """Returns the condition that a place has a piece that carries an attribute."""
     sets: list[n.Expr] = []
     for piece in carrying(env, carried):
         sets += [n.Get(piece.var, keys, n.SetT(piece.place), span=span) for keys in owner_keys(env, piece, span)]

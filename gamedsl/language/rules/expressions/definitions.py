@@ -1,7 +1,7 @@
 """``define`` → functions of the Core, lowered on first use, so that their order does not matter.
 
-The Core knows no recursion. A definition that may call itself n deep becomes n + 1 functions: each calls the next, and in
-the deepest a call fails. So every function has the range of values of its own depth.
+The Core has no recursion. A definition that can call itself n deep becomes n + 1 functions: each calls the next, and in
+the deepest one a call fails. So every function has the range of values of its own depth.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from gamedsl.language.rules.symbols import DefineSym, Nesting
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast, node_text, walk
 
-MOST_DEEP = 250  # expressions inside each other, definitions looked into
+MOST_DEEP = 250  # nested expressions, with definitions expanded
 SAYS_ME = {"me", "rival"}
 
 
 def _depth(e: n.Expr, functions: Sequence[int]) -> int:
-    """The nesting depth with definitions expanded."""
+    """Returns the nesting depth with definitions expanded."""
     inner = max((_depth(c, functions) for c in children(e)), default=0)
     return 1 + (max(inner, functions[e.function]) if isinstance(e, n.CallF) else inner)
 
 
 def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
-    """Whether an expression says ``me`` or ``rival``, directly or through definitions (``seen``: already visited)."""
+    """Returns whether an expression uses ``me`` or ``rival``, directly or through definitions (``seen``: already
+    visited).
+    """
     seen = set() if seen is None else seen
     for node in walk(e):
         name = node.name if isinstance(node, ast.Ref | ast.Call) else None
@@ -40,7 +42,7 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
         if name in SAYS_ME and (isinstance(node, ast.Ref) or not getattr(node, "args", ())):
             return True
         if name == "repetition" and isinstance(node, ast.Call) and env.noting == "position":
-            return True  # to a position belongs who is to move
+            return True  # the player to move is part of a position
         symbol = env.symbols.get(name)
         if isinstance(symbol, DefineSym) and symbol.state == "done":
             if symbol.needs_me:
@@ -53,7 +55,7 @@ def speaks_of_me(env: Env, e: ast.Expr, seen: set[str] | None = None) -> bool:
 
 
 def ensure_defined(env: Env, symbol: DefineSym, span: Span) -> None:
-    """Lowers a definition that has not been lowered. A call by itself is allowed where it says how deep."""
+    """Lowers a definition unless it has been lowered. It can call itself only if it declares its depth."""
     if symbol.state == "broken":
         raise Bail
     if symbol.state == "busy" and (symbol.nesting is None or env.program.defining[-1] is not symbol):
@@ -83,7 +85,7 @@ def _define(env: Env, symbol: DefineSym) -> None:
 
 
 def _nested(env: Env, symbol: DefineSym, nesting: Nesting) -> n.Function:
-    """A function for every depth, the deepest first."""
+    """Adds a function for every depth, the deepest first; returns the last, which other rules call."""
     for made in range(nesting.most + 1):
         function = _function(env, symbol)
         if not nesting.used:
@@ -134,7 +136,7 @@ def _body(env: Env, ctx: Ctx, decl: ast.DefineDecl) -> n.Expr:
 
 
 def signature(name: str, params: Sequence[ast.Param]) -> str:
-    """How something declared with parameters is used: ``near(a: cell, b: cell)``."""
+    """Returns the signature of a declaration with parameters: ``near(a: cell, b: cell)``."""
     shown = [p.name.id if p.type is None else f"{p.name.id}: {node_text(p.type)}" for p in params]
     return f"{name}({', '.join(shown)})" if shown else name
 
@@ -161,6 +163,6 @@ def call_define(env: Env, ctx: Ctx, symbol: DefineSym, args: tuple[n.Expr, ...],
 
 
 def _too_deep(env: Env, decl: ast.DefineDecl, most: int, span: Span) -> n.Fail:
-    """A call that is nested too deep."""
+    """Returns the failure of a call that is nested too deeply."""
     t = ty.NEVER if decl.type is None else value_type(env, decl.type)
     return n.Fail(f"`{decl.name.id}` calls itself more than {most} deep", t, span=span)  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ def lower_index(env: Env, ctx: Ctx, e: ast.Index) -> Value:
 
 
 def _text_of_stack(e: ast.Index, used: int) -> str:
-    """The stack in ``pile[c, 2]`` or ``pile[c][2]``, of whose keys so many belong to it."""
+    """Returns the text of the stack in ``pile[c, 2]``, to which the first ``used`` keys belong."""
     keys = ", ".join(k.span.text for k in e.keys[:used])
     return f"{e.base.span.text}[{keys}]" if used else e.base.span.text
 
@@ -90,7 +90,7 @@ def lower_field(env: Env, ctx: Ctx, e: ast.FieldOf) -> Value:
 
 
 def _part(env: Env, base: n.Expr, domain: ty.TupleDomain, e: ast.FieldOf) -> n.Expr:
-    """A part of a tuple by the name of its type."""
+    """Returns a part of a tuple by the name of its type."""
     if domain.labels.count(e.name) != 1:
         known = [name for name in domain.labels if name and domain.labels.count(name) == 1]
         near = near_names(e.name, known)

@@ -1,4 +1,4 @@
-"""Sums, unions, least and greatest values over sets."""
+"""Sums, unions, minima and maxima over sets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _union(env: Env, ctx: Ctx, e: ast.Fold) -> n.Expr:
 
 
 def as_part(env: Env, value: n.Expr, elements: bool, span: Span) -> n.Expr:
-    """One contribution to a union: a set; in ``{E for ...}`` one element, and nothing for none."""
+    """Returns one contribution to a union: a set; in ``{E for ...}`` one element, or nothing for none."""
     if isinstance(value.type, n.OptT) and isinstance(value.type.inner, n.ElemT):
         inner_type = value.type.inner
         one = n.Op1("single", n.Op1("unwrap", value, inner_type, span=span), n.SetT(inner_type.domain), span=span)
@@ -58,12 +58,12 @@ def _guarded(env: Env, ctx: Ctx, e: ast.Fold, value: n.Expr, otherwise: n.Expr) 
 
 
 def _has_one_name(e: ast.Fold | ast.FoldOr) -> bool:
-    """Whether it ranges over one thing (a name, or names for the parts of a tuple)."""
+    """Returns whether a fold has a single range (one name, or names for the parts of a tuple)."""
     return len(e.binders) == 1 and (e.binders[0].is_tuple or len(e.binders[0].names) == 1)
 
 
 def _only_range(env: Env, ctx: Ctx, e: ast.Fold | ast.FoldOr) -> tuple[Range, Ctx]:
-    """The one thing that it ranges over, with the names inside."""
+    """Returns the single range of a fold, and the context inside it; reports a fold with several ranges."""
     if not _has_one_name(e):
         env.report.fail("E0348", e.span)
     if isinstance(e.binders[0].source, ast.MovesOf):
@@ -106,7 +106,7 @@ def _nested_sum(env: Env, ctx: Ctx, e: ast.Fold) -> n.Expr:
 
 
 def lower_fold_or(env: Env, ctx: Ctx, e: ast.FoldOr) -> n.Expr:
-    """``max of E for x in S: F or V``: the set of those x is made once; V when it is empty."""
+    """Lowers ``max of E for x in S: F or V``: the set of those x is computed once; the value is V if it is empty."""
     one, inner = _only_range(env, ctx, e)
     over = one.over
     if e.condition is not None:
@@ -132,7 +132,7 @@ def _number_or_never(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
 
 
 def _otherwise(env: Env, ctx: Ctx, e: ast.FoldOr) -> n.Expr:
-    """What stands behind ``or``: a number, or a failure."""
+    """Returns the value after ``or``: a number, or a failure."""
     value = None if e.otherwise.is_condition() else lower_open(env, ctx, e.otherwise)
     number = value if value is None or conversions.is_never(value) else conversions.as_number(value)
     if number is None:

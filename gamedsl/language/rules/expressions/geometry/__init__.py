@@ -1,1 +1,1 @@
-"""Expressions about the board: relations of its places, steps and legs, placings of shapes, connection and closures."""
+"""Expressions about the board: relations of its places, steps and legs, placings of shapes, reachability."""

@@ -1,4 +1,4 @@
-"""Calls on the board: families of cells and steps; on boards that the players draw, spaces and crossings."""
+"""Calls on the board: families of cells and steps; on boards that players draw, spaces and crossings."""
 
 from __future__ import annotations
 

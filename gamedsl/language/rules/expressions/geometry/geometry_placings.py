@@ -1,4 +1,4 @@
-"""Shapes in expressions: ``placings(ell)``, and the neighbours of sets and of elements of families."""
+"""Shapes in expressions: ``placings(ell)``, and the neighbors of sets and of elements of families."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from gamedsl.language.syntax import ast
 
 
 def lower_neighbors(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
-    """neighbors(S), neighbors(S, corner): all cells beside a cell of a set."""
+    """Lowers ``neighbors(c)``, ``neighbors(S)`` and ``neighbors(S, corner)``: the neighbors of a cell or of any cell
+    of a set.
+    """
     place = place_of(env, e.span)
     value = lower(env, ctx, e.args[0])
     relation = board_relation(env, "neighbors", len(e.args), e.span)
@@ -36,7 +38,7 @@ def lower_neighbors(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 
 
 def _neighbors_of_members(env: Env, relation: Relation, family: Family) -> n.TableData:
-    """The neighbours of every set of a family, as a table of the Core; made once a program."""
+    """Returns the neighbors of every set of a family, as a table of the Core; created once per program."""
     key = (relation, family)
     found = env.program.tables.get(key)
     if found is None:
@@ -57,7 +59,7 @@ def _near_members(relation: Relation, family: Family) -> tuple[int, ...]:
 
 
 def lower_placings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
-    """placings(s), placings(S), placings(S, one_sided): the ways to lay shapes on the board."""
+    """Lowers ``placings(s)``, ``placings(S)`` and ``placings(S, one_sided)``: the ways to lay shapes on the board."""
     board = env.board
     if board is None or board.placings is None:
         if any(isinstance(d, ast.ShapeDecl) for d in env.decls):

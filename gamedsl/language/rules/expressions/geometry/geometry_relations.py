@@ -29,7 +29,7 @@ def type_of_result(result: Result) -> n.ValueT:
 
 
 def table_of(env: Env, relation: Relation) -> n.TableData:
-    """The relation as a table of the Core; made once a program."""
+    """Returns the relation as a table of the Core; created once per program."""
     key = relation
     found = env.program.tables.get(key)
     if found is None:

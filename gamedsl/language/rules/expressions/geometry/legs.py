@@ -1,4 +1,6 @@
-"""Steps by numbers, ``step(c, 2 north, dx ahead(me))``: the sum of the legs, wherever it lies on the board."""
+"""Steps with numbers, ``step(c, 2 north, dx ahead(me))``: the cell at the sum of the legs, even if a leg leaves the
+board.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,14 @@ class _Leg:
 
 
 def has_legs(e: ast.Call) -> bool:
-    """Whether it is ``step`` with numbers, or with several directions."""
+    """Returns whether a call is ``step`` with numbers, or with several directions."""
     return e.name == "step" and (len(e.args) > 2 or any(isinstance(a, ast.Leg) for a in e.args))
 
 
 def lower_legs(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
-    """A chain of tables: from a cell by each leg to a place on or off the board, by the last one to a cell or none."""
+    """Returns a chain of table lookups: each leg leads to a place on or off the board, and the last one to a cell or
+    none.
+    """
     relation = board_relation(env, "step", 2, e.span)
     assert env.board is not None and env.board.coordinates is not None
     place, direction = relation.params
@@ -71,7 +75,7 @@ def lower_legs(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 
 @node()
 class _Table:
-    """From places of a domain, which lie at ``pairs``, to codes of a type by where they lie (0 for all others)."""
+    """A map from places of a domain, which are at ``pairs``, to codes of a type by row and column (0 for all others)."""
 
     domain: Domain
     pairs: tuple[Pair, ...]
@@ -94,7 +98,9 @@ def _fixed(leg: _Leg) -> bool:
 
 
 def _cut(leg: _Leg, pairs: tuple[Pair, ...], board: Coordinates) -> _Leg:
-    """The leg with its number cut to what can lead to a cell: any larger one leads off the board as well."""
+    """Returns the leg with its number limited to those that can lead to a cell; any larger one leads off the board
+    too.
+    """
     t = leg.count.type
     assert isinstance(t, n.IntT)
     most = 1 + max(abs(a[i] - b[i]) for i in (0, 1) for a in _corners(pairs) for b in _corners(board.cells))
@@ -108,13 +114,13 @@ def _cut(leg: _Leg, pairs: tuple[Pair, ...], board: Coordinates) -> _Leg:
 
 
 def _corners(pairs: Collection[Pair]) -> tuple[Pair, Pair]:
-    """The least and the greatest row and column."""
+    """Returns the least and the greatest row and column."""
     rows, columns = [r for r, _ in pairs], [c for _, c in pairs]
     return (min(rows), min(columns)), (max(rows), max(columns))
 
 
 def _ahead(legs: list[_Leg], board: Coordinates) -> Pair:
-    """The sum of legs that are known when the file is loaded."""
+    """Returns the sum of legs that are known when the file is loaded."""
     total = (0, 0)
     for leg in legs:
         total = _moved(total, leg.counts[0], board.directions[leg.directions[0]])
@@ -126,7 +132,7 @@ def _moved(pair: Pair, count: int, direction: Pair) -> Pair:
 
 
 def _look_up(env: Env, leg: _Leg | None, at: n.Expr, table: _Table, board: Coordinates, span: Span) -> n.Expr:
-    """One leg from a place; without a leg the place itself."""
+    """Returns the lookup of one leg from a place; without a leg, of the place itself."""
     domains, keys = [table.domain], [at]
     if leg is None:
         values = tuple(table.codes.get(p, 0) for p in table.pairs)
