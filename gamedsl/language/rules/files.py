@@ -1,4 +1,4 @@
-"""Finds and reads rulesets: by path, by shipped name or beside the ruleset that uses them, with variants applied."""
+"""Finds and reads rulesets: by path, by shipped name, or beside the ruleset that uses them; applies variants."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Variant:
 
 
 def shipped() -> dict[str, Path]:
-    """The shipped rulesets by name."""
+    """Returns the paths of the shipped rulesets by name."""
     folder = resource_path("rulesets")
     return {p.stem: p for p in sorted(folder.rglob("*.gdl"))}
 
 
 def find_ruleset(name: str) -> Path:
-    """The file that an argument names: a path, or a shipped ruleset."""
+    """Returns the file that an argument names: a path, or a shipped ruleset. Raises ``UsageError`` if there is none."""
     path = Path(name)
     if input_named(path) is not None:
         return path
@@ -94,7 +94,9 @@ def find_ruleset(name: str) -> Path:
 
 
 def read_text(path: Path) -> Source:
-    """The text of a ruleset file. FileError if it cannot be read, GameDSLError if it is not text."""
+    """Returns the text of a ruleset file. Raises ``FileError`` if it cannot be read, and ``GameDSLError`` if it is not
+    UTF-8.
+    """
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as problem:
@@ -105,7 +107,7 @@ def read_text(path: Path) -> Source:
 
 
 def decoded(data: bytes, path: Path) -> str:
-    """The decoded text of a file; GameDSLError at the first invalid byte."""
+    """Returns the decoded text of a file. Raises ``GameDSLError`` at the first byte that is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -116,7 +118,7 @@ def decoded(data: bytes, path: Path) -> str:
 
 
 def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...]]:
-    """A file's declarations, from text or from the data form."""
+    """Returns the declarations of a file in text or data form (None: no document), and the problems."""
     if source.path.endswith(ENDINGS[1:]):
         from gamedsl.language.syntax import load_data  # start-up: needs YAML and JSON readers
 
@@ -126,13 +128,13 @@ def read_tree(source: Source) -> tuple[ast.Ruleset | None, tuple[Diagnostic, ...
 
 
 def shortened(file: str) -> str:
-    """A name shortened for a message: the middle of a long one is cut."""
+    """Returns a name for a message, without the middle if it is long."""
     return file if len(file) <= MOST_SHOWN else f"{file[:40]}...{file[-20:]}"
 
 
 @node()
 class Parsed:
-    """A file as read: its text, its tree before variants are applied, and what is wrong with its form."""
+    """A parsed file: its text, its tree before variants are applied, and the problems of its form."""
 
     source: Source
     tree: ast.Ruleset
@@ -140,7 +142,7 @@ class Parsed:
 
 
 def parse_source(source: Source) -> Parsed:
-    """A text as read; a document without any form has an empty tree."""
+    """Parses a source; a document without a ruleset has an empty tree."""
     tree, problems = read_tree(source)
     return Parsed(source, tree or ast.Ruleset((), span=Span(source, 0, 0)), problems)
 
@@ -153,11 +155,11 @@ class Files:
         self.parsed: dict[str, Parsed] = dict(parsed or {})
         self.loaded: dict[str, Loaded] = {}
         self.opening: list[str] = []
-        self.first: Loaded | None = None  # the file that is asked about
+        self.first: Loaded | None = None  # the file being checked
 
     @property
     def is_variant(self) -> bool:
-        """Whether the file that is asked about is a variant."""
+        """Whether the file being checked is a variant."""
         return self.first is not None and self.first.variant is not None
 
     def load_first(self, path: Path) -> Loaded:
@@ -165,7 +167,7 @@ class Files:
         return self.first
 
     def load(self, file: str, span: Span, beside: str) -> Loaded:
-        """A file that a ruleset refers to: in its folder or shipped, never elsewhere."""
+        """Loads a file that a ruleset refers to: in its folder or shipped, never elsewhere."""
         folder, library = Path(beside).resolve().parent, resource_path("rulesets").resolve()
         wanted, shipped_one = resolved(folder / file), resolved(library / file)
         if wanted is None or shipped_one is None:
@@ -177,7 +179,7 @@ class Files:
                 self.report.fail("E0435", span, file=shortened(file))
             by_name = shipped().get(Path(file).stem)
             if not is_regular(shipped_one) and by_name is not None and by_name.name == file:
-                shipped_one = by_name  # shipped ones are known by name, wherever they stand
+                shipped_one = by_name  # shipped ones are found by name, in any folder
             if not is_regular(shipped_one):
                 names = [p.name for p in (*folder.glob("*.gdl"), *library.glob("*.gdl"))]
                 self.report.fail("E0436", span, near=near_names(file, names), file=shortened(file))
@@ -209,7 +211,7 @@ class Files:
             self.opening.pop()
 
     def _read(self, path: Path, span: Span | None) -> Source:
-        """The text of a file; ``span``: where it is named."""
+        """Reads a file. ``span``: the place that names it."""
         try:
             return read_text(path)
         except FileError as problem:

@@ -16,7 +16,7 @@ from gamedsl.language.syntax import ast
 
 
 def lower_node(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None) -> Value:
-    """The value of an expression of any kind. ``want``: the expected type, which may decide what a name means."""
+    """Returns the value of an expression of any kind. ``want``: the expected type, which can decide what a name means."""
     match e:
         case ast.Int(value):
             return ty.number(value, e.span)

@@ -1,7 +1,7 @@
-"""Expressions of the language → typed expressions of the Core; a mistake is recorded and bails out.
+"""Expressions of the language → typed expressions of the Core. A mistake is recorded and raises ``Bail``.
 
-Expressions contain expressions of every kind, and no kind knows the others: each asks the functions here, which go through
-``Lowering.lower_node``. That is ``lower_node.lower_node``, which knows all kinds.
+Expressions contain expressions of every kind, and no kind imports the others: each calls the functions here, which call
+``Lowering.lower_node``, that is, ``lower_node.lower_node``, which knows all kinds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Value = n.Expr | MapValue | OutcomeValue | MoveValue
 
 
 def lower(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None = None) -> n.Expr:
-    """The expression in the Core; with ``want``, converted to that type or reported as an error."""
+    """Returns the expression in the Core; with ``want``, converted to that type or reported as an error."""
     value = lower_open(env, ctx, e, want)
     if want is not None:
         return require(env, value, want, e.span)
@@ -31,13 +31,14 @@ def lower(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None = None) -> n.Ex
 
 
 def lower_open(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None = None) -> n.Expr:
-    """As ``lower``, but not converted, and it may be a failure whose type nothing says yet: a call that is nested too
-    deep, of the definition that is being lowered. What is computed from it fails as well."""
+    """Returns the expression unconverted. It may be a failure with an open type: a call that is nested too
+    deeply, of the definition that is being lowered. Everything computed from it fails too.
+    """
     return fold(as_plain(env, env.program.lower_node(env, ctx, e, want), e.span))
 
 
 def say_result(env: Env, span: Span) -> NoReturn:
-    """Asks for the type of the definition that is being lowered."""
+    """Reports that the definition being lowered needs to declare its type."""
     decl = env.program.defining[-1].decl
     typed = replace(decl, type=ast.NamedType("TYPE", span=span), value=ast.Ref("...", span=span))
     env.report.fail("E0386", span, name=decl.name.id, cure=node_text(typed))
@@ -54,7 +55,9 @@ def require(env: Env, value: n.Expr, want: n.ValueT, span: Span) -> n.Expr:
 
 
 def convert(env: Env, e: n.Expr, want: n.ValueT) -> n.Expr | None:
-    """``types.coerce``, and any set of numbers to one over a wider range; None if impossible."""
+    """Converts as ``conversions.coerce`` does, and any set of numbers to one over a wider range; returns None if that
+    is impossible.
+    """
     got = conversions.coerce(e, want)
     if got is not None or not isinstance(want, n.SetT) or not isinstance(e.type, n.SetT):
         return got
@@ -89,12 +92,12 @@ def lower_bool(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
 
 
 def lower_set(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
-    """The expression as a set (of whatever domain)."""
+    """Returns the expression as a set (over any domain)."""
     return as_set(env, lower(env, ctx, e), e.span)
 
 
 def as_set(env: Env, value: Value, span: Span) -> n.Expr:
-    """A value of an expression as a set (of whatever domain)."""
+    """Returns the value of an expression as a set (over any domain)."""
     plain = fold(as_plain(env, value, span))
     if conversions.is_never(plain):
         say_result(env, plain.span)
@@ -110,7 +113,7 @@ def lower_number(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
 
 
 def as_operand(env: Env, value: n.Expr, e: ast.Expr) -> n.Expr:
-    """The value of ``e`` as a number."""
+    """Returns the value of ``e`` as a number."""
     number = conversions.as_number(value)
     if number is None:
         env.report.fail("E0301", e.span, wanted="a number", got=ty.describe(value.type))
@@ -118,7 +121,7 @@ def as_operand(env: Env, value: n.Expr, e: ast.Expr) -> n.Expr:
 
 
 def constant(env: Env, ctx: Ctx, e: ast.Expr, what: str) -> int:
-    """A number known at load time."""
+    """Returns a number that must be known at load time."""
     value = lower_number(env, ctx, e)
     if not isinstance(value, n.Const):
         env.report.fail("E0307", e.span, what=what)
@@ -126,6 +129,6 @@ def constant(env: Env, ctx: Ctx, e: ast.Expr, what: str) -> int:
 
 
 def lower_any(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None) -> Value:
-    """The expression as a value, or as a partial value: a map that lacks keys, an outcome, a move."""
+    """Returns the expression as a value, or as a partial value: a map that lacks keys, a stack, an outcome, a move."""
     value: Value = env.program.lower_node(env, ctx, e, want)
     return value

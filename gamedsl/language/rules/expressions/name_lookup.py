@@ -1,5 +1,6 @@
-"""A name in an expression → its value. The order: what is bound here, the words of the language, the ruleset's own
-declarations, what the board offers, elements of types."""
+"""A name in an expression → its value. The order: local names, the words of the language, the ruleset's
+declarations, families of the board, elements of types, other names of the board.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +133,9 @@ def _language_word(env: Env, ctx: Ctx, name: str, span: Span) -> n.Expr:
 
 
 def _turn(env: Env, ctx: Ctx, span: Span) -> n.Expr:
-    """The number of the turn. It is counted only as far as comparisons and rests ask, so nothing else may use it."""
+    """Returns the number of the turn. It is counted only as far as comparisons and remainders need it, so other uses
+    are reported.
+    """
     if not any(
         isinstance(node, ast.Turns)
         for d in env.decls
@@ -147,7 +150,7 @@ def _turn(env: Env, ctx: Ctx, span: Span) -> n.Expr:
 
 
 def _counted_instead(span: Span) -> str:
-    """The author's line with a variable in the place of ``turn``, as advice."""
+    """Returns advice: the author's line with a variable in place of ``turn``."""
     line = span.source.line(span.line)
     at = span.column - 1
     if line[at : at + 4] != "turn":

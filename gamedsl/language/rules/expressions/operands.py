@@ -1,4 +1,4 @@
-"""Operands: each is lowered with the type that the other suggests, and both are brought to one type."""
+"""Operands: each is lowered with the type that the other suggests, and both are converted to a common type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamedsl.language.syntax import ast
 
 
 def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[n.Expr, n.Expr]:
-    """Both sides of a comparison; each may resolve an ambiguous name on the other."""
+    """Lowers both sides of a comparison; each can resolve an ambiguous name on the other side."""
     if is_ambiguous(env, ctx, left) or isinstance(left, ast.TupleDisplay):
         b = lower_open(env, ctx, right)
         return lower(env, ctx, left, _element_hint(b)), b
@@ -24,7 +24,7 @@ def lower_pair(env: Env, ctx: Ctx, left: ast.Expr, right: ast.Expr) -> tuple[n.E
 
 
 def lower_plain(env: Env, ctx: Ctx, e: ast.Expr, hint: n.ValueT) -> n.Expr:
-    """The expression, with a hint for what empty or ambiguous parts of it mean; not coerced."""
+    """Returns the expression unconverted. ``hint``: the likely type of a set display."""
     return fold(
         as_plain(env, lower_any(env, ctx, e, hint if isinstance(e, ast.SetDisplay) and _fits(hint) else None), e.span)
     )
@@ -44,7 +44,7 @@ def _element_hint(other: n.Expr) -> n.ValueT | None:
 
 
 def unify(env: Env, a: n.Expr, b: n.Expr) -> tuple[n.Expr, n.Expr] | None:
-    """Both values converted to a common type, for comparison."""
+    """Returns both values converted to a common type, for comparison; None if there is none."""
     na, nb = conversions.as_number(a), conversions.as_number(b)
     if na is not None and nb is not None and not isinstance(a.type, n.OptT) and not isinstance(b.type, n.OptT):
         return na, nb

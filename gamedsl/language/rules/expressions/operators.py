@@ -81,8 +81,9 @@ def lower_binary(env: Env, ctx: Ctx, e: ast.Binary) -> n.Expr:
 
 
 def _shifted_turn(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
-    """The left side of ``turn mod 3`` or ``(turn + 1) mod 3``: the counter goes round in a multiple of 3, so that the rest
-    is right for every turn."""
+    """Lowers the left side of ``turn mod 3`` or ``(turn + 1) mod 3``. The counter cycles through a multiple of 3, so
+    the remainder is right for every turn.
+    """
     counted = replace(ctx, comparing=True)
     if not isinstance(e, ast.Binary):
         return lower(env, counted, e)
@@ -105,7 +106,7 @@ def _equal(env: Env, ctx: Ctx, e: ast.Binary) -> n.Expr:
 
 
 def _warn_if_settled(env: Env, e: ast.Binary, a: n.Expr, b: n.Expr) -> None:
-    """Warn of a variable compared with a number that its range settles: ``n = 9`` where n is 0 to 3."""
+    """Warns about a comparison of a variable with a number that is settled by its range: ``n = 9`` where n is 0 to 3."""
     for value, number, written in ((a, b, e.right), (b, a, e.left)):
         if not (isinstance(value, n.Get) and isinstance(number, n.Const) and isinstance(written, ast.Int)):
             continue

@@ -1,4 +1,4 @@
-"""Core expressions that several kinds of expressions are built from: players, occupied cells, variables, drawn sets."""
+"""Core expressions from which several kinds of expressions are built: players, occupied cells, variables, drawn sets."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def place_of(env: Env, span: Span) -> Domain:
 
 
 def owner_keys(env: Env, piece: PieceSym, span: Span) -> list[tuple[n.Expr, ...]]:
-    """The keys of a kind of piece: one tuple per owner, the empty one if it has no owners."""
+    """Returns the keys of a kind of piece: one tuple per owner, or an empty tuple if it has no owners."""
     return [(n.Const(i, n.ElemT(env.players), span=span),) for i in range(env.players.size)] if piece.owned else [()]
 
 
 def occupied(env: Env, span: Span, without: tuple[PieceSym, ...] = ()) -> n.Expr:
-    """The cells on which some piece stands (pieces that stand elsewhere, on edges say, don't count)."""
+    """Returns the cells that have a piece; pieces on other places, such as edges, do not count."""
     place = place_of(env, span)
     total: n.Expr = n.Const(0, n.SetT(place), span=span)
     for piece in env.pieces():
@@ -48,7 +48,9 @@ def next_of(env: Env, player: n.Expr, span: Span) -> n.Expr:
 
 
 def player_seat(env: Env, mover: n.Expr) -> n.Expr:
-    """The program's player for a player of a ruleset (the players of a part are played by those around it)."""
+    """Returns the program's player for a player of a ruleset (each player of a part is a player of the surrounding
+    ruleset).
+    """
     if env.outer is None:
         return mover
     if env.seat_var is not None:
@@ -61,8 +63,9 @@ def player_seat(env: Env, mover: n.Expr) -> n.Expr:
 
 
 def read_map(var: n.Var | n.TableData, keys: tuple[n.Expr, ...], span: Span) -> n.Expr | MapValue:
-    """A variable's or a table's value, or a map that still lacks keys (stacks stay maps: only their top or height is a
-    value)."""
+    """Returns the value of a variable or table, or a map that still lacks keys (stacks stay maps: only their items and
+    height are values).
+    """
     if len(keys) < len(var.keys) or isinstance(var.type, n.StackT):
         return MapValue(var, keys, span)
     if isinstance(var, n.TableData):
@@ -78,7 +81,7 @@ def drawn_set(env: Env, relation: str, span: Span) -> n.Expr:
 
 
 def turn_offset(e: ast.Expr) -> ast.Expr | None:
-    """``turn``, ``turn + n`` or ``turn - n`` as what is added or taken (``turn`` itself: as ``turn``); else None."""
+    """Returns the n of ``turn + n`` or ``turn - n`` (for ``turn`` itself, ``turn``); None for other expressions."""
     match e:
         case ast.Ref("turn"):
             return e
@@ -89,7 +92,7 @@ def turn_offset(e: ast.Expr) -> ast.Expr | None:
 
 
 def is_ambiguous(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
-    """Whether a name can only be understood from what is beside it (an element of several types)."""
+    """Returns whether a name can only be understood from its context (an element of several types)."""
     return (
         isinstance(e, ast.Ref)
         and e.name not in ctx.scope

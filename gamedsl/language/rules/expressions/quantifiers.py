@@ -1,4 +1,4 @@
-"""Quantifiers, filters, and looking ahead."""
+"""Quantifiers, filters and look-ahead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamedsl.language.rules.scope import Ctx, Env, MoveValue
 from gamedsl.language.rules.symbols import MoveSym
 from gamedsl.language.syntax import ast
 
-NO_NAME = "$move"  # which no author can write
+NO_NAME = "$move"  # not a name that authors can write
 
 Maker = Callable[[Ctx], n.Expr]
 
@@ -23,7 +23,7 @@ Maker = Callable[[Ctx], n.Expr]
 def nest(
     env: Env, ctx: Ctx, binders: tuple[ast.Binder, ...], make: Callable[[Range, n.Expr], n.Expr], kind: str, body: Maker
 ) -> n.Expr:
-    """The loops of the binders around the body; ``make`` builds one loop around what is inside it."""
+    """Returns the loops of the binders around the body; ``make`` builds one loop around its body."""
     if not binders:
         return body(ctx)
     ranges, inner = bind(env, ctx, binders[0])
@@ -37,7 +37,7 @@ def nest(
 
 
 def emptiness_of_moves(e: ast.Binary) -> ast.Quantified | None:
-    """``moves(p, a | b) = {}`` as ``no m in moves(p, a | b): yes``; None for other comparisons."""
+    """Returns ``moves(p, a | b) = {}`` as ``no m in moves(p, a | b): yes``; None for other comparisons."""
     nothing = ast.SetDisplay(())
     for source, other in ((e.left, e.right), (e.right, e.left)):
         if isinstance(source, ast.MovesOf) and other == nothing:
@@ -68,7 +68,7 @@ def _over_moves(env: Env, ctx: Ctx, one: MoveRange, kind: str, body: Maker) -> n
 
 
 def _most_moves(sym: MoveSym) -> int:
-    """An upper bound on the number of moves of a kind: the product of its parameters' ranges."""
+    """Returns an upper bound on the number of moves of a kind: the product of its parameters' ranges."""
     return prod(range_size(Range(p, over)) for p, over in zip(sym.params, sym.overs, strict=True))
 
 
@@ -122,7 +122,7 @@ def lower_filter(env: Env, ctx: Ctx, e: ast.Filter) -> n.Expr:
 
 
 def lower_after(env: Env, ctx: Ctx, e: ast.After) -> n.Expr:
-    """``after m: F``. Inside F the locals keep their values, the state is that after the ply."""
+    """Lowers ``after m: F``. Inside F locals keep their values, and the state is the one after the ply."""
     body = lower_bool(env, ctx, e.body)
     ticks, passing = tick(env), passed(env)
     if e.move == "waiting":

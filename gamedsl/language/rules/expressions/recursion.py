@@ -1,4 +1,4 @@
-"""What is wrong with definitions that call themselves, and the cure in the author's own words."""
+"""Mistakes in definitions that call themselves, each with a correction in the author's words."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gamedsl.language.rules.symbols import DefineSym
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast, node_text, walk
 
-MOST_NESTED = 100  # definitions that wait for one another
+MOST_NESTED = 100  # the greatest depth of calls, and of definitions that are lowered inside one another
 LIKELY = 20  # a depth for examples
 
 
 def bound_of(env: Env, decl: ast.DefineDecl, depth: ast.Expr) -> int:
-    """How deep a definition may call itself: a number that is known before play."""
+    """Returns how deeply a definition can call itself, which must be a number known before play."""
     params = {p.name.id for p in decl.params}
     if any(isinstance(node, ast.Ref) and node.name in params for node in walk(depth)):
         _refuse_number(env, decl, depth, MOST_NESTED)
@@ -35,7 +35,7 @@ def _refuse_number(env: Env, decl: ast.DefineDecl, depth: ast.Expr, most: int, w
 
 
 def refuse_depth(env: Env, decl: ast.DefineDecl, most: int, limit: int) -> NoReturn:
-    """Its functions are nested too deeply; ``most``: how deep it can be."""
+    """Reports a definition whose functions are nested too deeply. ``most``: the greatest depth possible."""
     if decl.depth is None or most < 1:
         env.report.fail("E0460", decl.name.span)
     why = f"Its calls would be more than {limit} expressions inside each other. "
@@ -43,7 +43,7 @@ def refuse_depth(env: Env, decl: ast.DefineDecl, most: int, limit: int) -> NoRet
 
 
 def refuse(env: Env, symbol: DefineSym, span: Span) -> NoReturn:
-    """A definition that calls itself without saying how deep, or through others."""
+    """Reports a definition that calls itself without declaring its depth, or through others."""
     waiting = env.program.defining
     circle = [s.decl for s in waiting[next(i for i, s in enumerate(waiting) if s is symbol) :]]
     if len(circle) == 1:
@@ -61,13 +61,13 @@ def refuse(env: Env, symbol: DefineSym, span: Span) -> NoReturn:
 
 
 def warn_of_bound(env: Env, decl: ast.DefineDecl) -> None:
-    """A bound without a call."""
+    """Warns about a declared depth in a definition that does not call itself."""
     assert decl.depth is not None
     env.report.add("W0913", decl.depth.span, name=decl.name.id, cure=node_text(replace(decl, depth=None)))
 
 
 def ending(decl: ast.DefineDecl) -> str | None:
-    """An example of a definition that ends somewhere."""
+    """Returns an example of the definition with a case that ends the recursion."""
     span = decl.value.span
     unknown = ast.Ref("...", span=span)
     return node_text(replace(decl, value=ast.IfExpr(unknown, unknown, decl.value, span=span)))

@@ -1,4 +1,4 @@
-"""Noted positions: what makes a position, and how often it was noted."""
+"""Noted positions: the values that make up a position, and how often it was noted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def lower_repetition(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 
 
 def position(env: Env, ctx: Ctx, span: Span) -> tuple[n.Expr, ...]:
-    """What makes a position: all pieces on the board, the player whose turn it is, and what ``note position with`` adds."""
+    """Returns the values of a position: all pieces and what they carry, the player to move (for ``note position``),
+    and the variables after ``with``.
+    """
     with_mover = ctx.me is not None and env.noting == "position"
     env.positions.setdefault(with_mover, span)
     parts: list[n.Expr] = [ctx.me] if ctx.me is not None and with_mover else []

@@ -40,7 +40,7 @@ def lower_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: n.ValueT | None) 
 
 
 def _contribution(env: Env, value: n.Expr, inner: n.ValueT | None, span: Span) -> n.Expr:
-    """The set of one item: empty for none."""
+    """Returns the set of one item; empty for none."""
     if isinstance(value.type, n.OptT) and value.type != ty.JUST_NONE:
         some = n.Op1("unwrap", value, value.type.inner, span=span)
         one = _contribution(env, some, inner, span)
@@ -55,7 +55,7 @@ def _contribution(env: Env, value: n.Expr, inner: n.ValueT | None, span: Span) -
 
 
 def _item(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None) -> n.Expr:
-    """An item of a set; what may be none stays so."""
+    """Returns an item of a set; an optional one stays optional."""
     value = lower(env, ctx, e) if want is None or e.has_own_type else None
     if value is not None and (want is None or isinstance(value.type, n.OptT)):
         return value
@@ -65,7 +65,7 @@ def _item(env: Env, ctx: Ctx, e: ast.Expr, want: n.ValueT | None) -> n.Expr:
 def _common_element(
     env: Env, e: ast.SetDisplay, items: Sequence[ast.Expr], values: Sequence[n.Expr | None]
 ) -> n.ValueT | None:
-    """The type of the items: numbers become elements of the range they span, the rest must agree."""
+    """Returns the type of the items: numbers become elements of the range that they span; others must agree."""
     common: n.ValueT | None = None
     for item, value in zip(items, values, strict=True):
         if value is None:
@@ -93,7 +93,7 @@ def _tuple_display(env: Env, ctx: Ctx, e: ast.SetDisplay, want: n.ValueT | None)
 
 
 def _tuples_of(env: Env, ctx: Ctx, e: ast.SetDisplay) -> Domain:
-    """The type of the tuples of a set: numbers become elements of the range they span, the rest must agree."""
+    """Returns the type of the tuples of a set: numbers become elements of the range that they span; others must agree."""
     rows: list[tuple[ast.Expr, ...]] = []
     for item in e.items:
         if not isinstance(item, ast.TupleDisplay) or (rows and len(item.items) != len(rows[0])):
@@ -112,7 +112,7 @@ def _tuples_of(env: Env, ctx: Ctx, e: ast.SetDisplay) -> Domain:
 
 
 def lower_tuple(env: Env, ctx: Ctx, e: ast.TupleDisplay, want: n.ValueT | None) -> n.Expr:
-    """A tuple where one is expected."""
+    """Lowers a tuple; reports one where the expected type is not a tuple."""
     domain = _tuple_type(want)
     if domain is None:
         env.report.fail("E0308", e.span)
@@ -129,7 +129,9 @@ def _tuple_type(want: n.ValueT | None) -> Domain | None:
 
 
 def tuple_element(env: Env, items: tuple[n.Expr, ...], domain: Domain, span: Span) -> n.Expr:
-    """The element of a domain of tuples with these components: a value, or an optional where not all tuples exist."""
+    """Returns the element of a domain of tuples with these components: a value, or an optional if not all tuples
+    exist.
+    """
     keys = tuple(require(env, x, n.ElemT(d), span) for x, (d, _) in zip(items, domain.components, strict=True))
     table = _tuple_table(domain)
     return fold(n.Lookup(table, keys, span=span))
@@ -137,7 +139,9 @@ def tuple_element(env: Env, items: tuple[n.Expr, ...], domain: Domain, span: Spa
 
 @lru_cache(maxsize=8)
 def _tuple_table(domain: Domain) -> n.TableData:
-    """Per combination of components, the last varying fastest, its element; as an optional where some are missing."""
+    """Returns the table of elements by components, the last varying fastest; of optionals if some combinations are
+    missing.
+    """
     factors = tuple(d for d, _ in domain.components)
     place = {key: i for i, key in enumerate(zip(*(values for _, values in domain.components), strict=True))}
     found = [place.get(key) for key in product(*(range(f.size) for f in factors))]

@@ -1,4 +1,4 @@
-"""Operators of sets: membership, relations, union, meet and difference."""
+"""Operators of sets: membership, relations, union, intersection and difference."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _is_member(env: Env, ctx: Ctx, e: ast.Binary, members: n.Expr) -> n.Expr:
 
 
 def _lies_in(env: Env, ctx: Ctx, e: ast.Binary, stack: Stack) -> n.Expr:
-    """Whether one of those in a stack is the element."""
+    """Returns the condition that an item of a stack is the element (or contains it)."""
     level, over = level_of(env, stack)
     one = item_at(env, stack, "one", level)
     there = n.Load(one.local, span=e.right.span)
@@ -46,7 +46,7 @@ def _lies_in(env: Env, ctx: Ctx, e: ast.Binary, stack: Stack) -> n.Expr:
 
 
 def _same_number(env: Env, ctx: Ctx, e: ast.Binary, there: n.Expr) -> n.Expr | None:
-    """Whether two numbers, or two yes-or-nos, are the same; None where the stack holds neither."""
+    """Returns the condition that two numbers or truth values are equal; None if the stack holds neither."""
     if isinstance(there.type, n.ElemT):
         return None
     asked = lower(env, ctx, e.left)
@@ -58,7 +58,7 @@ def _same_number(env: Env, ctx: Ctx, e: ast.Binary, there: n.Expr) -> n.Expr | N
 
 
 def _is_part(value: n.Expr, domain: Domain, span: Span) -> n.Expr:
-    """Whether a value can be a part of a tuple: it is not none, and a number is in its range."""
+    """Returns the condition that a value can be a part of a tuple: it is not none, and a number is in the range."""
     if isinstance(value.type, n.OptT) and value.type != ty.JUST_NONE:
         some = n.Op1("not", n.Op1("is_none", value, ty.BOOL, span=span), ty.BOOL, span=span)
         inner = _is_part(n.Op1("unwrap", value, value.type.inner, span=span), domain, span)
@@ -79,7 +79,7 @@ def _in_range(node: n.Expr, domain: ty.RangeDomain, span: Span) -> n.Expr:
 
 
 def _tuple_member(env: Env, ctx: Ctx, e: ast.TupleDisplay, members: n.Expr, span: Span) -> n.Expr:
-    """(a, b) in members. A tuple with a number outside its range is in no set, nor is one with none."""
+    """Lowers ``(a, b) in members``. A tuple that contains none or a number outside its range is in no set."""
     assert isinstance(members.type, n.SetT)
     domain = members.type.domain
     if not domain.components:
@@ -99,7 +99,7 @@ def _tuple_member(env: Env, ctx: Ctx, e: ast.TupleDisplay, members: n.Expr, span
 
 
 def member(env: Env, element: n.Expr, members: n.Expr, span: Span) -> n.Expr:
-    """element in members; none is in no set; a number outside the domain isn't either."""
+    """Returns the condition ``element in members``. None, and a number outside the domain, are in no set."""
     assert isinstance(members.type, n.SetT)
     domain = members.type.domain
     if members.type == ty.EMPTY_SET:
@@ -156,7 +156,9 @@ def _join_ranges(env: Env, a: n.Expr, b: n.Expr) -> tuple[n.Expr, n.Expr] | None
 
 
 def _join_families(a: n.Expr, b: n.Expr) -> tuple[n.Expr, n.Expr] | None:
-    """Two constant collections of lines (blocks ...) over the same domain, as subsets of one joined family."""
+    """Returns two constant sets of lines (blocks ...) over the same domain as subsets of one joined family; None for
+    other values.
+    """
     match a, b:
         case n.Const(x, n.SetT(Family() as f)), n.Const(y, n.SetT(Family() as g)) if ty.same_domain(f.base, g.base):
             names: dict[int, tuple[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Stacks of the state in expressions: height, top, what lies below it, and going through a stack from the bottom."""
+"""Stacks of the state in expressions: height, top, the items below it, and loops over a stack from the bottom."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamedsl.language.rules.scope import Ctx, Env, MapValue
 from gamedsl.language.source import Span, node
 from gamedsl.language.syntax import ast
 
-LARGEST_TABLE = 64  # higher stacks have their levels worked out instead of looked up
+LARGEST_TABLE = 64  # the levels of higher stacks are computed instead of looked up
 
 
 @node()
@@ -36,27 +36,27 @@ class Stack:
         return n.StackOp("top", self.var, self.keys, self.type.inner, span=self.span)
 
     def item(self, level: n.Expr, span: Span) -> n.StackOp:
-        """What stands at a level, a number from 1, the lowest. A rules error where nothing stands."""
+        """Returns the item at a level, a number from 1 (the lowest); a rules error if there is none."""
         return n.StackOp("item", self.var, self.keys, self.type.inner, level, span=span)
 
 
 @node()
 class Item:
-    """What stands at the level that a loop is at: ``local`` is its name, ``value`` reads it."""
+    """The item at the current level of a loop: ``local`` is its name, ``value`` reads it."""
 
     stack: Stack
     local: n.Local
     value: n.StackOp
 
     def around(self, body: n.Expr) -> n.Expr:
-        """The body with the name bound. A body that looks ahead must not read the stack of a later position."""
+        """Returns the body with the name bound. A body that looks ahead must not read the stack of a later position."""
         if looks_ahead(body):
             return n.LetE(self.local, self.value, body, span=body.span)
         return fold(substitute(body, {self.local.id: self.value}))
 
 
 def stack_of(env: Env, value: Value, span: Span) -> Stack | None:
-    """The stack that a partial value stands for; None for other values."""
+    """Returns the stack of a partial value; None for other values."""
     if not isinstance(value, MapValue) or not isinstance(value.var, n.Var) or not isinstance(value.var.type, n.StackT):
         return None
     if len(value.keys) < len(value.var.keys):
@@ -76,7 +76,7 @@ def lower_top(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 
 
 def lower_item(env: Env, ctx: Ctx, e: ast.ItemAt) -> n.Expr:
-    """``pile[c] at 2``."""
+    """Lowers ``pile[c] at 2``."""
     stack = lower_stack(env, ctx, e.stack, e.span)
     level = lower_number(env, ctx, e.level)
     assert isinstance(level.type, n.IntT)
@@ -89,7 +89,7 @@ def lower_item(env: Env, ctx: Ctx, e: ast.ItemAt) -> n.Expr:
 
 
 def levels(env: Env, stack: Stack) -> n.Expr:
-    """The set of the levels at which something stands now: 1 to the height."""
+    """Returns the set of the levels that have an item now: 1 to the height."""
     limit, span = stack.type.limit, stack.span
     if limit >= ty.MOST_RANGE:
         env.report.fail("E0343", span, most=ty.MOST_RANGE)
@@ -104,7 +104,7 @@ def levels(env: Env, stack: Stack) -> n.Expr:
 
 
 def level_of(env: Env, stack: Stack) -> tuple[n.Local, n.Expr]:
-    """A name for a level, and the set of the levels at which something stands now."""
+    """Returns a local for a level, and the set of the levels that have an item now."""
     there = levels(env, stack)
     assert isinstance(there.type, n.SetT)
     return env.program.local("level", n.ElemT(there.type.domain)), there
@@ -117,6 +117,6 @@ def level_number(level: n.Expr) -> n.Expr:
 
 
 def item_at(env: Env, stack: Stack, name: str, level: n.Local) -> Item:
-    """What stands at a level of a loop over ``levels``."""
+    """Returns the item at a level of a loop over ``levels``."""
     local = env.program.local(name, stack.type.inner)
     return Item(stack, local, stack.item(level_number(n.Load(level)), stack.span))

@@ -17,7 +17,7 @@ from gamedsl.language.syntax import ast
 
 
 def piece_of(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[PieceSym, tuple[n.Expr, ...]]:
-    """``mark[me]`` or ``grey`` as the kind of piece and its owner."""
+    """Returns the kind of piece of ``mark[me]`` or ``grey``, and the key of its owner, if it has one."""
     base = e.base if isinstance(e, ast.Index) else e
     symbol = env.symbols.get(base.name) if isinstance(base, ast.Ref) else None
     if not isinstance(symbol, PieceSym):
@@ -36,7 +36,7 @@ def piece_of(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[PieceSym, tuple[n.Expr, .
 
 
 def on_board(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], span: Span) -> n.Expr:
-    """How many of a piece stand on the board, stacked ones counted one by one."""
+    """Returns the number of pieces of a kind on the board, counting each stacked one."""
     standing = n.Get(piece.var, keys, n.SetT(piece.place), span=span)
     count: n.Expr = n.Op1("count", standing, n.IntT(0, piece.place.size), span=span)
     if piece.extra is None:

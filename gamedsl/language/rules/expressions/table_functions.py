@@ -1,4 +1,6 @@
-"""``table`` → a constant function of the Core, made on first use, so that the order of declarations does not matter."""
+"""``table`` → a constant function of the Core, evaluated on first use, so that the order of declarations does not
+matter.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from gamedsl.language.rules.symbols import TableSym
 from gamedsl.language.source import Label, Span
 from gamedsl.language.syntax import ast, node_text
 
-NAMED_KEYS = 5  # of those without a row, how many a message names
+NAMED_KEYS = 5  # the number of keys without a row that a message names
 Key = tuple[int, ...]
 
 
 def table_of(env: Env, symbol: TableSym, span: Span) -> n.TableData:
-    """The values of a table; ``span`` is where it is used."""
+    """Returns the values of a table; ``span`` is the place of its use."""
     ensure_table(env, symbol, span)
     assert symbol.data is not None
     return symbol.data
@@ -45,7 +47,7 @@ def ensure_table(env: Env, symbol: TableSym, span: Span) -> None:
 
 
 class _Maker:
-    """Fills the table of one declaration in, row by row."""
+    """Fills in the table of one declaration, row by row."""
 
     def __init__(self, env: Env, decl: ast.TableDecl) -> None:
         self.env, self.decl, self.ctx = env, decl, Ctx("option")
@@ -55,9 +57,9 @@ class _Maker:
         if isinstance(t, n.StackT):
             env.report.fail("E0340", decl.type.span)
         self.keys = keys
-        self.type: n.ValueT = t  # type: ignore[assignment]  # (no drawing, no history either)
+        self.type: n.ValueT = t  # type: ignore[assignment]  # (it cannot be a drawing or a history)
         self.values: dict[Key, int] = {}
-        self.rows: dict[Key, Span] = {}  # where each key stands
+        self.rows: dict[Key, Span] = {}  # the place of each key
 
     def table(self) -> n.TableData:
         for i, row in enumerate(self.decl.rows):
@@ -99,7 +101,7 @@ class _Maker:
             )  # fmt: skip
 
     def shape(self, row: ast.TableRow) -> str:
-        """How a row with that many keys might have been meant."""
+        """Suggests a correct form for a row with the wrong number of keys."""
         if len(self.keys) == 1:
             return f"{{{', '.join(node_text(k) or '' for k in row.keys)}}}"
         names, t = [], self.decl.type
@@ -109,7 +111,7 @@ class _Maker:
         return ", ".join(names)
 
     def rest(self, row: ast.TableRow) -> None:
-        """A row that leaves the last key out gives one value for each of its elements, in their order."""
+        """Takes a row without the last key, which gives one value for each element of that key, in their order."""
         last = self.keys[-1]
         if len(row.values) != last.size:
             span = row.values[0].span.to(row.values[-1].span)
@@ -129,7 +131,7 @@ class _Maker:
             self.rows[key] = place
 
     def key(self, e: ast.Expr, domain: Domain) -> Sequence[int]:
-        """The elements that a key names: one, or those of a set."""
+        """Returns the elements that a key names: one, or those of a set."""
         value = fold(as_plain(self.env, lower_any(self.env, self.ctx, e, n.ElemT(domain)), e.span))
         several = isinstance(value.type, n.SetT) and conversions.coerce(value, n.SetT(domain)) is not None
         known = require(self.env, value, n.SetT(domain) if several else n.ElemT(domain), e.span)
@@ -138,7 +140,7 @@ class _Maker:
         return list(elements(known.value)) if several else [known.value]
 
     def value(self, row: ast.TableRow, values: Sequence[ast.Expr]) -> int:
-        """The value of a row: for a set all that it lists."""
+        """Returns the value of a row; for a set, the union of all values that it lists."""
         if len(values) > 1 and not isinstance(self.type, n.SetT):
             span = values[0].span.to(values[-1].span)
             self.env.report.fail("E0379", span, given=len(values), name=self.decl.name.id, type=ty.describe(self.type))

@@ -21,7 +21,7 @@ BOARD_TYPES = frozenset({"cell", "edge", "point", "direction", "step", "space", 
 
 
 def single_type(env: Env, t: ast.Type) -> n.BoolT | n.IntT | n.ElemT:
-    """A type of single values: what a map's key, a set's element or a parameter may be."""
+    """Returns a type of single values, which map keys, set elements and values inside optionals and stacks can have."""
     match t:
         case ast.NamedType("bool"):
             return ty.BOOL
@@ -46,7 +46,7 @@ def _tuples(env: Env, parts: tuple[ast.Type, ...], span: Span) -> Domain:
 
 
 def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
-    """Reports E0202 for a duplicate name."""
+    """Reports a duplicate name (E0202)."""
     seen: set[str] = set()
     for name in names:
         if name.id in seen:
@@ -55,7 +55,7 @@ def refuse_twins(env: Env, names: tuple[ast.Name, ...]) -> None:
 
 
 def enumeration(env: Env, t: ast.EnumType) -> Domain:
-    """The domain of a list of elements, whose names it declares."""
+    """Returns the domain of a list of elements, and declares their names."""
     refuse_twins(env, t.names)
     given = {w.name.id: w for w in t.words}
     spans = {name.id: given[name.id].span if name.id in given else name.span for name in t.names}
@@ -66,7 +66,7 @@ def enumeration(env: Env, t: ast.EnumType) -> Domain:
 
 
 def spoken_words(env: Env, words: Iterable[tuple[str, Span]]) -> tuple[str, ...]:
-    """The words for the elements of a domain: each says something, and no two are alike."""
+    """Returns the words for the elements of a domain; reports empty ones and duplicates."""
     found: dict[str, str] = {}
     for text, span in words:
         tidy = " ".join(text.split())
@@ -109,7 +109,7 @@ def named(env: Env, name: str, span: Span) -> Domain | ast.Type:
 
 
 def domain_of_type(env: Env, t: ast.Type) -> Domain:
-    """The finite domain of a type used as a key or in ``set of``."""
+    """Returns the finite domain of a type used as a key or in ``set of``."""
     single = single_type(env, t)
     domain = ty.domain_of(single)
     if domain is None or domain.size > MOST_ELEMENTS:
@@ -118,7 +118,7 @@ def domain_of_type(env: Env, t: ast.Type) -> Domain:
 
 
 def value_type(env: Env, t: ast.Type) -> n.VarT:
-    """The type of a variable's value (after its keys)."""
+    """Returns the type of a variable's value (after its keys)."""
     match t:
         case ast.OptionalType(inner):
             return n.OptT(single_type(env, inner))
@@ -147,7 +147,7 @@ def _bound(env: Env, limit: ast.Expr | None, default: int, what: str) -> int:
 
 
 def split_map(env: Env, t: ast.Type) -> tuple[tuple[Domain, ...], n.VarT]:
-    """The keys and the value type of a variable."""
+    """Returns the keys and the value type of a variable."""
     keys: list[Domain] = []
     while isinstance(t, ast.MapType):
         keys.append(domain_of_type(env, t.key))

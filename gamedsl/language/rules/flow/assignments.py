@@ -1,4 +1,4 @@
-"""Assignments: state variables are set, changed, pushed and popped."""
+"""Assignments: setting and changing state variables, and popping stacks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gamedsl.language.syntax import ast
 
 
 def assigned_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[n.Var, tuple[n.Expr, ...]]:
-    """A state variable that can be set, with its keys."""
+    """Returns a state variable that can be set, with its keys; reports any other expression."""
     name = target.name if isinstance(target, ast.Ref) else None
     base = target.base.name if isinstance(target, ast.Index) and isinstance(target.base, ast.Ref) else name
     if base is not None and base not in ctx.scope and isinstance(env.symbols.get(base), PieceSym):
@@ -47,7 +47,9 @@ def assignable_type(env: Env, var: n.Var, span: Span):  # type: ignore[no-untype
 
 
 def change(env: Env, ctx: Ctx, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> list[n.CoreStmt]:
-    """add E to x, take E from x: numbers go up and down (within their range), sets gain and lose elements."""
+    """Lowers ``add E to x`` and ``take E from x``: numbers go up and down (within their range), sets gain and lose
+    elements.
+    """
     found = changed_in_place(env, ctx, target)
     if found is not None:
         now, carried = found
@@ -59,7 +61,7 @@ def change(env: Env, ctx: Ctx, target: ast.Expr, value: ast.Expr, add: bool, spa
 
 
 def _total(env: Env, ctx: Ctx, now: n.Expr, target: ast.Expr, value: ast.Expr, add: bool, span: Span) -> n.Expr:
-    """The value with something added or taken."""
+    """Returns the value with something added or taken."""
     t = now.type
     match t:
         case n.SetT():
@@ -72,7 +74,7 @@ def _total(env: Env, ctx: Ctx, now: n.Expr, target: ast.Expr, value: ast.Expr, a
 
 
 def counted(var: n.Var, keys: tuple[n.Expr, ...], by: Literal[1, -1], span: Span) -> n.Assign:
-    """One more or one less of something: a rules error beyond the variable's range."""
+    """Returns the assignment of one more or one less to a variable, a rules error outside its range."""
     t = var.type
     assert isinstance(t, n.IntT)
     op: Literal["add", "sub"] = "add" if by > 0 else "sub"
@@ -81,12 +83,12 @@ def counted(var: n.Var, keys: tuple[n.Expr, ...], by: Literal[1, -1], span: Span
 
 
 def with_elements(var: n.Var, keys: tuple[n.Expr, ...], elements: n.Expr, span: Span) -> n.Assign:
-    """A set of the state gains elements, given as a set of its type."""
+    """Returns the assignment that adds elements, given as a set of its type, to a set of the state."""
     return _set_changed("union", var, keys, elements, span)
 
 
 def without_elements(var: n.Var, keys: tuple[n.Expr, ...], elements: n.Expr, span: Span) -> n.Assign:
-    """A set of the state loses elements, given as a set of its type."""
+    """Returns the assignment that removes elements, given as a set of its type, from a set of the state."""
     return _set_changed("minus", var, keys, elements, span)
 
 

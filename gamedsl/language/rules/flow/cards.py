@@ -1,7 +1,7 @@
-"""Places for cards, and discarding.
+"""Places for cards, and the statement ``discard``.
 
-A deck, a hand or a discard pile is a set, a bag (``T -> 0..n``, so many of each) or a stack. What is dealt comes
-from the top of a stack, and at random from the others. It goes to any of the three, or to a variable for one element.
+A deck, a hand or a discard pile is a set, a bag (``T -> 0..n``, the number of each) or a stack. Cards are dealt
+from the top of a stack, and at random from the others. They go to any of the three, or to a variable for one element.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gamedsl.language.syntax import ast
 
 @dataclass(frozen=True)
 class Place:
-    """Where cards lie: a state variable. "one" is a variable for a single element."""
+    """A state variable that holds cards. "one": a variable for a single element."""
 
     kind: Literal["set", "bag", "stack", "one"]
     var: n.Var
@@ -30,7 +30,7 @@ class Place:
 
 
 def pile(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
-    """A set, a bag or a stack; E0487 for any other expression."""
+    """Returns a set, a bag or a stack; reports any other expression (E0487)."""
     found = _pile(env, ctx, e)
     if found is None:
         env.report.fail("E0487", e.span)
@@ -38,7 +38,9 @@ def pile(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
 
 
 def destination(env: Env, ctx: Ctx, e: ast.Expr) -> Place:
-    """Where a card can be put: a set, a bag, a stack, or a variable for one element; E0488 for any other expression."""
+    """Returns a place for cards: a set, a bag, a stack, or a variable for one element; reports any other expression
+    (E0488).
+    """
     found = _pile(env, ctx, e)
     if found is None:
         match lower_any(env, ctx, e, None):
@@ -65,20 +67,20 @@ def _pile(env: Env, ctx: Ctx, e: ast.Expr) -> Place | None:
 
 
 def _single(var: n.Var) -> Domain | None:
-    """What a variable for one element, or none, ranges over."""
+    """Returns the domain of a variable for one element (or none); None for other variables."""
     t = var.type.inner if isinstance(var.type, n.OptT) else var.type
     return ty.domain_of(t) if isinstance(t, n.ScalarT) else None
 
 
 def take_away(source: Place, card: n.Expr, span: Span) -> n.Assign:
-    """A set loses a card, a bag has one less."""
+    """Returns the assignment that removes a card from a set or a bag."""
     if source.kind == "bag":
         return counted(source.var, (*source.keys, card), -1, span)
     return without_elements(source.var, source.keys, n.Op1("single", card, n.SetT(source.domain)), span)
 
 
 def put(env: Env, target: Place, card: n.Expr, span: Span) -> n.CoreStmt:
-    """Puts a card where it belongs."""
+    """Returns the statement that puts a card in its place."""
     t = target.var.type
     if isinstance(t, n.StackT):
         return n.PushS(target.var, target.keys, require(env, card, t.inner, span), span=span)
@@ -95,7 +97,7 @@ def put(env: Env, target: Place, card: n.Expr, span: Span) -> n.CoreStmt:
 
 
 def discard(env: Env, ctx: Ctx, s: ast.Discard) -> list[n.CoreStmt]:
-    """Takes a card, or all cards of a set, from a set or a bag. What is not there can't be discarded."""
+    """Lowers ``discard`` of a card, or of all cards of a set, from a set or a bag; a rules error if one is not there."""
     source, target = pile(env, ctx, s.source), destination(env, ctx, s.target)
     if source.kind == "stack":
         env.report.fail("E0489", s.source.span)

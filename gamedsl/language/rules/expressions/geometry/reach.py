@@ -1,4 +1,4 @@
-"""What is reached: closures ``reach of E for x from S``, and components by any adjacency or relation."""
+"""Reachability: closures ``reach of E for x from S``, and components by any adjacency or relation."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from gamedsl.language.rules.symbols import DefineSym
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast
 
-Step = Callable[[n.Expr], n.Expr]  # an element → the set of elements that are one step from it
+Step = Callable[[n.Expr], n.Expr]  # an element → the set of elements one step away
 
 
 def lower_reach(env: Env, ctx: Ctx, e: ast.Reach) -> n.Expr:
-    """``reach of E for x from S: F``: E contributes nothing for an x for which F does not hold."""
+    """Lowers ``reach of E for x from S: F``; an x for which F does not hold contributes nothing."""
     ranges, inner = bind_elements(env, ctx, e.binder)
     one = ranges[0]
     assert isinstance(one.over.type, n.SetT)
@@ -39,7 +39,7 @@ def lower_reach(env: Env, ctx: Ctx, e: ast.Reach) -> n.Expr:
 
 
 def _next(env: Env, ctx: Ctx, e: ast.Expr, t: n.SetT) -> n.Expr:
-    """What is one step on, as a set of the type from which the closure begins."""
+    """Returns the elements one step further, as a set of the type of the start."""
     want = t if isinstance(t.domain, ty.RangeDomain) and isinstance(e, ast.SetDisplay) else None
     value = lower(env, ctx, e, want)
     step = conversions.coerce(as_part(env, value, isinstance(t.domain, Family), e.span), t)
@@ -64,7 +64,7 @@ def lower_connected(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 
 
 def _spread(env: Env, ctx: Ctx, start: ast.Expr, inside: ast.Expr, by: list[ast.Expr], span: Span) -> n.Expr:
-    """Everything reached from ``start`` inside a set, by an adjacency or a relation (sides, if nothing is said)."""
+    """Returns everything reached from ``start`` inside a set, by an adjacency or a relation (by default, over sides)."""
     if by and isinstance(by[0], ast.Ref) and by[0].name not in ctx.scope:
         found = _defined(env, ctx, by[0]) or _of_board(env, by[0])
         if found is not None:
@@ -92,7 +92,7 @@ def _spread(env: Env, ctx: Ctx, start: ast.Expr, inside: ast.Expr, by: list[ast.
 
 
 def _fixed(relation: Relation, adjacency: int) -> Relation:
-    """``neighbors(c, any)`` as a relation of c alone."""
+    """Returns ``neighbors(c, any)`` as a relation of c alone."""
     name = f"{relation.name} {ADJACENCY.names[adjacency]}"
     return Relation(
         name, relation.params[:1], relation.result, lambda c: relation.compute(c, adjacency), relation.origin
@@ -110,7 +110,7 @@ def _closure(env: Env, start: n.Expr, within: n.Expr, step: Step, span: Span) ->
 
 
 def _is_adjacency(env: Env, ctx: Ctx, e: ast.Expr) -> bool:
-    """Whether an expression is one of side, corner, any by its form or type."""
+    """Returns whether an expression is one of side, corner and any, by its form or type."""
     if isinstance(e, ast.Ref) and e.name not in ctx.scope and e.name not in env.symbols:
         return e.name in ADJACENCY.names
     return conversions.coerce(lower(env, ctx, e), n.ElemT(ADJACENCY)) is not None
@@ -125,7 +125,9 @@ def _refuse(env: Env, e: ast.Expr) -> None:
 
 
 def _defined(env: Env, ctx: Ctx, e: ast.Ref) -> tuple[Domain, Step] | None:
-    """An author's relation: a definition of two elements (yes or no), or of one (its neighbours)."""
+    """Returns the type and step of an author's relation: a definition of two elements (yes or no), or of one (its
+    neighbors); None for other names.
+    """
     symbol = env.symbols.get(e.name)
     if not isinstance(symbol, DefineSym) or not symbol.decl.params:
         return None
@@ -146,7 +148,9 @@ def _defined(env: Env, ctx: Ctx, e: ast.Ref) -> tuple[Domain, Step] | None:
 
 
 def _of_board(env: Env, e: ast.Ref) -> tuple[Domain, Step] | None:
-    """A relation of the board: ``neighbors``, ``aligned``, ``adjacent``."""
+    """Returns the type and step of a relation of the board, such as ``neighbors`` or ``aligned``; None for other
+    names.
+    """
     relations = {} if env.board is None or e.name in env.symbols else env.board.relations
     for count in (1, 2):
         relation = relations.get((e.name, count))
@@ -156,7 +160,7 @@ def _of_board(env: Env, e: ast.Ref) -> tuple[Domain, Step] | None:
 
 
 def _walks(relation: Relation, count: int) -> bool:
-    """Whether it leads from one element to others of its type."""
+    """Returns whether a relation leads from an element to others of its type."""
     domain, result = relation.params[0], relation.result
     if count == 2:
         return relation.params[1] == domain and result.kind == "bool"
@@ -174,7 +178,7 @@ def _leads_to(t: object, domain: Domain) -> bool:
 
 
 def _step(env: Env, count: int, domain: Domain, ask: Callable[..., n.Expr], span: Span) -> Step:
-    """One step from an element, as a set: what the relation gives, or the elements for which it holds."""
+    """Returns one step from an element, as a set: the result of the relation, or the elements for which it holds."""
     if count == 1:
         return lambda x: as_part(env, ask(x), False, span)
     y, everything = env.program.local("y", n.ElemT(domain)), n.Const(domain.full, n.SetT(domain))
