@@ -1,6 +1,7 @@
-"""Writes the index of the shipped rulesets: ``python -m gamedsl.language.rules.library_index`` brings titles and sentences up to date.
+"""Writes the index of the shipped rulesets: ``python -m gamedsl.language.rules.library_index`` brings titles and
+sentences up to date.
 
-Families and their order are kept; a ruleset that is in none yet is put into the last one, to be moved by hand.
+Families and their order are kept; a ruleset without a family is added to the last one, to be moved by hand.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from gamedsl.language.syntax import ast
 
 
 def write_index() -> None:
-    """Writes the index anew from the rulesets."""
+    """Rewrites the index from the rulesets."""
     found = {e.name: e for e in entries()}
     families = {family: [found.pop(e.name) for e in games if e.name in found] for family, games in read_index().items()}
     families[list(families)[-1]] += found.values()

@@ -29,10 +29,10 @@ from gamedsl.language.source import Diagnostic, FileError, GameDSLError, Span, U
 from gamedsl.language.syntax import ast, parse_expression, walk
 
 OptionValue = str | int | bool
-# Frames that any pass takes for a program as deep as `definitions.MOST_DEEP` allows.
+# The frames that any pass needs for a program as deep as `definitions.MOST_DEEP` allows.
 FRAMES = 5000
 OUTCOME_WORDS = {"over", "drawn", "winners"}
-# what may only follow from a declaration that could not be parsed
+# The codes that may be mere consequences of a declaration that could not be parsed.
 CASCADES = {
     "E0201", "E0206", "E0207", "E0208", "E0209", "E0210", "E0341", "E0342", "E0365",
     "E0332", "E0367", "E0439", "E0421", "E0422", "E0441", "E0443",
@@ -44,15 +44,18 @@ def check_file(
     options: Mapping[str, OptionValue] | None = None,
     parsed: Mapping[str, files.Parsed] | None = None,
 ) -> tuple[n.Program | None, list[Diagnostic]]:
-    """The program (None if there are errors) and all diagnostics, in the order of the file. ``parsed``: texts with their
-    trees by resolved path, used in place of what the files hold."""
+    """Returns the program (None if there are errors) and all diagnostics, in the order of the file. ``parsed``:
+    sources with their trees by resolved path, which replace the contents of the files. Raises ``UsageError`` or
+    ``FileError`` if the file cannot be found or read, or an option is wrong.
+    """
     return _checked(name, options, [], parsed)
 
 
 @dataclass(frozen=True)
 class Examined:
-    """All that a check finds out: the program (None if there are errors), the messages, and as far as the check came, the
-    names of the ruleset itself and the files that it read."""
+    """All that a check finds out: the program (None if there are errors), the messages, and as far as the check came,
+    the names of the ruleset itself and the files that it read.
+    """
 
     program: n.Program | None
     found: list[Diagnostic]
@@ -78,7 +81,7 @@ def _checked(
     builders: list[Lowering],
     parsed: Mapping[str, files.Parsed] | None,
 ) -> tuple[n.Program | None, list[Diagnostic]]:
-    """As ``check_file``; the builder is added to ``builders``."""
+    """Does the same as ``check_file``, and adds the builder to ``builders``."""
     report = Report()
     store = files.Files(report, parsed)
     program: n.Program | None = None
@@ -103,7 +106,7 @@ def _checked(
 
 
 def _without_cascades(report: Report) -> list[Diagnostic]:
-    """The findings to report: after a syntax error, without those that may be its consequences."""
+    """Returns the findings to report: after a syntax error, without warnings and those that may be its consequences."""
     found = report.sorted()
     if any(d.code.startswith(("E01", "E06")) for d in found):
         return [d for d in found if d.is_error and d.code not in CASCADES]
@@ -111,8 +114,10 @@ def _without_cascades(report: Report) -> list[Diagnostic]:
 
 
 def load_program(name: str | Path, options: Mapping[str, OptionValue] | None = None) -> n.Program:
-    """The program of a ruleset. ``name``: a path (.gdl, .json, .yaml) or a shipped ruleset's name; ``options`` as the
-    ruleset declares them. Raises GameDSLError with all errors, UsageError for a missing file or a bad option."""
+    """Returns the program of a ruleset. ``name``: a path (.gdl, .json, .yaml) or a shipped ruleset's name; ``options``
+    as the ruleset declares them. Raises ``GameDSLError`` with all errors, and ``UsageError`` for a missing file or a
+    wrong option.
+    """
     program, found = check_file(name, options)
     if program is None:
         raise GameDSLError(*(d for d in found if d.is_error))
@@ -127,8 +132,9 @@ class Lowered:
     builder: Lowering
 
     def expression(self, text: str, part: int = 0, mover: int | None = None) -> n.Expr:
-        """An expression of the language, read with the names of one part; GameDSLError when it is wrong. ``mover``: the
-        player for whom ``me`` stands (None: there is none)."""
+        """Returns an expression of the language, read with the names of one part. Raises ``GameDSLError`` if it is
+        wrong. ``mover``: the player who is ``me`` (None: nobody is).
+        """
         tree = parse_expression(text)
         report = self.builder.report
         report.found.clear()
@@ -145,8 +151,9 @@ def load_lowered(
     options: Mapping[str, OptionValue] | None = None,
     parsed: Mapping[str, files.Parsed] | None = None,
 ) -> Lowered:
-    """Like ``load_program``, with the means to read expressions about the program's states. ``parsed``: trees by resolved
-    path, used in place of what the files hold."""
+    """Does the same as ``load_program``, but the result can also read expressions about the program's states.
+    ``parsed``: trees by resolved path, which replace the contents of the files.
+    """
     builders: list[Lowering] = []
     program, found = _checked(name, options, builders, parsed)
     if program is None:
@@ -243,7 +250,7 @@ def _from_words(options: Mapping[str, OptionValue], taken: set[str]) -> Callable
 
 
 def option_value(name: str, word: OptionValue, want: n.ValueT) -> n.Const:
-    """A value from the command line or Python, converted to the option's type."""
+    """Converts a value from the command line or Python to the option's type. Raises ``UsageError`` if it does not fit."""
     text = {True: "yes", False: "no"}[word] if isinstance(word, bool) else str(word).strip()
     match want:
         case n.IntT(low, high):

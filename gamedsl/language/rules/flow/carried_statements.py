@@ -1,6 +1,6 @@
-"""What pieces carry comes with them when they are put, goes with them when they move, and is cleared when they leave.
+"""The attributes of pieces in statements: set when a piece is put, moved with it, and cleared when it leaves.
 
-Also ``reveal``, which shows it, or any hidden variable, to further players.
+Includes ``reveal``, which shows an attribute, or any hidden variable, to further players.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from gamedsl.language.rules.symbols import Carried, PieceSym, VarSym
 from gamedsl.language.source import Span
 from gamedsl.language.syntax import ast
 
-Given = Mapping[str, tuple[n.Expr, n.Expr | None]]  # by name: what a piece carries, as stored, and who sees it
+Given = Mapping[str, tuple[n.Expr, n.Expr | None]]  # by name: the value of an attribute, as stored, and who sees it
 
 
 def given(
     env: Env, ctx: Ctx, s: ast.Put, piece: PieceSym, keys: tuple[n.Expr, ...]
 ) -> dict[str, tuple[n.Expr, n.Expr | None]]:
-    """What a put piece carries: as ``with`` says, or else its first values."""
+    """Returns the attributes of a piece that is put: those after ``with``, or else the default values."""
     said: dict[str, ast.Binding] = {}
     for b in s.bindings:
         if b.name.id not in piece.carries:
@@ -68,7 +68,7 @@ def _first_viewers(env: Env, carried: Carried, keys: tuple[n.Expr, ...], span: S
 
 
 def arrive(env: Env, piece: PieceSym, values: Given, cells: n.Expr, span: Span) -> list[n.CoreStmt]:
-    """Puts what a piece carries on a place, or on each of a set."""
+    """Stores the attributes of a piece for a place, or for each place of a set."""
     if not piece.carries:
         return []
     if isinstance(cells.type, n.SetT):
@@ -85,7 +85,9 @@ def arrive(env: Env, piece: PieceSym, values: Given, cells: n.Expr, span: Span) 
 
 
 def carry(env: Env, piece: PieceSym, cell: n.Expr, span: Span) -> tuple[list[n.CoreStmt], Given]:
-    """What the piece on a place carries, kept in locals while it moves."""
+    """Returns statements that keep the attributes of the piece on a place in locals while it moves, and the
+    attributes.
+    """
     lets: list[n.CoreStmt] = []
     kept: dict[str, tuple[n.Expr, n.Expr | None]] = {}
 
@@ -103,7 +105,7 @@ def carry(env: Env, piece: PieceSym, cell: n.Expr, span: Span) -> tuple[list[n.C
 
 
 def leave(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cells: n.Expr, span: Span) -> list[n.CoreStmt]:
-    """Clears what pieces carry that are about to be taken from a place, or from a set."""
+    """Clears the attributes of pieces that are about to be removed from a place, or from a set of places."""
     if not piece.carries:
         return []
     standing = n.Get(piece.var, keys, n.SetT(piece.place), span=span)
@@ -130,7 +132,7 @@ def _clear(env: Env, piece: PieceSym, cell: n.Expr, span: Span) -> list[n.CoreSt
 
 
 def set_carried(env: Env, ctx: Ctx, s: ast.SetTo) -> list[n.CoreStmt] | None:
-    """``set c.rank to k``, if a piece carries what is set."""
+    """Lowers ``set c.rank to k``; returns None if the target is not an attribute of pieces."""
     found = _target(env, ctx, s.target)
     if found is None:
         return None
@@ -143,7 +145,9 @@ def set_carried(env: Env, ctx: Ctx, s: ast.SetTo) -> list[n.CoreStmt] | None:
 
 
 def changed_in_place(env: Env, ctx: Ctx, target: ast.Expr) -> tuple[n.Get, Carried] | None:
-    """If pieces carry what ``add`` or ``take`` changes: the stored value, and what it is."""
+    """Returns the stored value and the attribute if ``add`` or ``take`` changes an attribute of pieces; otherwise
+    None.
+    """
     found = _target(env, ctx, target)
     if found is None:
         return None
@@ -156,7 +160,7 @@ def _target(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[Carried, tuple[n.Expr, ...
 
 
 def change_carried(env: Env, now: n.Get, carried: Carried, total: n.Expr, span: Span) -> list[n.CoreStmt]:
-    """Stores the changed value, if a piece stands there."""
+    """Stores the changed value; a rules error if there is no piece on the place."""
     stored = _stored(carried, total, span)
     return [_standing(env, carried, now.keys[0], span), n.Assign(carried.var, now.keys, stored, span=span)]
 
@@ -169,7 +173,7 @@ def _standing(env: Env, carried: Carried, cell: n.Expr, span: Span) -> n.CoreStm
 
 
 def reveal(env: Env, ctx: Ctx, s: ast.Reveal) -> list[n.CoreStmt]:
-    """Adds the players to those who see a variable, all of its slots that have the given keys."""
+    """Adds players to those who see a variable, in all of its slots with the given keys."""
     out: list[n.CoreStmt] = []
     var, keys = _shown(env, ctx, s, out)
     if var.viewers is None:
@@ -183,7 +187,7 @@ def reveal(env: Env, ctx: Ctx, s: ast.Reveal) -> list[n.CoreStmt]:
 
 
 def _shown(env: Env, ctx: Ctx, s: ast.Reveal, out: list[n.CoreStmt]) -> tuple[n.Var, tuple[n.Expr, ...]]:
-    """The variable that is revealed, with the keys that are given."""
+    """Returns the variable that is revealed, with the given keys."""
     if isinstance(s.what, ast.Ref):
         symbol = env.symbols.get(s.what.name) if s.what.name not in ctx.scope else None
         if isinstance(symbol, VarSym | PieceSym):

@@ -66,7 +66,7 @@ def _roll(flow: FlowBuilder, ctx: Ctx, s: ast.Roll) -> Ctx:
 
 
 def _sum_counts(dice: int, faces: int) -> tuple[int, ...]:
-    """In how many ways some dice show each sum, from the lowest sum on."""
+    """Returns the number of ways in which some dice show each sum, from the lowest sum up."""
     ways = [1]
     for _ in range(dice):
         longer = [0] * (len(ways) + faces - 1)
@@ -88,7 +88,7 @@ def _pick(flow: FlowBuilder, ctx: Ctx, s: ast.Pick) -> Ctx:
 
 
 def _bag(env: Env, ctx: Ctx, e: ast.Expr) -> tuple[n.Var, tuple[n.Expr, ...], Domain, n.IntT]:
-    """A map T -> 0..n: how many of each T are in the bag."""
+    """Returns a bag, which is a map T -> 0..n with the number of each T: its variable, keys, domain T and type 0..n."""
     value = lower_any(env, ctx, e, None)
     if isinstance(value, MapValue) and isinstance(value.var, n.Var) and len(value.keys) == len(value.var.keys) - 1:
         if isinstance(value.var.type, n.IntT) and value.var.type.low >= 0:
@@ -125,7 +125,7 @@ def draw_into(
 
 
 def shuffle(flow: FlowBuilder, ctx: Ctx, s: ast.Shuffle) -> None:
-    """Shuffles a stack: everything goes into a bag and is drawn back one by one."""
+    """Shuffles a stack: moves everything into a bag and draws it back one by one."""
     env = flow.env
     var, keys = stack_place(env, ctx, s.target)
     assert isinstance(var.type, n.StackT)

@@ -1,4 +1,4 @@
-"""The course of play → basic blocks. A block ends at a decision, a chance event, a branch or the end of the play."""
+"""The course of play → basic blocks. A block ends at a decision, a chance event, a jump or the end of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.language.syntax import ast, walk
 
 
 class ControlFlow(FlowBuilder):
-    """Builds blocks out of all kinds of statements."""
+    """Builds blocks from all kinds of statements."""
 
     def statement(self, ctx: Ctx, s: ast.Stmt) -> Ctx:
         match s:
@@ -88,7 +88,9 @@ class ControlFlow(FlowBuilder):
         return ctx
 
     def stops(self, s: ast.Stmt) -> bool:
-        """Whether a statement needs blocks of its own: decisions, chance, ends and jumps, also inside actions."""
+        """Returns whether a statement needs its own blocks: for decisions, chance, ends and jumps, even inside
+        actions.
+        """
         for node in walk(s):
             if isinstance(node, ast.Statement) and node.needs_blocks():
                 return True
@@ -102,7 +104,7 @@ class ControlFlow(FlowBuilder):
         known = self.program.stopping
         key = id(symbol.decl)
         if key not in known:
-            known[key] = False  # what an action that does itself adds
+            known[key] = False  # what a call of itself adds
             known[key] = any(self.stops(x) for x in symbol.decl.body)
         return known[key]
 
@@ -157,6 +159,6 @@ class ControlFlow(FlowBuilder):
 
 
 def _why(condition: ast.Expr, notes: ast.Notes) -> n.Reason:
-    """What a condition is called, if it is a definition by name, and the clauses cited with it."""
+    """Returns the name of a condition, if it is a call of a definition, and the clauses cited with it."""
     name = condition.name if isinstance(condition, ast.Call) else ""
     return n.Reason(words(name), tuple(c.clause for c in notes.cites))

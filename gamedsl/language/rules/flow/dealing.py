@@ -25,7 +25,7 @@ def deal(flow: FlowBuilder, ctx: Ctx, s: ast.Deal) -> None:
 
 
 def _taken(flow: FlowBuilder, s: ast.Deal, source: Place) -> n.Expr:
-    """Takes one card away, and returns it."""
+    """Removes one card, and returns it."""
     t = n.ElemT(source.domain)
     card = flow.temp("card", t)
     dealt = n.Get(card, (), t, span=s.span)
@@ -45,7 +45,9 @@ def _taken(flow: FlowBuilder, s: ast.Deal, source: Place) -> n.Expr:
 
 
 def shuffle_into(flow: FlowBuilder, ctx: Ctx, s: ast.ShuffleInto) -> None:
-    """Moves all cards of one place to another of its kind. A stack is shuffled afterwards; sets and bags have no order."""
+    """Moves all cards of one place to another of its kind. A stack is shuffled afterwards; sets and bags have no
+    order.
+    """
     source, target = pile(flow.env, ctx, s.source), pile(flow.env, ctx, s.target)
     if source.kind != target.kind:
         flow.env.report.fail("E0490", s.span, source=source.kind, target=target.kind)
@@ -80,7 +82,7 @@ def _pile_up(flow: FlowBuilder, source: Place, target: Place, span: Span) -> Non
 
 
 def _poured(source: Place, target: Place, card: n.Expr, span: Span) -> tuple[n.CoreStmt, ...]:
-    """All of one kind go from a bag to another."""
+    """Returns the statements that move all cards of one kind from a bag to another."""
     old, new = source.var.type, target.var.type
     assert isinstance(old, n.IntT) and isinstance(new, n.IntT)
     there, here = (*source.keys, card), (*target.keys, card)

@@ -18,7 +18,7 @@ from gamedsl.language.rules.scope import Ctx, MoveValue
 from gamedsl.language.rules.symbols import MoveSym, StrokeSym
 from gamedsl.language.syntax import ast, format_expression
 
-NO_MOVE = "no legal move"  # why a game ends where a player is stuck
+NO_MOVE = "no legal move"  # the reason why a game ends when a player is stuck
 
 
 def who(flow: FlowBuilder, ctx: Ctx, e: ast.Expr) -> tuple[n.Expr, n.Expr]:
@@ -74,7 +74,7 @@ def _registers(flow: FlowBuilder, sym: MoveSym) -> tuple[n.Var, ...]:
 
 
 def _effect(flow: FlowBuilder, sym: MoveSym, after: int) -> None:
-    """The effect of a move with chance in it, as blocks; its parameters are kept in registers."""
+    """Builds the blocks of the effect of a move with chance; its parameters are kept in registers."""
     me = n.Get(sym.registers[0], (), n.ElemT(flow.env.players))
     values = [n.Get(v, (), v.type) for v in sym.registers[1:]]  # type: ignore[arg-type]
     scope = {p.name: param_value(flow.env, p, v) for p, v in zip(sym.params, values, strict=True)}
@@ -128,7 +128,7 @@ def chooses(flow: FlowBuilder, ctx: Ctx, s: ast.Chooses) -> None:
         source = lower(env, replace(ctx, me=mover), s.source, n.SetT(domain))
     after = flow.new()
     cites = tuple(c.clause for c in s.notes.cites)
-    if isinstance(var.type, n.OptT):  # chosen into a variable of its own, then kept as "some"
+    if isinstance(var.type, n.OptT):  # chosen into a separate variable, then stored as an optional
         chosen = flow.temp(format_expression(s.target), inner)
         flow.close(
             n.Choose(seat, mover, chosen, (), source, domain.words, flow.tick(), after, env.index, span=s.span), cites

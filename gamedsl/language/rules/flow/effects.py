@@ -109,7 +109,9 @@ def find_action(env: Env, s: ast.Perform) -> ActionSym:
 
 
 def bind_action(env: Env, ctx: Ctx, s: ast.Perform, symbol: ActionSym) -> tuple[list[tuple[str, n.Expr]], Ctx]:
-    """The arguments of an action by name, and the context its body starts in (it sees nothing of the caller's names)."""
+    """Returns the arguments of an action by name, and the context in which its body starts (without the caller's
+    names).
+    """
     if env.program.performing(symbol.decl):
         cure = "An action cannot. "
         cure += f"Write one action a depth (`{s.action}_2` performs `{s.action}_1`), or use `repeat ... until F` under `play`."

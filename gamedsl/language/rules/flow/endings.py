@@ -1,4 +1,4 @@
-"""How a play ends: who wins, and the payoff of every player."""
+"""The endings of a game: the winners, and the payoff of every player."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ __all__ = ["Ending", "lower_ending", "payoffs", "piece_of"]
 
 @dataclass(frozen=True)
 class Ending:
-    """``winners``: a set of players; ``scores``: points per player (or none); with ``utilities`` these are what each gets."""
+    """The end of a game. ``winners``: a set of players; ``scores``: points per player (or none); with ``utilities``,
+    these are the payoffs.
+    """
 
     winners: n.Expr
     scores: tuple[n.Expr, ...]
@@ -49,7 +51,9 @@ def lower_ending(env: Env, ctx: Ctx, s: ast.Ending) -> Ending:
 
 
 def _ranked(env: Env, ctx: Ctx, s: ast.RankBy, cites: tuple[str, ...]) -> Ending:
-    """Most points win; all equal is a draw, or shared by all (alone at the table, one has won)."""
+    """Returns the ending in which most points win. If all are equal, it is a draw, or with ``share`` all win; a single
+    player wins.
+    """
     players = n.SetT(env.players)
     scores = tuple(
         points(env, ctx, s.by, n.Const(i, n.ElemT(env.players), span=s.span)) for i in range(env.players.size)
@@ -73,7 +77,9 @@ def _ranked(env: Env, ctx: Ctx, s: ast.RankBy, cites: tuple[str, ...]) -> Ending
 
 
 def points(env: Env, ctx: Ctx, by: ast.Name, player: n.Expr) -> n.Expr:
-    """What a player has by a definition over player, or by a map over player."""
+    """Returns the points of a player: from a definition or a map over player, or the number of the player's pieces of
+    a kind.
+    """
     symbol = env.symbols.get(by.id)
     value: object = None
     if isinstance(symbol, DefineSym):
@@ -97,7 +103,9 @@ def points(env: Env, ctx: Ctx, by: ast.Name, player: n.Expr) -> n.Expr:
 
 
 def payoffs(env: Env, ending: Ending, winners: n.Var) -> tuple[n.Expr, ...]:
-    """Per player the utility: 1 for a winner, -1 for everybody else, 0 in a draw; or the points themselves."""
+    """Returns the utility of each player: 1 for a winner, -1 for everybody else, 0 in a draw; or the points
+    themselves.
+    """
     if ending.utilities:
         return ending.scores
     t = n.SetT(env.players)
@@ -109,7 +117,7 @@ def payoffs(env: Env, ending: Ending, winners: n.Var) -> tuple[n.Expr, ...]:
             n.Op1("is_empty", them, ty.BOOL), n.Const(0, n.IntT(0, 0)), n.Const(-1, n.IntT(-1, -1)), n.IntT(-1, 0)
         )
         gain: n.Expr = n.Const(1, n.IntT(1, 1))
-        if env.players.size > 1:  # a win that everybody shares is worth what a draw is
+        if env.players.size > 1:  # a win that everybody shares is worth as much as a draw
             everyone = n.Op2("eq", them, n.Const(env.players.full, t), ty.BOOL)
             gain = n.Cond(everyone, n.Const(0, n.IntT(0, 0)), gain, n.IntT(0, 1))
         out.append(n.Cond(won, gain, lost, n.IntT(-1, 1)))

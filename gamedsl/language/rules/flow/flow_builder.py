@@ -1,4 +1,4 @@
-"""A builder of basic blocks: the block being written, where jumps lead, and the statements put into blocks."""
+"""A builder of basic blocks: the current block, and the targets of jumps."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ class Turn:
 
 @dataclass
 class FlowBuilder(ABC):
-    """Builds the blocks of one ruleset. ``statement`` is that of ``ControlFlow``, which knows all kinds; the functions for
-    one kind call it for statements inside. ``finish`` is called with the winners wherever the ruleset's play ends."""
+    """Builds the blocks of one ruleset. ``ControlFlow`` implements ``statement`` for all kinds of statements; the
+    functions for one kind call it for nested statements. ``finish`` is called with the ending wherever the ruleset's
+    game ends.
+    """
 
     env: Env
     finish: Callable[[FlowBuilder, endings.Ending], None]
@@ -40,10 +42,10 @@ class FlowBuilder(ABC):
     phase: str = ""
     turn: Turn | None = None
     phase_end: int | None = None
-    phases: tuple[str, ...] = ()  # the phases around, the innermost last
-    stop: int | None = None  # where "stop" leads inside the effect of a move with chance
+    phases: tuple[str, ...] = ()  # the enclosing phases, the innermost last
+    stop: int | None = None  # the target of "stop" inside the effect of a move with chance
     temps: dict[str, n.Var] = field(default_factory=dict)
-    why: n.Reason = NO_REASON  # the condition around: its name, and the clauses cited with it
+    why: n.Reason = NO_REASON  # the enclosing condition: its name, and the clauses cited with it
 
     @property
     def program(self) -> Lowering:
@@ -85,7 +87,7 @@ class FlowBuilder(ABC):
 
     @abstractmethod
     def statement(self, ctx: Ctx, s: ast.Stmt) -> Ctx:
-        """Lowers a statement; the context of what follows it."""
+        """Lowers a statement; returns the context of the next one."""
 
     def body(self, ctx: Ctx, stmts: ast.Body) -> Ctx:
         failed = False
@@ -104,7 +106,7 @@ class FlowBuilder(ABC):
         return ctx
 
     def keep(self, ctx: Ctx, name: ast.Name, value: n.Expr) -> Ctx:
-        """Keeps a value across decisions in a temporary, which is reset when it is dead."""
+        """Binds a name to a value that is kept across decisions in a temporary, which is reset when it is dead."""
         if isinstance(value, n.Const):
             return ctx.bind(**{name.id: value})
         var = self.temp(name.id, value.type)
@@ -112,7 +114,7 @@ class FlowBuilder(ABC):
         return ctx.bind(**{name.id: n.Get(var, (), value.type, span=name.span)})
 
     def join(self, after: int) -> None:
-        """Continues in a block if it has predecessors; otherwise what follows is unreachable."""
+        """Continues in a block if it has predecessors; otherwise the next statement is unreachable."""
         if self.leads_to(after):
             self.begin(after)
 
@@ -120,7 +122,7 @@ class FlowBuilder(ABC):
         return any(b.end is not None and block in targets(b.end) for b in self.program.blocks)
 
     def tick(self) -> tuple[n.CoreStmt, ...]:
-        """What the passing of time does at a decision here, once per turn."""
+        """Returns the statements for the passing of time at a decision here, which run once per turn."""
         ticks = tick(self.env)
         if not ticks or self.turn is None or self.turn.ticked is None:
             return ticks

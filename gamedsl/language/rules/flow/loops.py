@@ -62,7 +62,9 @@ def _loop_over(flow: FlowBuilder, ctx: Ctx, s: ast.For, ranges: list[Range], kep
 
 
 def repeat(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> Ctx:
-    """The body runs at least once, so its names are known in ``until`` and after the loop."""
+    """Lowers ``repeat``. Without a number the body runs at least once, so its names are known in ``until`` and after
+    the loop.
+    """
     if s.times is not None:
         _repeat_times(flow, ctx, s)
         return ctx
@@ -101,7 +103,7 @@ def _repeat_times(flow: FlowBuilder, ctx: Ctx, s: ast.Repeat) -> None:
 
 
 def while_positive(flow: FlowBuilder, value: n.Expr, span: Span, body: Callable[[], None]) -> None:
-    """Repeats the body until a number, which is asked before every round, is 0."""
+    """Repeats the body until a number, which is evaluated before every round, is 0."""
     head, inside, after = flow.new(), flow.new(), flow.new()
     flow.go(head)
     flow.begin(head)

@@ -1,4 +1,4 @@
-"""Moves: heads first (so that others can look ahead through them), then guards and effects → schemas of the Core."""
+"""Moves → schemas of the Core: first heads (so that others can look ahead through them), then guards and effects."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ OR_NONE = "-"
 
 
 def optional_domain(inner: Domain) -> Domain:
-    """The elements of a domain and none, which comes first (as an optional is encoded)."""
+    """Returns the domain of the elements of a domain and none, which comes first, as in the encoding of optionals."""
     return Domain(f"{inner.name}?", (OR_NONE, *inner.names), spoken=(OR_NONE, *inner.words))
 
 
 def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
-    """Whether an effect contains chance, directly or in actions it performs (``seen``: already visited)."""
+    """Returns whether an effect contains chance, directly or in actions that it performs (``seen``: already visited)."""
     seen = set() if seen is None else seen
     for node in walk(body):
         if isinstance(node, ast.ChanceStatement):
@@ -40,7 +40,7 @@ def has_chance(env: Env, body: ast.Body, seen: set[str] | None = None) -> bool:
 
 
 def declare_head(env: Env, sym: MoveSym) -> None:
-    """Parameters: their types and what they range over."""
+    """Lowers the parameters of a move: their types and the sets over which they range."""
     scope: dict[str, n.Expr] = {}
     params: list[n.Local] = []
     overs: list[n.Expr] = []
@@ -69,7 +69,7 @@ def _over(env: Env, ctx: Ctx, param: ast.Param) -> n.Expr:
 
 
 def param_value(env: Env, local: n.Local, value: n.Expr) -> n.Expr:
-    """A parameter as the value it stands for (``T?`` and bool are ranged over as plain domains)."""
+    """Returns the value of a parameter, which for ``T?`` and bool is represented by an element of a plain domain."""
     assert isinstance(local.type, n.ElemT)
     domain = local.type.domain
     if domain in env.program.optional:
@@ -80,7 +80,7 @@ def param_value(env: Env, local: n.Local, value: n.Expr) -> n.Expr:
 
 
 def complete(env: Env, sym: MoveSym, forbids: list[ast.ForbidDecl]) -> None:
-    """Guards, forbids and effect of a move whose head is known."""
+    """Lowers the guards, forbids and effect of a move whose head is known; marks the move as broken if they are wrong."""
     decl = sym.decl
     loads = tuple(n.Load(p) for p in sym.params)
     scope = {p.name: param_value(env, p, v) for p, v in zip(sym.params, loads, strict=True)}
@@ -138,7 +138,7 @@ def _guard(env: Env, ctx: Ctx, g: ast.Guard | ast.ForbidDecl) -> n.CoreGuard:
 
 
 def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
-    """Whether a condition looks ahead, directly or through definitions (``seen``: already visited)."""
+    """Returns whether a condition looks ahead, directly or through definitions (``seen``: already visited)."""
     seen = set() if seen is None else seen
     for node in core_walk(e):
         if isinstance(node, n.AfterE | n.SomeMove):
@@ -151,7 +151,7 @@ def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
 
 
 def core_walk(e: object):  # type: ignore[no-untyped-def]
-    """All nodes of a Core expression (tables and types are left out: they hold no expressions)."""
+    """Yields all nodes of a Core expression, except tables and types, which contain no expressions."""
     from dataclasses import fields, is_dataclass
 
     yield e
@@ -168,7 +168,9 @@ def core_walk(e: object):  # type: ignore[no-untyped-def]
 
 
 def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:
-    """The notation: literal texts and parameters. It must contain every parameter, or two moves would be written alike."""
+    """Returns the notation of a move: literal strings and parameter numbers. It must contain every parameter, or two
+    moves would be written alike.
+    """
     if sym.decl.written is None:
         out: list[str | int] = [in_words(sym.decl.name.id)]
         for i in range(len(sym.params)):
@@ -198,7 +200,7 @@ def _template(env: Env, sym: MoveSym, template: str) -> tuple[str | int, ...]:
 
 
 def report_alike(env: Env) -> None:
-    """Warn of moves with the same text and parameters of the same types."""
+    """Warns about moves with the same text and parameters of the same types."""
     known: dict[tuple[object, ...], MoveSym] = {}
     for sym in env.moves():
         if sym.broken or not sym.decl.written:
@@ -211,12 +213,13 @@ def report_alike(env: Env) -> None:
             env.report.add("W0924", sym.decl.name.span, labels=(label,), **names)
 
 
-Question = tuple[int, str]  # a move, and what is asked about it: "guards" or "forbids"
+Question = tuple[int, str]  # a move, and its conditions in question: "guards" or "forbids"
 
 
 def check_cycles(env: Env) -> None:
-    """Rejects cycles of look-ahead: the guards and forbids of a move may try moves, but only moves whose own conditions
-    do not lead back to it (``attempts`` evaluates only the guards)."""
+    """Reports cycles of look-ahead: the guards and forbids of a move can try moves, but only moves whose own conditions
+    do not lead back to it (``attempts`` evaluates only the guards).
+    """
     uses: dict[Question, set[Question]] = {}
     for sym in env.moves():
         if sym.schema is not None:
@@ -240,7 +243,7 @@ def _comes_back(start: Question, uses: dict[Question, set[Question]]) -> bool:
 
 
 def _asked(env: Env, conditions: tuple[n.Expr, ...], seen: set[int]) -> set[Question]:
-    """Which moves conditions look ahead to, also through definitions (``seen``: already visited)."""
+    """Returns the moves that conditions try, even through definitions (``seen``: already visited)."""
     found: set[Question] = set()
     for node in core_walk(conditions):
         if isinstance(node, n.SomeMove):

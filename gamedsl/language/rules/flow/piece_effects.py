@@ -1,4 +1,4 @@
-"""`put` and `remove`: pieces appear on cells and leave them."""
+"""``put`` and ``remove``: placing pieces on cells and removing them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gamedsl.language.syntax import ast
 
 
 def _cells(env: Env, ctx: Ctx, piece: PieceSym, e: ast.Expr) -> n.Expr:
-    """The places of a `put` or `remove`: an element or a set of their domain."""
+    """Returns the places of a ``put`` or ``remove``: an element or a set of their domain."""
     value = lower(env, ctx, e)
     if value.type == n.SetT(piece.place) or value.type == n.ElemT(piece.place):
         return value
@@ -60,7 +60,9 @@ def put_on(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cells: n.Expr, s
 
 
 def _put_one(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cell: n.Expr, span: Span) -> list[n.CoreStmt]:
-    """A stacking piece: on an empty cell, or on top of its like (beside the cells, whatever else stands there)."""
+    """Puts a stacking piece on a cell that is empty or has the same pieces; on other kinds of places other pieces do
+    not matter.
+    """
     assert piece.extra is not None
     now = n.Get(piece.var, keys, n.SetT(piece.place), span=span)
     here = n.Op2("in", cell, now, ty.BOOL, span=span)
@@ -75,7 +77,7 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cell: n.Expr, 
 
 
 def take_one(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cell: n.Expr, span: Span) -> list[n.CoreStmt]:
-    """Removes one piece from a cell, if there is any."""
+    """Removes one piece from a cell, if there is one."""
     gone = without_elements(piece.var, keys, _as_set(cell), span)
     if piece.extra is None:
         return [*leave(env, piece, keys, cell, span), gone]

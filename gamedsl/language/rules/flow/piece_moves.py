@@ -1,4 +1,4 @@
-"""`move`: pieces go from one cell to another, with what they carry."""
+"""``move``: moving pieces from one cell to another, with their attributes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
 
 
 def _move_any_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
-    """Whatever stands on a cell moves to another, a whole stack with what it carries."""
+    """Lowers ``move all``: moves the pieces on a cell to another, a whole stack, with their attributes."""
     cell = n.ElemT(place_of(env, s.span))
     source = env.program.local("source", cell)
     target = env.program.local("target", cell)

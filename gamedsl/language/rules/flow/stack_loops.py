@@ -1,4 +1,4 @@
-"""``for x in pile[c]``: loops over what lies in a stack when the loop begins, from the bottom."""
+"""``for x in pile[c]``: loops over the items that a stack has when the loop begins, from the bottom."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kept:
-    """A stack as it was when the loop began. ``before`` are the statements that keep it, ``there`` its levels."""
+    """A stack as it was when the loop began. ``before``: the statements that preserve it; ``there``: its levels."""
 
     before: tuple[n.CoreStmt, ...]
     stack: Stack
@@ -26,7 +26,7 @@ class Kept:
 
 
 def copied(env: Env, stack: Stack, name: str, span: Span) -> Kept:
-    """A copy, for a body that may change the stack."""
+    """Returns a copy of a stack, for a body that can change it."""
     var = env.program.variable(env.index, f"{name} to come", stack.type)
     copy = Stack(var, (), stack.span)
     level, there = level_of(env, stack)
@@ -35,7 +35,7 @@ def copied(env: Env, stack: Stack, name: str, span: Span) -> Kept:
 
 
 def _read_in_place(env: Env, stack: Stack, span: Span) -> Kept:
-    """The stack itself, for a body that leaves it alone. Its keys are evaluated once."""
+    """Returns the stack itself, for a body that does not change it. Its keys are evaluated once."""
     lets: list[n.CoreStmt] = []
     keys: list[n.Expr] = []
     for key in stack.keys:
@@ -51,7 +51,7 @@ def _read_in_place(env: Env, stack: Stack, span: Span) -> Kept:
 def through_stack(
     env: Env, ranges: Sequence[Range], distinct: bool, body: tuple[n.CoreStmt, ...], span: Span
 ) -> list[n.CoreStmt]:
-    """The loops of the names of one binder around the body."""
+    """Returns the loops of the names of one binder around the body."""
     assert ranges[0].item is not None
     stack = ranges[0].item.stack
     changes = any(var is not None and var.index == stack.var.index for var in map(written, walk_statements(body)))
@@ -64,5 +64,5 @@ def through_stack(
 
 
 def over_levels(ranges: Sequence[Range], there: n.Expr, distinct: bool) -> list[Range]:
-    """The loops over other levels."""
+    """Returns the loops with other sets of levels; with ``distinct``, without the levels of the outer loops."""
     return [replace(r, over=without(there, ranges[:i]) if distinct else there) for i, r in enumerate(ranges)]

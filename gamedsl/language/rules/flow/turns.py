@@ -48,7 +48,7 @@ def turns(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> None:
 
 
 def _needs_flag(flow: FlowBuilder, s: ast.Turns) -> bool:
-    """Whether a turn has several decisions, of which only the first lets time pass."""
+    """Returns whether a turn has several decisions, of which only the first lets time pass."""
     if not flow.env.countdowns:
         return False
     return sum(isinstance(node, ast.Decision) for node in walk(s.body)) > 1
@@ -69,7 +69,7 @@ def _turns_left(flow: FlowBuilder, ctx: Ctx, s: ast.Turns) -> tuple[n.Expr | Non
 def _turn_over(
     flow: FlowBuilder, s: ast.Turns, ctx: Ctx, rounds: n.Expr | None, left: n.Var | None, after: int
 ) -> None:
-    """The tests after every turn: the number of turns, then ``until``."""
+    """Adds the tests after every turn: the number of turns, then ``until``."""
     if left is not None:
         assert isinstance(left.type, n.IntT)
         flow.emit(counted(left, (), -1, s.span))

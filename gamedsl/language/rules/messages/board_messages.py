@@ -1,4 +1,6 @@
-"""Messages about boards, notes, tables, steps and what pieces carry (E036 to E039). Names in braces are filled in by the check."""
+"""Messages about boards, notes, tables, steps and what pieces carry (E036 to E039). The check fills in names in
+braces.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages about names and declarations (E02). Names in braces are filled in by the check."""
+"""Messages about names and declarations (E02). The check fills in names in braces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages about values and their types (E030 to E033). Names in braces are filled in by the check."""
+"""Messages about values and their types (E030 to E033). The check fills in names in braces."""
 
 from __future__ import annotations
 
