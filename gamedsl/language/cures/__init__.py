@@ -1,4 +1,4 @@
-"""Message → edits that cure it."""
+"""Cures: messages → edits that correct the mistakes."""
 
 from __future__ import annotations
 

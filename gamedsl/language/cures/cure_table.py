@@ -1,4 +1,4 @@
-"""The cures of every code that has some. Each is a general one, told by its arguments what it looks for."""
+"""The cures by code. Each is a general one; its arguments say what it looks for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages → the same with their fixes."""
+"""Messages → the same messages with their fixes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gamedsl.language.cures.word_cures import near
 from gamedsl.language.source import Diagnostic, Fix, has_place
 
 MOST_FIXES = 4  # of one message
-MOST_CURED = 50  # messages of one run: a file with more is hardly a ruleset
+MOST_CURED = 50  # messages of one run; a file with more is hardly a ruleset
 
 
 def cured(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The messages, each with the fixes that are known for it, the likeliest first."""
+    """Returns the messages, each with its known fixes, the likeliest first; only the first ``MOST_CURED`` get any."""
     return [_cured(one) if number < MOST_CURED else one for number, one in enumerate(found)]
 
 

@@ -12,7 +12,7 @@ _VALUES = {"name": "a", "names": "[a, b]", "condition": "{kind: bool, value: tru
 
 
 def quote(place: Place) -> Iterator[Fix]:
-    """Put a plain word into double quotes."""
+    """Puts a plain word into double quotes."""
     word = re.match(r"[^\s,\]}:#]+", place.text)
     if word and '"' not in word.group():
         start = place.span.start
@@ -20,7 +20,7 @@ def quote(place: Place) -> Iterator[Fix]:
 
 
 def without_mark(place: Place) -> Iterator[Fix]:
-    """Take an anchor or a tag out."""
+    """Removes an anchor or a tag."""
     found = re.match(r"[&!]\S+[ \t]+", place.source.text[place.span.start :])
     if found:
         start = place.span.start
@@ -28,7 +28,7 @@ def without_mark(place: Place) -> Iterator[Fix]:
 
 
 def remove_row(place: Place) -> Iterator[Fix]:
-    """Take the row out, with the rows indented below it."""
+    """Removes a row and the rows indented below it."""
     text = place.source.text
     start = text.rfind("\n", 0, place.span.start) + 1
     indent = place.span.start - start
@@ -45,12 +45,12 @@ def remove_row(place: Place) -> Iterator[Fix]:
 
 
 def remove_rest(place: Place) -> Iterator[Fix]:
-    """Take out everything from here to the end."""
+    """Removes everything from the place to the end."""
     yield place.fix("Remove the other documents", place.span.start, len(place.source.text), "")
 
 
 def underscored(place: Place) -> Iterator[Fix]:
-    """Make a name of several words."""
+    """Joins several words into a name."""
     word = re.sub(r"\W+", "_", place.text.strip("\"' ")).strip("_")
     word = f"_{word}" if word[:1].isdigit() else word
     if word.isidentifier() and word.isascii():
@@ -65,21 +65,21 @@ def one_line(place: Place) -> Iterator[Fix]:
 
 
 def bare_clause(place: Place) -> Iterator[Fix]:
-    """Take out what is not part of a clause's number."""
+    """Removes ``@`` and spaces from a clause's number."""
     new = re.sub(r"[@\s]", "", place.text)
     if new != place.text and re.search(r"\w", new):
         yield place.replacing(new)
 
 
 def split_list(place: Place) -> Iterator[Fix]:
-    """Make a list of words that are joined by `and` or commas."""
+    """Makes a list of words that are joined by ``and`` or commas."""
     if "a list" in place.found.message and re.fullmatch(r"[\w ,]+", place.text):
         entries = [e for e in re.split(r",|\band\b|\s", place.text) if e.strip()]
         yield place.replacing(f"[{', '.join(entries)}]")
 
 
 def whole_document(place: Place) -> Iterator[Fix]:
-    """Make a single declaration the only entry of a ruleset."""
+    """Makes a single declaration the only entry of a ruleset."""
     if place.text.startswith("kind:") or place.source.text.startswith("kind:"):
         rows = place.source.text.splitlines()
         body = "\n".join(("  - " if i == 0 else "    ") + row if row.strip() else row for i, row in enumerate(rows))
@@ -87,7 +87,7 @@ def whole_document(place: Place) -> Iterator[Fix]:
 
 
 def number_word(place: Place) -> Iterator[Fix]:
-    """Write a spelled number in digits."""
+    """Writes a spelled or quoted number in digits."""
     words = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     if place.text.strip("\"'").lower() in words:
         yield place.replacing(str(words.index(place.text.strip("\"'").lower())))
@@ -96,14 +96,14 @@ def number_word(place: Place) -> Iterator[Fix]:
 
 
 def plain_string(place: Place) -> Iterator[Fix]:
-    """Take halves of surrogate pairs out."""
+    """Removes unpaired surrogates."""
     new = re.sub(r"\s*\\u[dD][89a-fA-F][0-9a-fA-F]{2}", "", place.text)
     if new != place.text:
         yield place.replacing(new, "Remove the character")
 
 
 def add_name(place: Place) -> Iterator[Fix]:
-    """Name an example after its number."""
+    """Names an example after its number."""
     found = re.search(r"/examples/(\d+)$", place.found.pointer)
     missing = re.search(r"`(\w+)`", place.found.message)
     if found and missing and missing.group(1) == "name":
@@ -113,7 +113,7 @@ def add_name(place: Place) -> Iterator[Fix]:
 
 
 def add_kind(place: Place) -> Iterator[Fix]:
-    """Say of which kind an object is, where its keys belong to one kind only."""
+    """Adds the kind of an object: at most three kinds that fit its keys."""
     from gamedsl.language.syntax import kinds_with_keys  # start-up: needs the shapes of all nodes
 
     keys = re.findall(r"(?:^|\n)\s*([a-z_]+):", place.text) or re.findall(r"\"?([a-z_]+)\"?:", place.text)

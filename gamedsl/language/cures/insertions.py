@@ -1,4 +1,4 @@
-"""Cures that put something in: a declaration, a line, an ending, an entry of a list."""
+"""Cures that insert or move something: a declaration, a line, an ending, an entry of a list."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from gamedsl.language.source import Edit, Fix
 
 
 def declare(template: str, after: tuple[str, ...] = ("game", "variant", "use", "players", "option", "type")) -> Cure:
-    """Add a declaration after the last of those that usually precede it. ``{}`` stands for the name that the message
-    quotes; lines below the first are separated by line breaks."""
+    """Returns a cure that adds a declaration after the last of those that usually precede it. ``{}`` is replaced by
+    the name that the message quotes; line breaks separate several lines.
+    """
 
     def cure(place: Place) -> Iterator[Fix]:
         text = template.format(*place.names[:1]) if "{}" in template and place.names else template
@@ -25,7 +26,7 @@ def declare(template: str, after: tuple[str, ...] = ("game", "variant", "use", "
 
 
 def _place_after(place: Place, words: tuple[str, ...]) -> int:
-    """The start of the row after the last declaration that begins with one of some words."""
+    """Returns the start of the row after the last declaration that begins with one of some words."""
     view = place.view
     last = 0
     for number, line in enumerate(view.lines):
@@ -37,7 +38,7 @@ def _place_after(place: Place, words: tuple[str, ...]) -> int:
 
 
 def append(text: str, title: str = "Add {}") -> Cure:
-    """Put a text after the marked one."""
+    """Returns a cure that inserts a string after the marked text."""
 
     def cure(place: Place) -> Iterator[Fix]:
         yield place.fix(title.format(shown(text.strip())), place.span.end, place.span.end, text)
@@ -46,7 +47,7 @@ def append(text: str, title: str = "Add {}") -> Cure:
 
 
 def line_below(text: str) -> Cure:
-    """Add a line at the end of the block that begins with the marked line; ``{me}``: a player."""
+    """Returns a cure that adds a line at the end of the block that begins with the marked line; ``{me}``: a player."""
 
     def cure(place: Place) -> Iterator[Fix]:
         number = place.line_number
@@ -64,7 +65,7 @@ def line_below(text: str) -> Cure:
 
 
 def line_above(text: str, holder: str = "") -> Cure:
-    """Add a line above the marked one, or as the first line of the block inside ``holder``."""
+    """Returns a cure that adds a line above the marked one, or as the first line of the block inside ``holder``."""
 
     def cure(place: Place) -> Iterator[Fix]:
         number = place.line_number
@@ -88,7 +89,7 @@ def _parent_word(place: Place, number: int) -> str:
 
 
 def add_bindings(place: Place) -> Iterator[Fix]:
-    """Bind the players that the message lists, each to one of the ruleset that is not bound yet."""
+    """Binds the players that the message lists, each to a player of the ruleset that is not bound yet."""
     line = place.line
     if line is None:
         return
@@ -111,7 +112,7 @@ def _players(place: Place) -> list[str]:
 
 
 def bind_another(place: Place) -> Iterator[Fix]:
-    """Bind the last of two equal bindings to a player that is still free."""
+    """Changes the last of two equal bindings to a player that is still free."""
     words = place.words()
     free = [p for p in _players(place) if p not in {w.text for w in words}]
     if free and words:
@@ -119,7 +120,7 @@ def bind_another(place: Place) -> Iterator[Fix]:
 
 
 def add_row(place: Place) -> Iterator[Fix]:
-    """Add the rows that a table lacks, with the value of its last row."""
+    """Adds the first row that a table lacks, with the value of its last row."""
     number = place.line_number
     if number is None:
         return
@@ -136,7 +137,7 @@ def add_row(place: Place) -> Iterator[Fix]:
 
 
 def move_up(place: Place) -> Iterator[Fix]:
-    """Move a guard before the first effect of its move."""
+    """Moves a guard before the first effect of its move."""
     number = place.line_number
     parent = None if number is None else place.view.parent(number)
     if number is None or parent is None:
@@ -147,7 +148,7 @@ def move_up(place: Place) -> Iterator[Fix]:
 
 
 def move_last(place: Place) -> Iterator[Fix]:
-    """Move a row to the end of its table."""
+    """Moves a row to the end of its table."""
     number = place.line_number
     parent = None if number is None else place.view.parent(number)
     if number is None or parent is None:
@@ -165,7 +166,7 @@ def _moved(place: Place, number: int, at: int, title: str) -> Fix:
 
 
 def repeat_parameter(place: Place) -> Iterator[Fix]:
-    """Name the parameters that a notation leaves out, at the end of its quoted text."""
+    """Adds the parameters that a notation omits at the end of its string."""
     line = place.line
     missing = re.findall(r"\w+", place.found.message.rpartition(":")[2])
     text = next((w for w in line.words if w.kind == "string"), None) if line else None
@@ -185,7 +186,7 @@ _FIRST_LINES = {
 
 
 def first_line(place: Place) -> Iterator[Fix]:
-    """Add a line below one that needs some: the simplest that can stand there."""
+    """Adds a line below one that needs some: the simplest that is allowed there."""
     number = place.line_number
     if number is None:
         return
@@ -200,14 +201,14 @@ def first_line(place: Place) -> Iterator[Fix]:
 
 
 def name_winner(place: Place) -> Iterator[Fix]:
-    """Say who wins or loses where the line ends too early."""
+    """Adds a player after ``win`` or ``lose`` at the end of a line."""
     line, who = place.line, some_player(place)
     if line is not None and who and line.words[-1].text in ("win", "lose"):
         yield place.fix(f"Add `{who}`", line.end, line.end, f" {who}")
 
 
 def add_supply(place: Place) -> Iterator[Fix]:
-    """Say how many pieces there are."""
+    """Adds the number of pieces to their declaration."""
     for line in place.view.lines:
         if line.first == "piece" and place.names and place.names[0] in [w.text for w in line.words]:
             many = "each" if "player" in [w.text for w in line.words] else "in supply"
@@ -216,7 +217,7 @@ def add_supply(place: Place) -> Iterator[Fix]:
 
 
 def as_definition(place: Place) -> Iterator[Fix]:
-    """Turn a variable that keeps its first value into a definition."""
+    """Turns a variable that keeps its initial value into a definition."""
     number, line = place.line_number, place.line
     found = re.fullmatch(r"(\w+): [^=]+? = (.+)", place.source.text[line.start : line.end]) if line else None
     parent = None if number is None else place.view.parent(number)
@@ -234,7 +235,7 @@ def as_definition(place: Place) -> Iterator[Fix]:
 
 
 def below_advised(place: Place) -> Iterator[Fix]:
-    """Put the declaration below the line that the help quotes."""
+    """Moves the declaration below the line that the help quotes."""
     number = place.line_number
     if number is None or not place.advised:
         return
@@ -245,7 +246,7 @@ def below_advised(place: Place) -> Iterator[Fix]:
 
 
 def exchange_everywhere(old: str, new: str) -> Cure:
-    """Exchange some words wherever the text has them as the beginning of a line."""
+    """Returns a cure that exchanges some words wherever they begin a line."""
 
     def cure(place: Place) -> Iterator[Fix]:
         text = place.source.text

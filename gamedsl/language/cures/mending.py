@@ -1,4 +1,4 @@
-"""A file → the same file with what can be cured: round after round, as long as there are fewer mistakes after each."""
+"""Mending: applies cures to a file round after round, as long as each round reduces the number of mistakes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ Check = Callable[[str], list[Diagnostic]]
 
 @dataclass(slots=True)
 class Mended:
-    """What became of a file: the fixes that were applied, each at its line, and what is left to do."""
+    """The result for a file: the fixes that were applied, each with its line, and the messages that are left."""
 
     applied: list[tuple[int, Fix]] = field(default_factory=list)
     left: list[Diagnostic] = field(default_factory=list)
 
 
 def mend_file(path: Path, options: Mapping[str, str | int | bool] | None = None, *, unsafe: bool = False) -> Mended:
-    """Apply the safe fixes of a ruleset's file, or all of them, and write it if that changed anything. Line ends and a byte
-    order mark stay as they are."""
+    """Applies the safe fixes of a ruleset's file (``unsafe``: all of them), and writes the file if it changed. Line
+    ends and a byte order mark are preserved.
+    """
     data = read_file(path, MOST_BYTES)
     mark = data.startswith(_BOM.encode())
     raw = decoded(data, path)
@@ -44,7 +45,7 @@ def mend_file(path: Path, options: Mapping[str, str | int | bool] | None = None,
 
 
 def _mend(raw: str, path: str, check: Check, mended: Mended, unsafe: bool) -> str:
-    """The text after all fixes that help."""
+    """Returns the text after all fixes that help."""
     found = check(raw.replace("\r\n", "\n"))
     for _ in range(MOST_ROUNDS):
         fixes = _fitting(found, unsafe, path)
@@ -58,7 +59,7 @@ def _mend(raw: str, path: str, check: Check, mended: Mended, unsafe: bool) -> st
 
 
 def _fitting(found: Iterable[Diagnostic], unsafe: bool, path: str) -> list[Fix]:
-    """The likeliest fix of every message about a file that has one, without those that overlap one before them."""
+    """Returns the likeliest fix of every message about a file, without those that overlap an earlier one."""
     fixes: list[Fix] = []
     for one in found:
         fix = next((f for f in one.fixes if f.safe or unsafe), None)
@@ -72,7 +73,7 @@ def _fitting(found: Iterable[Diagnostic], unsafe: bool, path: str) -> list[Fix]:
 def _first_better(
     raw: str, found: list[Diagnostic], choices: Iterable[list[Fix]], check: Check
 ) -> tuple[str, list[Diagnostic], list[Fix]] | None:
-    """The text, its messages and the fixes of the first choice after which less is wrong."""
+    """Returns the text, its messages and the fixes of the first choice that reduces the mistakes; None if none does."""
     for fixes in choices:
         if fixes:
             new = apply_edits(raw, [_in_raw(edit, raw) for fix in fixes for edit in fix.edits])
@@ -83,7 +84,9 @@ def _first_better(
 
 
 def _badness(found: list[Diagnostic]) -> tuple[int, int, int]:
-    """How much is wrong: the stage at which the check stopped, then errors, then warnings."""
+    """Returns a measure of the mistakes: the stage at which the check stopped, then the numbers of errors and
+    warnings.
+    """
     errors = [d for d in found if d.is_error]
     stage = 2 if any(d.code[:3] in ("E01", "E06") for d in errors) else 1 if errors else 0
     return stage, len(errors), len(found) - len(errors)

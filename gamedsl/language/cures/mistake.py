@@ -1,4 +1,4 @@
-"""A message and the text around it: words, logical lines, blocks, lists and brackets, whether or not the text parses."""
+"""A message and the source around it: words, logical lines, blocks, lists and brackets, whether or not it parses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class TextView:
         self._word_starts = [w.start for w in self.words]
 
     def line_number(self, offset: int) -> int | None:
-        """The logical line in which, or at the end of which, an offset lies."""
+        """Returns the number of the logical line that contains an offset, or that an offset follows; None before the
+        first.
+        """
         number = bisect_right(self._line_starts, offset) - 1
         if number < 0:
             first = self.source.position(self.lines[0].start)[0] if self.lines else 0
@@ -34,14 +36,16 @@ class TextView:
         return number
 
     def word_number(self, offset: int) -> int:
-        """The word that begins at an offset or contains it, else the next one."""
+        """Returns the number of the word that contains an offset, or of the next one."""
         number = max(0, bisect_right(self._word_starts, offset) - 1)
         while number < len(self.words) and self.words[number].end <= offset:
             number += 1
         return number
 
     def block_end(self, number: int) -> int:
-        """The line after all that belongs to a line: lines indented deeper, and an `else` or `until` that follows."""
+        """Returns the number of the line after the block of a line: lines indented more, and an ``else`` or ``until``
+        that follows.
+        """
         line, below = self.lines[number], number + 1
         while below < len(self.lines):
             other = self.lines[below]
@@ -54,12 +58,12 @@ class TextView:
         return below
 
     def parent(self, number: int) -> int | None:
-        """The line below which a line is indented."""
+        """Returns the number of the line below which a line is indented; None if there is none."""
         indent = self.lines[number].indent
         return next((i for i in range(number - 1, -1, -1) if self.lines[i].indent < indent), None)
 
     def whole_lines(self, first: int, end: int) -> Span:
-        """Lines from the first to before ``end``, with their comments and line ends."""
+        """Returns the span of the lines from ``first`` to before ``end``, with their comments and line ends."""
         text, start = self.source.text, self.row_start(self.lines[first].start)
         for _ in self.lines[first].before:
             above = text.rfind("\n", 0, max(0, start - 1)) + 1
@@ -72,12 +76,12 @@ class TextView:
         return self.source.text.rfind("\n", 0, offset) + 1
 
     def row_end(self, offset: int) -> int:
-        """Where the row ends in which an offset lies, before its line break."""
+        """Returns the end of the row that contains an offset, before its line break."""
         found = self.source.text.find("\n", offset)
         return len(self.source.text) if found < 0 else found
 
     def closing(self, number: int) -> int | None:
-        """The word that closes the bracket which is word ``number``."""
+        """Returns the number of the word that closes the bracket at word ``number``; None if it is not closed."""
         depth = 0
         for at in range(number, len(self.words)):
             depth += self.words[at].text in _OPENING
@@ -89,13 +93,13 @@ class TextView:
 
 @lru_cache(maxsize=8)
 def view_of(source: Source) -> TextView:
-    """The view of a source; that of the last few is kept."""
+    """Returns the view of a source; the last few are cached."""
     return TextView(source)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A message at its place in the text."""
+    """A message at its place in the source."""
 
     found: Diagnostic
 
@@ -118,7 +122,7 @@ class Place:
 
     @cached_property
     def names(self) -> list[str]:
-        """The pieces of text that the message quotes."""
+        """The strings that the message quotes."""
         return [next(filter(None, found.groups())) for found in QUOTED.finditer(self.found.message)]
 
     @cached_property
@@ -136,22 +140,22 @@ class Place:
         return None if number is None else self.view.lines[number]
 
     def words(self) -> list[Word]:
-        """The words inside the marked text."""
+        """Returns the words inside the marked text."""
         return [w for w in self.view.words if self.span.start <= w.start and w.end <= self.span.end]
 
     def stretch(self, start: int, end: int) -> Span:
         return Span(self.source, start, end)
 
     def fix(self, title: str, start: int, end: int, text: str, safe: bool = False) -> Fix:
-        """A fix of one edit."""
+        """Returns a fix with one edit."""
         return Fix(title, (Edit(self.stretch(start, end), text),), safe)
 
     def replacing(self, text: str, title: str = "", safe: bool = False) -> Fix:
-        """A fix that replaces the marked text."""
+        """Returns a fix that replaces the marked text."""
         return self.fix(title or f"Write {shown(text)}", self.span.start, self.span.end, text, safe)
 
 
 def shown(text: str) -> str:
-    """A piece of code as titles of fixes show it."""
+    """Returns a piece of code as titles of fixes show it."""
     line = " ".join(text.split())
     return f"`{line if len(line) <= 60 else line[:57] + '...'}`"

@@ -28,7 +28,7 @@ def write_index() -> None:
 
 
 def entries() -> list[Entry]:
-    """The shipped rulesets, as they describe themselves."""
+    """Returns the entries of the shipped rulesets, as these describe themselves."""
     found = []
     for name, path in shipped().items():
         program = load_program(path)

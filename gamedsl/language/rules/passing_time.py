@@ -1,4 +1,4 @@
-"""What passes with every ply: countdowns and the counter of turns."""
+"""The passing of time: countdowns and the counter of turns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from gamedsl.language.rules.scope import Env
 
 
 def tick(env: Env) -> tuple[n.CoreStmt, ...]:
-    """The passing of time in a ply: every countdown of the ruleset decreases by one, down to 0."""
+    """Returns the statements for the passing of time in a ply: every countdown of the ruleset decreases by one, down
+    to 0.
+    """
     if env.ticks is None:
         env.ticks = tuple(_tick_of(env, v) for v in env.countdowns)
     return env.ticks
@@ -35,8 +37,9 @@ def _tick_of(env: Env, var: n.Var) -> n.CoreStmt:
 
 
 def passed(env: Env) -> tuple[n.CoreStmt, ...]:
-    """The counter of turns. After the highest value that anything compares it with it stops, or repeats with the least
-    common multiple of all n in `turn mod n`."""
+    """Returns the statements that count turns. Above the highest number with which it is compared, the counter stops,
+    or cycles with the least common multiple of all n in ``turn mod n``.
+    """
     if env.turn is None:
         return ()
     assert isinstance(env.turn.type, n.IntT)

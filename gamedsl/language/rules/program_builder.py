@@ -28,7 +28,7 @@ MOST_PARTS = 100
 
 @dataclass
 class ProgramBuilder:
-    """What has been lowered so far, of all rulesets. It knows no names: those are in an ``Env``."""
+    """The lowered parts of all rulesets so far. Names are in an ``Env`` for each ruleset."""
 
     report: Report
     files: Files
@@ -50,14 +50,16 @@ class ProgramBuilder:
         default_factory=dict
     )  # actions that need blocks, by the identity of their declaration
     performed: int = 0
-    stored: int = 0  # bytes that the variables take in every position, about
-    defining: list[DefineSym] = field(default_factory=list)  # that wait for one another
-    depths: list[int] = field(default_factory=list)  # by function, how deep it is nested, definitions looked into
+    stored: int = 0  # the approximate number of bytes of the variables in every position
+    defining: list[DefineSym] = field(
+        default_factory=list
+    )  # definitions being lowered, each because of the previous one
+    depths: list[int] = field(default_factory=list)  # by function, its depth of nesting with definitions expanded
     _locals: int = 0
     _performing: list[ast.ActionDecl] = field(default_factory=list)
 
     def cite(self, tree: tuple[ast.Decl, ...], path: str) -> None:
-        """Records the citations of the declarations of a file, once."""
+        """Records the citations of the declarations of a file, only once."""
         if all(known is not tree for known, _ in self.cited):
             self.cited.append((tree, path))
             self.citations.extend(citations_in(tree))
@@ -93,7 +95,9 @@ class ProgramBuilder:
         return var
 
     def _store(self, name: str, size: int, span: Span) -> None:
-        """Counts what a variable takes in every position, before it takes it. The first that is too large is reported."""
+        """Adds the size of a variable in every position, before it is created. Reports the first that exceeds the
+        limit.
+        """
         if self.stored + size <= MOST_STORED:
             self.stored += size
             return
@@ -128,7 +132,7 @@ class ProgramBuilder:
     # -------------------------------------------------------------------------------------------------- finish
 
     def finished_blocks(self, entry: int) -> tuple[tuple[n.Block, ...], int]:
-        """The reachable blocks, renumbered in the order in which they are first reached."""
+        """Returns the reachable blocks, renumbered, and the number of the entry; reports a loop without a decision."""
         blocks, first = number_blocks(self.blocks, entry)
         round_for_ever = endless(blocks)
         if round_for_ever is not None:

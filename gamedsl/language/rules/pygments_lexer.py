@@ -1,4 +1,4 @@
-"""Rulesets in color wherever Pygments colors text: documents, notebooks, ``rich``. Installed as the lexer ``gdl``."""
+"""Syntax coloring of rulesets with Pygments: in documents, notebooks, ``rich``. Installed as the lexer ``gdl``."""
 
 from __future__ import annotations
 
@@ -38,14 +38,16 @@ _PUNCTUATION = frozenset("()[]{},:")
 
 
 class RulesetLexer(Lexer):
-    """Rulesets, whole or in part. The words are those of the grammar; names of builtins are told apart from others."""
+    """A lexer of rulesets, whole or in part. The keywords are those of the grammar; names of builtins have their own
+    color.
+    """
 
     name = "gamedsl ruleset"
     aliases = ["gdl", "gamedsl"]  # noqa: RUF012
     filenames = ["*.gdl"]  # noqa: RUF012
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
-        """The offset, type and text of every part."""
+        """Yields the offset, type and text of every token."""
         for piece in token_kinds(text):
             yield piece.start, _type(piece), piece.text
 

@@ -53,8 +53,8 @@ class Ctx:
     scope: dict[str, Scoped] = field(default_factory=dict)
     me: n.Expr | None = None
     this: MoveValue | None = None
-    depth: int = 0  # of looking ahead
-    comparing: bool = False  # a side of a comparison with a number
+    depth: int = 0  # of look-ahead
+    comparing: bool = False  # inside a comparison that has `turn` on one side
 
     def bind(self, **names: Scoped) -> Ctx:
         return replace(self, scope={**self.scope, **names})
@@ -76,7 +76,7 @@ class Env:
     name: str
     decls: tuple[ast.Decl, ...]
     players: Domain
-    seats: tuple[n.Expr, ...]  # per player of this ruleset: the player of the one around it (empty for the whole)
+    seats: tuple[n.Expr, ...]  # by player, the player of the surrounding ruleset (empty for the whole)
     outer: Env | None
     board: Board | None = None
     place: Domain | None = None
@@ -85,28 +85,32 @@ class Env:
     drawing: n.Var | None = None
     plan: object = None
     countdowns: list[n.Var] = field(default_factory=list)
-    ticks: tuple[n.CoreStmt, ...] | None = None  # what lowers the countdowns by one, once it is known
+    ticks: tuple[n.CoreStmt, ...] | None = None  # the statements that lower the countdowns by one; cached
     history: n.Var | None = None
     noting: str = ""  # "position" or "board"
-    positions: dict[bool, Span] = field(default_factory=dict)  # with the player to move, or without: where first
-    noted: list[n.Var] = field(default_factory=list)  # what belongs to a position besides pieces and mover
+    positions: dict[bool, Span] = field(
+        default_factory=dict
+    )  # by whether the player to move is included: the first place
+    noted: list[n.Var] = field(default_factory=list)  # part of a position besides pieces and mover
     turn: n.Var | None = None
-    turn_cycle: int = 1  # behind the highest number that it is compared with, `turn` goes round in so many
-    phases: dict[str, n.Var] = field(default_factory=dict)  # of the phases that claims speak of: whether one is inside
+    turn_cycle: int = 1  # the period of `turn` above the numbers with which it is compared
+    phases: dict[str, n.Var] = field(
+        default_factory=dict
+    )  # by name of a phase that claims mention: whether it is active
     seat_var: n.Var | None = None
     used: set[str] = field(default_factory=set)
-    carried: dict[str, Carried] = field(default_factory=dict)  # by name: what pieces on the board carry
-    revealed: frozenset[str] = frozenset()  # the names of what some line reveals
-    broken: set[str] = field(default_factory=set)  # declared, but wrongly: what uses them is not told
+    carried: dict[str, Carried] = field(default_factory=dict)  # by name: the attributes of pieces
+    revealed: frozenset[str] = frozenset()  # names that some line reveals
+    broken: set[str] = field(default_factory=set)  # names with wrong declarations, whose uses are not reported
     used_bindings: set[str] = field(default_factory=set)
     path: str = ""
     failed: bool = False
     options: list[tuple[str, str]] = field(default_factory=list)
-    give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # how the ruleset around gives an option's value
+    give: Callable[[Env, str, n.ValueT], n.Expr | None] | None = None  # returns an option's value from outside
     forbids: list[ast.ForbidDecl] = field(default_factory=list)
 
     def elements_domain(self, name: str) -> Domain:
-        """The domain of that name (which the ruleset's board has)."""
+        """Returns the domain of this name, which the ruleset's board must have."""
         symbol = self.symbols[f"${name}"] if f"${name}" in self.symbols else self.symbols[name]
         assert isinstance(symbol, DomainSym)
         return symbol.domain
@@ -133,9 +137,10 @@ class Env:
 
 @dataclass(kw_only=True)
 class Lowering(ProgramBuilder):
-    """A program while it is lowered, with the environments of its rulesets. ``lower_node`` lowers any expression,
-    ``lower_part`` the play of another ruleset. Both are passed in, because the modules they are made of call them
-    recursively."""
+    """A program being lowered, with the environments of its rulesets. ``lower_node`` lowers any expression,
+    ``lower_part`` the play of another ruleset. Both are passed in, because their modules call them
+    recursively.
+    """
 
     lower_node: Callable[[Env, Ctx, ast.Expr, n.ValueT | None], Any]
     lower_part: Callable[[Any, Ctx, ast.PlayGame], Ctx]

@@ -1,4 +1,4 @@
-"""``play g with a = x -> result``: another ruleset, inlined with variables of its own."""
+"""``play g with a = x -> result``: another ruleset, inlined with its own variables."""
 
 from __future__ import annotations
 
@@ -78,12 +78,14 @@ def _bindings(env: Env, s: ast.PlayGame) -> dict[str, ast.Binding]:
 
 
 def _own_variables(inner: Env) -> list[n.Var]:
-    """The variables that are reset when the part ends, so that it can be played again without leaving traces."""
+    """Returns the variables that are reset when the part ends, so that nothing of it remains when it is played again."""
     return [v for v in inner.program.variables if v.part == inner.index and v.role != "temp"]
 
 
 def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callable[[Env, str, n.ValueT], n.Expr | None]:
-    """How the bindings give the part's options their values: constants, or variables set where the part begins."""
+    """Returns a function that gives the part's options their values from the bindings: constants, or variables set
+    where the part begins.
+    """
 
     def give(inner: Env, name: str, want: n.ValueT) -> n.Expr | None:
         binding = given.get(name)
@@ -91,7 +93,7 @@ def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callab
             return None
         inner.used_bindings.add(name)
         if want == n.ElemT(inner.players):
-            return None  # a player of those around: see _players_as_options
+            return None  # a player of the surrounding ruleset: see _players_as_options
         value = lower(flow.env, ctx, binding.value, want)
         if isinstance(value, n.Const):
             return value
@@ -103,7 +105,7 @@ def _giver(flow: FlowBuilder, ctx: Ctx, given: dict[str, ast.Binding]) -> Callab
 
 
 def _seats(flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame) -> None:
-    """The outer player for each player of the part."""
+    """Determines the outer player for each player of the part: by the bindings, or else in the same order."""
     env = flow.env
     names = inner.players.names
     bound = [size for size in names if size in given]
@@ -132,7 +134,9 @@ def _seats(flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding
 def _players_as_options(
     flow: FlowBuilder, ctx: Ctx, inner: Env, given: dict[str, ast.Binding], s: ast.PlayGame
 ) -> None:
-    """An option of type player takes a player of those around; inside it is the player that he plays."""
+    """Sets the part's options of type player, whose bindings are outer players, to the corresponding players of the
+    part.
+    """
     for name, sym in list(inner.symbols.items()):
         if not (isinstance(sym, ValueSym) and sym.expr.type == n.ElemT(inner.players) and name in given):
             continue
@@ -162,7 +166,7 @@ def _is_seat(inner: Env, outer: Env, player: n.Expr, who: n.Expr) -> n.Expr:
 
 
 def _seat(inner: Env, outer: Env, player: n.Expr) -> n.Expr:
-    """The outer player who plays this player of the part."""
+    """Returns the outer player who plays this player of the part."""
     t = n.ElemT(outer.players)
     if inner.seat_var is not None:
         return n.Get(inner.seat_var, (player,), t)

@@ -1,4 +1,4 @@
-"""Symbols: what a declared name stands for."""
+"""Symbols: the meanings of declared names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamedsl.language.syntax import ast
 
 @node()
 class ValueSym:
-    """An option: a constant, or (in a part that is given it) a value known at run time."""
+    """An option: a constant, or in a part also a value known at run time."""
 
     expr: n.Expr
     span: Span
@@ -27,7 +27,9 @@ class VarSym:
 
 @node()
 class PieceSym:
-    """A kind of piece: ``var`` the sets of where it stands; ``extra`` how many more than one (stacking only)."""
+    """A kind of piece: ``var`` holds the sets of its places; ``extra`` the number of pieces beyond the first (stacking
+    only).
+    """
 
     name: str
     var: n.Var
@@ -41,9 +43,10 @@ class PieceSym:
 
 @dataclass
 class Carried:
-    """What pieces carry under one name: ``var`` holds it for the place where a piece stands. ``type`` is the type of its
-    values, ``stored`` that of the variable, which may have none where no piece stands. ``viewers`` says who sees it.
-    ``defaults``: by kind of piece, the value if ``put`` gives none (None: it must)."""
+    """An attribute of pieces: ``var`` holds its value by the place of the piece. ``type`` is the type of its values,
+    ``stored`` that of the variable, which may be none where there is no piece. ``viewers`` holds the players who see
+    it. ``defaults``: by kind of piece, the value if ``put`` gives none (None: it must give one).
+    """
 
     name: str
     type: n.ValueT
@@ -57,7 +60,7 @@ class Carried:
 
 @node()
 class DomainSym:
-    """A type's name: as a value it is the set of all elements."""
+    """The name of a type; as a value, the set of all its elements."""
 
     domain: Domain
     span: Span
@@ -65,7 +68,7 @@ class DomainSym:
 
 @node()
 class TypeSym:
-    """A name for a type that is no plain domain (a range, an optional ...)."""
+    """The name of a type that is not a plain domain (a range, an optional ...)."""
 
     type: ast.Type
     span: Span
@@ -73,7 +76,7 @@ class TypeSym:
 
 @node()
 class TokenKindSym:
-    """``flag`` of "flag of player": elements first .. first + keys.size - 1 of the domain."""
+    """A kind of token, such as ``flag`` in "flag of player": the elements first .. first + key.size - 1 of the domain."""
 
     domain: Domain
     first: int
@@ -83,8 +86,9 @@ class TokenKindSym:
 
 @dataclass
 class Nesting:
-    """Calls of a definition by itself, while it is lowered: the function that they call (None: they fail, being nested
-    more than ``most`` deep), and whether there has been one."""
+    """The recursive calls of a definition being lowered: the function that they call (None: they fail, because they
+    are nested more than ``most`` deep), and whether there has been one.
+    """
 
     most: int
     function: n.Function | None = None
@@ -119,7 +123,7 @@ class ActionSym:
 
 @dataclass
 class MoveSym:
-    """A move's head; ``schema`` is filled in once guards and effect are done."""
+    """A move and its head; ``schema`` is set when the guards and effect have been lowered."""
 
     decl: ast.MoveDecl
     span: Span
@@ -135,7 +139,7 @@ class MoveSym:
 
 @node()
 class GameSym:
-    """Another ruleset: ``tree`` its declarations, ``folder`` where its own files are looked up."""
+    """Another ruleset: ``tree`` holds its declarations, ``path`` is its file, beside which its own files are searched."""
 
     name: str
     tree: tuple[ast.Decl, ...]

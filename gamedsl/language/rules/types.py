@@ -11,7 +11,7 @@ from gamedsl.language.source import Span, node
 
 @node()
 class RangeDomain(Domain):
-    """The whole numbers from ``low``: element i is low + i."""
+    """A range of integers: element i is low + i."""
 
     low: int = 0
 
@@ -25,14 +25,14 @@ class RangeDomain(Domain):
 NOTHING = Domain("nothing", ())
 EMPTY_SET = n.SetT(NOTHING)
 JUST_NONE = n.OptT(n.ElemT(NOTHING))
-NEVER = n.ElemT(NOTHING)  # of a failure whose type nothing says yet: it takes the type of its place
+NEVER = n.ElemT(NOTHING)  # of a failure with an open type, which takes the type of its context
 BOOL = n.BoolT()
 BOOL_DOMAIN = Domain("bool", ("no", "yes"))
 YES = n.Const(1, BOOL)
 NO = n.Const(0, BOOL)
-WHAT = {"{": "one of", "(": "a tuple"}  # by how the name of a type begins
+WHAT = {"{": "one of", "(": "a tuple"}  # by the first character of the name of a type
 MOST_NUMBER = 10**9
-MOST_RANGE = 4096  # numbers of a range that is gone through one by one
+MOST_RANGE = 4096  # the size of ranges that are enumerated
 
 
 def range_domain(low: int, high: int) -> RangeDomain:
@@ -41,24 +41,24 @@ def range_domain(low: int, high: int) -> RangeDomain:
 
 @node()
 class TupleDomain(Domain):
-    """All tuples with one element of each part. ``labels``: what the parts are called, where they have names."""
+    """All tuples with one element of each part. ``labels``: the names of the parts, empty where they have none."""
 
     labels: tuple[str, ...] = field(default=(), compare=False)
 
 
 def tuple_domain(*factors: Domain, labels: tuple[str, ...] = ()) -> TupleDomain:
-    """The tuples over some domains; the same type wherever it is written."""
+    """Returns the domain of the tuples over some domains; equal domains give the same type."""
     plain = product_domain(f"({', '.join(f.name for f in factors)})", *factors)
     return TupleDomain(plain.name, plain.names, plain.components, labels, spoken=plain.spoken)
 
 
 def enum_domain(names: tuple[str, ...], spoken: tuple[str, ...] = ()) -> Domain:
-    """Enumerations are the same type when their names are the same, wherever they are written."""
+    """Returns the domain of an enumeration; the same names give the same type."""
     return Domain("{" + ", ".join(names) + "}", names, spoken=spoken)
 
 
 def describe(t: n.ValueT) -> str:
-    """A type in the language's own words."""
+    """Describes a type in the words of the language."""
     match t:
         case n.BoolT():
             return "yes or no"
@@ -81,7 +81,7 @@ def describe(t: n.ValueT) -> str:
 
 
 def domain_of(t: n.ValueT) -> Domain | None:
-    """The finite domain behind a type of single values: its elements in order."""
+    """Returns the finite domain of a type of single values; None if it has none."""
     match t:
         case n.ElemT(domain):
             return domain
@@ -101,21 +101,21 @@ def number(value: int, span: Span) -> n.Const:
 
 
 def _as_range(t: n.ValueT) -> RangeDomain | n.IntT | None:
-    """The range of a number or of a set of numbers."""
+    """Returns the range of a number or of a set of numbers; None for other types."""
     if isinstance(t, n.SetT | n.ElemT):
         return t.domain if isinstance(t.domain, RangeDomain) else None
     return t if isinstance(t, n.IntT) else None
 
 
 def _joined(a: Domain, b: RangeDomain | n.IntT) -> n.SetT | None:
-    """Sets of the numbers of both ranges."""
+    """Returns the type of sets of the numbers of both ranges; None if it is too large."""
     assert isinstance(a, RangeDomain)
     low, high = min(a.low, b.low), max(a.high, b.high)
     return n.SetT(range_domain(low, high)) if high - low < MOST_RANGE else None
 
 
 def join_types(a: n.ValueT, b: n.ValueT) -> n.ValueT | None:
-    """The type that takes values of both (the branches of an ``if``)."""
+    """Returns the type for values of both types, such as the branches of an ``if``; None if there is none."""
     if a == b or b == NEVER:
         return a
     if a == NEVER:

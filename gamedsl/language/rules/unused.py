@@ -1,4 +1,4 @@
-"""Warnings, one per name: declared but never used, bound but never read, kept but never changed."""
+"""Warnings, one per name: declared but never used, bound but never read, stored but never changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ CODES: dict[type, str] = {
 
 
 def report_unused(env: Env) -> None:
-    """Names of the whole ruleset that nothing mentions. A part inside the file may use the file's options and types."""
+    """Warns about names of the whole ruleset that nothing mentions. A part inside the file can use the file's options
+    and types.
+    """
     inside = _words(tuple(d for d in env.decls if isinstance(d, ast.PartDecl)))
     for name, symbol in env.symbols.items():
         code = CODES.get(type(symbol))
@@ -35,7 +37,7 @@ def report_unused(env: Env) -> None:
 
 
 def _report_bodies(env: Env) -> None:
-    """Quantifiers whose body reads none of their names: mostly it was meant to end earlier."""
+    """Warns about quantifiers whose body reads none of their names, which were usually meant to end earlier."""
     for node in walk(env.decls):
         if isinstance(node, ast.Quantified) and not isinstance(node.body, ast.Bool):
             names = [n.id for b in node.binders for n in b.names]
@@ -52,7 +54,7 @@ def _mentions(body: object, names: Sequence[str]) -> bool:
 
 
 def _words(tree: object) -> set[str]:
-    """The names that expressions and types of a tree mention."""
+    """Returns the names that expressions and types of a tree mention."""
     return {node.name for node in walk(tree) if isinstance(node, ast.Ref | ast.NamedType)}
 
 
@@ -60,7 +62,7 @@ def _words(tree: object) -> set[str]:
 
 
 def _report_variables(env: Env) -> None:
-    """State that is read and never changed, or changed and never read."""
+    """Warns about state that is read but never changed, or changed but never read."""
     mentioned, written, only_written = Counter[str](), set[str](), Counter[str]()
     for node in walk(env.decls):
         match node:
@@ -84,14 +86,14 @@ def _report_variables(env: Env) -> None:
 
 
 def _report_carried(env: Env, mentioned: Counter[str], only_written: Counter[str]) -> None:
-    """The values carried by pieces that nothing reads."""
+    """Warns about attributes of pieces that nothing reads."""
     for name, carried in env.carried.items():
         if mentioned[f".{name}"] == only_written[f".{name}"]:
             env.report.add("W0911", carried.span, name=name)
 
 
 def _base(e: ast.Expr) -> str:
-    """The variable that is changed when ``m[k]`` or ``x.field`` is."""
+    """Returns the variable that changes when ``m[k]`` or ``x.field`` does."""
     while isinstance(e, ast.Index | ast.FieldOf):
         e = e.base
     return e.name if isinstance(e, ast.Ref) else ""
@@ -107,12 +109,12 @@ def _report_lets(env: Env) -> None:
 
 
 def _unread(body: ast.Body, behind: tuple[object, ...]) -> Iterator[ast.Name]:
-    """The names bound by ``let`` in a body and never mentioned afterwards; ``behind``: what follows the body."""
+    """Yields the names bound by ``let`` in a body and never mentioned afterward. ``behind``: the nodes after the body."""
     for i, s in enumerate(body):
         rest = (*body[i + 1 :], *behind)
         if isinstance(s, ast.Let) and s.name.id not in _words(rest):
             yield s.name
-        # The names that the body of a `repeat` introduces are known after it.
+        # Names bound in the body of a `repeat` are known after it.
         known = (s.until, *rest) if isinstance(s, ast.Repeat) else ()
         for inner in s.bodies():
             yield from _unread(inner, known)

@@ -1,7 +1,7 @@
-"""The texts of ``info`` in a variant: which of the original's stay.
+"""The lines of ``info`` in a variant, and those of the original that remain.
 
-A line with a name replaces the original's line of that key and name, or is added. Where the variant has a line without
-a name, its lines of that key replace all of the original's.
+A line with a name replaces the original's line with this key and name, or is added. If the variant has a line without
+a name, its lines with that key replace all of the original's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ INFO_KEYS = get_args(ast.InfoKey)
 
 
 def merge_info(decls: list[ast.Decl], d: ast.InfoDecl) -> None:
-    """Put the lines of a variant's ``info`` into the original's."""
+    """Merges the lines of a variant's ``info`` into the original's."""
     place = next((i for i, x in enumerate(decls) if isinstance(x, ast.InfoDecl)), None)
     if place is None:
         decls.append(d)
@@ -35,7 +35,7 @@ def merge_info(decls: list[ast.Decl], d: ast.InfoDecl) -> None:
 
 
 def remove_info(decls: list[ast.Decl], d: ast.RemoveDecl) -> None:
-    """Take out the lines of a key, or the one with a name."""
+    """Removes the lines with a key, or the one with a name."""
     for i, x in enumerate(decls):
         if isinstance(x, ast.InfoDecl):
             kept = (
@@ -66,6 +66,6 @@ def _put_named(items: list[ast.InfoItem], new: ast.InfoItem) -> None:
 
 
 def _end_of(items: list[ast.InfoItem], key: str) -> int:
-    """The place after the last line of a key, or of the keys that come before it."""
+    """Returns the index after the last line with a key or one of the keys that precede it."""
     earlier = INFO_KEYS[: INFO_KEYS.index(key) + 1]
     return max((i + 1 for i, item in enumerate(items) if item.key in earlier), default=0)

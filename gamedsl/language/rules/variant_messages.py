@@ -1,4 +1,6 @@
-"""Messages about a variant point into the variant: its author did not write the original and need not change it."""
+"""Messages about a variant point into the variant, because its author did not write the original and need not change
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,13 @@ from gamedsl.language.rules.files import Loaded
 from gamedsl.language.source import Diagnostic, Label, Span
 from gamedsl.language.syntax import ast
 
-_SYNTAX = ("E01", "E06")  # what cannot be read is wrong in the original itself
+_SYNTAX = ("E01", "E06")  # syntax errors are in the original itself
 
 
 def point_into_variant(found: Sequence[Diagnostic], loaded: Loaded | None) -> list[Diagnostic]:
-    """Errors in the original with the variant's line that causes them as their place; the original's warnings go."""
+    """Returns errors in the original with the causing line of the variant as their place; drops warnings about the
+    original.
+    """
     if loaded is None or loaded.variant is None:
         return list(found)
     originals = set(_originals(loaded))
@@ -49,7 +53,7 @@ def _pointed(d: Diagnostic, own: Sequence[ast.Decl], head: Span) -> Diagnostic:
 
 
 def _named(d: ast.Decl) -> tuple[str, Span]:
-    """The name of a declaration that replaces or removes another, and where it stands."""
+    """Returns the name of a declaration that replaces or removes another, and its place."""
     name = getattr(d, "name", None)
     if not isinstance(name, ast.Name):
         return "", d.span

@@ -1,7 +1,7 @@
 """``variant of``: the declarations of another file, with some replaced, added or removed.
 
-A declaration replaces the one of its kind and name, where that one stands. Of declarations that list names (`state`,
-`piece`) and of `info` only the lines named are replaced; a header keeps the lines that its successor does not name.
+A declaration replaces the one of its kind and name, in its place. Of declarations that list names (`state`,
+`piece`) and of `info`, only the lines named are replaced; a header keeps the lines that its successor does not name.
 ``in part`` does the same to the declarations of a part.
 """
 
@@ -19,7 +19,7 @@ Line = TypeVar("Line", bound=ast.Node)
 
 
 def key_of(d: ast.Decl) -> tuple[str, str]:
-    """The identity of a declaration: its kind and, where there may be several, its name or text."""
+    """Returns the identity of a declaration: its kind and, if there can be several, its name or text."""
     match d:
         case ast.ClaimDecl(name):
             return d.word, name or node_text(d) or ""
@@ -32,7 +32,7 @@ def key_of(d: ast.Decl) -> tuple[str, str]:
 def apply_variant(
     base: tuple[ast.Decl, ...], variant: ast.VariantDecl, own: tuple[ast.Decl, ...], report: Report
 ) -> tuple[ast.Decl, ...]:
-    """The base declarations with the variant's substituted; new ones are appended."""
+    """Returns the base declarations with those of the variant substituted; new ones are appended."""
     decls = list(base)
     for binding in variant.bindings:
         _bind_option(decls, binding, report)
@@ -40,7 +40,7 @@ def apply_variant(
 
 
 def apply_changes(base: tuple[ast.Decl, ...], changes: tuple[ast.Decl, ...], report: Report) -> tuple[ast.Decl, ...]:
-    """The declarations of a ruleset or a part with those of a variant substituted."""
+    """Returns the declarations of a ruleset or a part with those of a variant substituted."""
     decls = list(base)
     for d in changes:
         match d:
@@ -89,7 +89,7 @@ def _replace_or_add(decls: list[ast.Decl], d: ast.Decl, report: Report) -> None:
 
 
 def _refuse_lost_part(d: ast.PartDecl, report: Report) -> None:
-    """Refuse a part that replaces the original's and cannot be one itself: `in part` was meant."""
+    """Reports a part that replaces one of the original but is incomplete, which should be ``in part``."""
     kinds = {x.word for x in d.decls}
     lost = next((kind for kind in ("players", "play") if kind not in kinds), None)
     if lost is not None:
@@ -97,7 +97,9 @@ def _refuse_lost_part(d: ast.PartDecl, report: Report) -> None:
 
 
 def _replace_header(decls: list[ast.Decl], d: ast.GameDecl) -> None:
-    """The new header keeps what it does not name. An index of clauses adds to the original's."""
+    """Replaces the header, which keeps the lines that the new one does not name. An index of clauses is added to the
+    original's.
+    """
     place = next((i for i, x in enumerate(decls) if isinstance(x, ast.GameDecl)), None)
     if place is None:
         decls.append(d)
@@ -111,7 +113,7 @@ def _replace_header(decls: list[ast.Decl], d: ast.GameDecl) -> None:
 
 
 def _change_part(decls: list[ast.Decl], d: ast.InPartDecl, report: Report) -> None:
-    """Changes a part. The changes of a ruleset that is used wait until it is read (``changed_use``)."""
+    """Changes a part. Changes to a used ruleset are applied when it is read (``changed_use``)."""
     for i, x in enumerate(decls):
         if isinstance(x, ast.PartDecl) and x.name.id == d.name.id:
             decls[i] = replace(x, decls=apply_changes(x.decls, d.decls, report))
@@ -126,7 +128,7 @@ def _change_part(decls: list[ast.Decl], d: ast.InPartDecl, report: Report) -> No
 def changed_use(
     decls: tuple[ast.Decl, ...], name: str, used: tuple[ast.Decl, ...], report: Report
 ) -> tuple[ast.Decl, ...]:
-    """The declarations of the ruleset that is used under a name, with those below `in part` substituted."""
+    """Returns the declarations of a ruleset that is used under a name, with those below ``in part`` substituted."""
     for d in decls:
         if isinstance(d, ast.InPartDecl) and d.name.id == name:
             used = apply_changes(used, d.decls, report)
@@ -134,7 +136,7 @@ def changed_use(
 
 
 def refuse_outside_variants(decls: tuple[ast.Decl, ...], report: Report) -> None:
-    """Refuse changes to an original where there is none, in parts as well."""
+    """Reports changes to an original in a ruleset that is not a variant, even in parts."""
     for d in decls:
         match d:
             case ast.RemoveDecl():
@@ -161,7 +163,7 @@ def _remove(decls: list[ast.Decl], d: ast.RemoveDecl, report: Report) -> None:
         decls[:] = _without(decls, {wanted[1]})
     else:
         decls[:] = [x for x in decls if key_of(x) != wanted and not (d.name is None and key_of(x)[0] == d.kind)]
-    if d.kind == "use":  # with what was to be changed in it
+    if d.kind == "use":  # with the changes to it
         gone = {x.name.id for x in before if isinstance(x, ast.UseDecl)}
         gone -= {x.name.id for x in decls if isinstance(x, ast.UseDecl)}
         decls[:] = [x for x in decls if not (isinstance(x, ast.InPartDecl) and x.name.id in gone)]
@@ -171,7 +173,7 @@ def _remove(decls: list[ast.Decl], d: ast.RemoveDecl, report: Report) -> None:
 
 
 def _names(decls: Sequence[ast.Decl]) -> Iterator[tuple[str, str]]:
-    """What can be removed by kind and name."""
+    """Yields the kind and name of everything that can be removed."""
     for d in decls:
         match d:
             case ast.PieceDecl(names):
@@ -195,7 +197,7 @@ def _without_variable(decls: list[ast.Decl], name: str) -> None:
 
 
 def _without(lines: Iterable[Line], names: Collection[str], by: Line | None = None) -> tuple[Line, ...]:
-    """Lines with some of the names that they declare taken out, and ``by`` where the first of these stood."""
+    """Returns lines without some of the names that they declare, and with ``by`` in the place of the first of these."""
     out: list[Line] = []
     standing = by is None
     for line in lines:
@@ -212,7 +214,7 @@ def _without(lines: Iterable[Line], names: Collection[str], by: Line | None = No
 
 
 def _merge_state(decls: list[ast.Decl], d: ast.StateDecl) -> None:
-    """State variables are replaced one by one; the new ones are added."""
+    """Replaces state variables one by one, and adds new ones."""
     added: list[ast.Variable] = []
     for v in d.variables:
         names, standing = {n.id for n in v.names}, False
@@ -227,7 +229,7 @@ def _merge_state(decls: list[ast.Decl], d: ast.StateDecl) -> None:
 
 
 def _merge_piece(decls: list[ast.Decl], d: ast.PieceDecl) -> None:
-    """Kinds of pieces are replaced one by one."""
+    """Replaces kinds of pieces one by one, or adds the declaration."""
     names = {n.id for n in d.names}
     if any(n.id in names for x in decls if isinstance(x, ast.PieceDecl) for n in x.names):
         decls[:] = _without(decls, names, d)

@@ -14,19 +14,19 @@ from gamedsl.language.syntax import word_entries
 
 @cache
 def words() -> tuple[str, ...]:
-    """All words that have a page, in the order of the alphabet."""
+    """Returns all words that have a page, in alphabetical order."""
     keywords = {word for entry in word_entries() for word in entry.words}
     return tuple(sorted(keywords | BUILTINS.keys() | LANGUAGE_WORDS.keys() | board_words().keys()))
 
 
 def explain_word(word: str) -> str | None:
-    """The page of a word (Markdown); None if the language has no such word."""
+    """Returns the page of a word (Markdown); None if the language has no such word."""
     parts = [part for find in (_of_keywords, _of_builtins, _of_boards) for part in find(word)]
     return "\n\n".join([f"# {word}", *parts]) + "\n" if parts else None
 
 
 def near_words(word: str) -> tuple[str, ...]:
-    """Similar words, the most similar first."""
+    """Returns similar words, the most similar first."""
     return tuple(get_close_matches(word, words(), n=3, cutoff=0.7))
 
 

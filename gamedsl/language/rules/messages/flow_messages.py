@@ -1,4 +1,6 @@
-"""Messages about statements, the course of play, rulesets and their variants (E04). Names in braces are filled in by the check."""
+"""Messages about statements, the course of play, rulesets and their variants (E04). The check fills in names in
+braces.
+"""
 
 from __future__ import annotations
 

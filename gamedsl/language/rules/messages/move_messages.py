@@ -1,4 +1,6 @@
-"""Messages about types, look-ahead, the notation of moves (E034 and E035) and recursion. Names in braces are filled in by the check."""
+"""Messages about types, look-ahead, the notation of moves (E034 and E035) and recursion. The check fills in names in
+braces.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings (W09). Names in braces are filled in by the check."""
+"""Warnings (W09). The check fills in names in braces."""
 
 from __future__ import annotations
 
