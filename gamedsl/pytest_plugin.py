@@ -1,8 +1,8 @@
-"""For pytest: every example in a ``*.examples.yaml`` and every claim of a ``*.gdl`` is a test.
+"""A plugin for pytest: every example in a ``*.examples.yaml`` and every claim of a ``*.gdl`` is a test.
 
-Settings (in ``pytest.ini`` or ``[tool.pytest.ini_options]``): ``gamedsl_collect`` (``examples claims`` unless told
-otherwise), ``gamedsl_states`` and ``gamedsl_seconds`` (how far claims are explored, and for how long; random plays look
-further for as long again). ``-p no:gamedsl`` leaves all out.
+Settings (in ``pytest.ini`` or ``[tool.pytest.ini_options]``): ``gamedsl_collect`` (``examples claims`` by default),
+``gamedsl_states`` and ``gamedsl_seconds`` (how many positions are explored for claims, and for how long; random
+playouts continue for as long again). ``-p no:gamedsl`` disables the plugin.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class Failed(Exception):
-    """An example or a claim that does not hold; the message is all that is shown."""
+    """An example or a claim that does not hold; only its message is shown."""
 
 
 class _Item(pytest.Item):
-    """A test that stands on a line of a file of ours."""
+    """A test at a line of a ruleset or a file of examples."""
 
     line: int = 0
 
@@ -64,7 +64,7 @@ class _Item(pytest.Item):
 
 
 def _refused(problem: Exception) -> pytest.Collector.CollectError:
-    """What pytest shows for a file that can't be read."""
+    """Returns the error that pytest shows for a file that cannot be read."""
     from gamedsl.language.source import GameDSLError, render_all
 
     assert isinstance(problem, GameDSLError)
@@ -75,7 +75,7 @@ def _refused(problem: Exception) -> pytest.Collector.CollectError:
 
 
 class ExamplesFile(pytest.File):
-    """A ``*.examples.yaml``, beside its ruleset."""
+    """A ``*.examples.yaml`` file beside its ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
         from gamedsl.lab.examples import Bench, both_files, read_examples
@@ -109,7 +109,7 @@ class ExampleItem(_Item):
 
 
 class RulesetFile(pytest.File):
-    """A ``*.gdl``: its claims, each a test, and one test for those made of every ruleset."""
+    """A ``*.gdl`` file: a test for each of its claims, and one for the claims that hold for every ruleset."""
 
     def collect(self) -> Iterator[pytest.Item]:
         from gamedsl.lab.base import claim_text
@@ -153,7 +153,9 @@ class ClaimItem(_Item):
 
 
 class SoundItem(_Item):
-    """The claims made of every ruleset: rules errors, positions in which nobody can act, what can never happen ..."""
+    """A test of the claims for every ruleset: no rules errors, no positions in which nobody can act, no unused rules
+    ...
+    """
 
     parent: RulesetFile
 
@@ -175,7 +177,7 @@ def _judge(verdict: Verdict) -> None:
 
 
 def _told(verdict: Verdict) -> str:
-    """The claim, what was found, and the play that shows it."""
+    """Returns the claim, the finding, and the game that shows it."""
     lines = [f"{verdict.claim}: {verdict.status}", verdict.detail]
     if verdict.evidence is not None:
         lines.append("play: " + "; ".join(map(str, verdict.evidence.moves)))

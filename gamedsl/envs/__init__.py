@@ -1,6 +1,6 @@
-"""Environments for reinforcement learning: many plays at once, in arrays, and games for other libraries.
+"""Environments for reinforcement learning: many games at once, in arrays, and adapters for other libraries.
 
-None of those libraries is imported before it is asked for.
+Each of those libraries is imported only when it is used.
 """
 
 from __future__ import annotations

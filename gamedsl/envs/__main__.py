@@ -13,7 +13,7 @@ from gamedsl.language.source import GameDSLError, UsageError, render_all
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns the exit code."""
+    """Prints the facts; returns the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m gamedsl.envs", description="Prints the facts of a ruleset as an environment."
     )

@@ -12,8 +12,9 @@ WIDTH = 24
 
 
 def facts_text(game: Game) -> str:
-    """Players, actions, observations, chance, hidden information, lengths and utilities, and the adapters: a fact a
-    line."""
+    """Returns the players, actions, observations, chance, hidden information, lengths, utilities and adapters of a
+    game, one fact per line.
+    """
     return "\n".join(f"{name:{WIDTH}}  {value}".rstrip() for name, value in _facts(game))
 
 

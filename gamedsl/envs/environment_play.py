@@ -1,4 +1,4 @@
-"""One play for an environment: chance is played inside, and the actions of players are counted."""
+"""One game for an environment, which plays chance itself and counts the actions of players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamedsl.envs.lane_arguments import whole
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError, UsageError
 
-MOST_PLIES = 100_000  # of chance, one after the other
+MOST_PLIES = 100_000  # of chance in a row
 SEEDS = 1 << 62
 
 
@@ -27,12 +27,12 @@ def legal_actions(state: State, player: int) -> list[int]:
 
 
 def listed(rulesets: str | Path | Iterable[str | Path]) -> list[str | Path]:
-    """Rulesets that are given one by one or several at once."""
+    """Returns a list of rulesets from one or several."""
     return [rulesets] if isinstance(rulesets, str | Path) else list(rulesets)
 
 
 def game_of(game: Game | str | Path, options: dict[str, str | int | bool]) -> Game:
-    """The game itself, or that of a ruleset, compiled."""
+    """Returns the game itself, or the compiled game of a ruleset. Raises ``UsageError`` for a game with ``options``."""
     if isinstance(game, Game):
         if options:
             raise UsageError("options belong to the name of a ruleset; this is a game already")
@@ -41,9 +41,9 @@ def game_of(game: Game | str | Path, options: dict[str, str | int | bool]) -> Ga
 
 
 class Play:
-    """A play that begins with ``begin``. ``state`` is where it stands; chance is never to act there.
+    """A game that starts with ``begin``. ``state`` is its current state, where chance never acts.
 
-    ``longest``: the number of actions after which a play is broken off (None: never). ``illegal``: "lose" or "raise".
+    ``longest``: the number of actions after which a game is truncated (None: never). ``illegal``: "lose" or "raise".
     """
 
     def __init__(self, game: Game, longest: int | None, illegal: str) -> None:
@@ -57,12 +57,12 @@ class Play:
         self.steps = 0
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Begins a new play, with these random numbers for chance."""
+        """Begins a new game, with these random numbers for chance."""
         self.rng, self.steps = rng, 0
         self.state = self._past_chance(self.game.initial_state())
 
     def seed(self) -> int:
-        """A random seed."""
+        """Returns a random seed."""
         return int(self.rng.integers(SEEDS))
 
     @property
@@ -71,20 +71,21 @@ class Play:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether the play is broken off here."""
+        """Whether the game is truncated here."""
         return self.longest is not None and self.steps >= self.longest and not self.is_over
 
     def act(self, action: int, player: int) -> None:
-        """Carries out a legal action of a player."""
-        first = self.state.to_act[0] == player  # whom the engine is fastest for
+        """Makes a legal action of a player."""
+        first = self.state.to_act[0] == player  # the player for whom the engine is fastest
         self.state = self._past_chance(self.state.apply_action(action, None if first else player))
         self.steps += 1
 
     def why_illegal(self, action: int, player: int) -> str | None:
-        """Why a player may not do this, or None if it is legal. Raises ``GameDSLError`` instead if the environment is to
-        raise."""
+        """Returns why an action is illegal for a player; None if it is legal. Raises ``GameDSLError`` instead if
+        ``illegal`` is "raise".
+        """
         try:
-            if action < self.game.num_player_actions:  # then a mistake is told with its reasons
+            if action < self.game.num_player_actions:  # then the error has the reasons
                 self.state.apply_action(action, player)
                 return None
             raise UsageError(f"there is no action {action}: players have 0 to {self.game.num_player_actions - 1}")
@@ -94,7 +95,7 @@ class Play:
             return str(e)
 
     def is_legal(self, action: int, player: int) -> bool:
-        """Whether a player may do this."""
+        """Returns whether an action is legal for a player."""
         return action in self.legal_actions(player)
 
     def legal_actions(self, player: int) -> list[int]:
@@ -102,7 +103,7 @@ class Play:
         return legal_actions(self.state, player)
 
     def mask(self, player: int, size: int) -> NDArray[np.int8]:
-        """A new array of this size: 1 where the player may act so."""
+        """Returns a new array of this size: 1 for each legal action of a player, otherwise 0."""
         mask = np.zeros(size, np.int8)
         if player in self.state.to_act:
             told = self.state.action_mask(None if self.state.to_act[0] == player else player)[:size]
@@ -110,7 +111,7 @@ class Play:
         return mask
 
     def shown(self, mode: str | None) -> str | None:
-        """What a spectator sees, as text; printed instead if the mode is "human"."""
+        """Returns the spectator's view as text; prints it and returns None if the mode is "human"."""
         text = self.state.observation_text(None)
         if mode == "human":
             print(text)

@@ -1,4 +1,4 @@
-"""The adapters: which fit a game, and why the others do not. Other packages can register more (entry points
+"""The adapters to other libraries, and why some do not fit a game. Other packages can register more (entry points
 ``gamedsl.adapters``)."""
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from gamedsl.language.source import Registry, UsageError
 
 @dataclass(frozen=True)
 class Adapter:
-    """``why_not``: why a game does not fit (None: it does); ``make``: makes of a game, and of what else the adapter takes, an
-    environment for another library."""
+    """An adapter. ``why_not``: returns why a game does not fit (None: it does); ``make``: converts a game, with
+    further arguments, to an environment for another library.
+    """
 
     why_not: Callable[[Game], str | None]
     make: Callable[..., Any]
@@ -41,14 +42,15 @@ ADAPTERS = Registry(
 
 
 def make_env(adapter: str, game: Game, **options: Any) -> Any:
-    """The environment that an adapter makes of a game. ``options``: what else it takes. Raises ``UsageError`` with the reason if
-    the game does not fit."""
+    """Returns the environment that an adapter makes of a game. ``options``: its further arguments. Raises
+    ``UsageError`` with the reason if the game does not fit.
+    """
     check_fits(game, adapter)
     return _find(adapter).make(game, **options)
 
 
 def why_not_vectorized(game: NativeGame, chance: str = "inside") -> str | None:
-    """Why a game cannot be played in lanes, or None if it can. ``chance``: as for ``VectorEnv``."""
+    """Returns why a game cannot be played in lanes; None if it can. ``chance``: as for ``VectorEnv``."""
     if game.num_player_actions == 0 and chance != "caller":
         return 'no player decides anything (with chance="caller" it can)'
     if game.num_actions > MOST_MASKED:
@@ -57,7 +59,7 @@ def why_not_vectorized(game: NativeGame, chance: str = "inside") -> str | None:
 
 
 def why_not_adapted(game: Game, adapter: str = "gymnasium_env") -> str | None:
-    """Why a game does not fit an adapter, or None if it does."""
+    """Returns why a game does not fit an adapter; None if it does. Raises ``UsageError`` for an unknown adapter."""
     return _find(adapter).why_not(game)
 
 
@@ -79,7 +81,7 @@ def _find(name: str) -> Adapter:
 
 
 def _why_not_numbered(game: Game) -> str | None:
-    """Why the actions of a game cannot be numbers of a fixed range."""
+    """Returns why the actions of a game cannot be numbers in a fixed range; None if they can."""
     if any(isinstance(v.type, n.DrawingT) for v in game.program.variables):
         return "players draw, and drawings have no numbers"
     if game.num_player_actions == 0:

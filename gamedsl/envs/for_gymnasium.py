@@ -1,4 +1,4 @@
-"""Environments of Gymnasium: a learner plays one seat, the others are played inside."""
+"""Environments of Gymnasium: a learner plays one seat, and the environment plays the others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ try:
 except ImportError as error:
     raise (missing_library(error) or error) from None
 
-MOST_PLAYS = 1000  # that end before the learner acts
+MOST_PLAYS = 1000  # games that end before the learner acts
 Info = dict[str, Any]
 
 
@@ -49,7 +49,9 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], Info]:
-        """Begins a play that goes on until the learner is to act. There are no ``options``: any raises ``UsageError``."""
+        """Begins a game, and plays until the learner is to act. Raises ``UsageError`` for any ``options``, or if the
+        learner never acts.
+        """
         no_options(options)
         super().reset(seed=seed)
         self._lost = False
@@ -61,7 +63,9 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         raise UsageError(f"{self.game.players[self.seat]} never acts")
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, Info]:
-        """The learner acts; then the others do, until it is to act again or the play is over."""
+        """Makes the learner's action; then the others act until the learner is to act again or the game is over. Raises
+        ``UsageError`` after the end.
+        """
         if self._ended:
             raise UsageError("the play is over: call `reset`")
         number = action_of(action)
@@ -77,11 +81,11 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._observation(), reward, self.play.is_over, self.play.is_truncated, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Per action: may the learner do it? Shape (actions,), bool."""
+        """Returns, for every action, whether it is legal for the learner: bool, shape (actions,)."""
         return self.play.mask(self.seat, self.game.num_player_actions).astype(np.bool_)
 
     def render(self) -> str | None:
-        """What the learner sees, as text."""
+        """Returns the learner's view as text; prints it and returns None if the mode is "human"."""
         text = self.play.state.position_text(for_seat=self.seat)
         if self.render_mode == "human":
             print(text)
@@ -93,7 +97,7 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._lost or self.play.is_over or self.play.is_truncated
 
     def _proceed(self) -> None:
-        """The others act."""
+        """Lets the others act until the learner is to act or the game has ended."""
         while not self._ended and self.seat not in self.play.state.to_act:
             self._opponents.act(self.play, self.play.state.to_act[0])
 
@@ -114,17 +118,18 @@ def gymnasium_env(
     render_mode: str | None = None,
     **options: str | int | bool,
 ) -> GymnasiumEnv:
-    """A seat of a game as an environment of Gymnasium. ``game``: a game, or a ruleset (a path or the name of a shipped
-    one) with its ``options``.
+    """Returns a seat of a game as an environment of Gymnasium. ``game``: a game, or a ruleset (a path or the name of a
+    shipped one) with its ``options``.
 
-    Actions are the numbers of ``State.legal_actions``, those of chance left out; observations are
-    ``State.observation_tensor(seat)``. ``info["action_mask"]`` (int8, shape (actions,)) and ``action_masks()`` (bool) say
-    what is legal. The reward is the utility at the end, else 0.
+    Actions are the numbers of ``State.legal_actions``, without those of chance; observations are
+    ``State.observation_tensor(seat)``. ``info["action_mask"]`` (int8, shape (actions,)) and ``action_masks()`` (bool)
+    mark the legal actions. The reward is the utility at the end, otherwise 0.
 
     ``opponents``: one policy for all other seats, or a policy by seat. A policy is "random", the specification of an
-    agent such as "mcts:1000", or a callable that is given the state and the seat and returns the number of an action.
-    ``longest``: plays are truncated after so many actions of all players. ``illegal``: an illegal action ends the play
-    with the least utility of the game, and ``info["illegal"]`` says why ("lose"), or raises ``GameDSLError`` ("raise").
+    agent such as "mcts:1000", or a callable that takes the state and the seat and returns the number of an action.
+    ``longest``: games are truncated after this many actions of all players. ``illegal``: an illegal action ends the
+    game with the game's least utility, and ``info["illegal"]`` says why ("lose"), or raises ``GameDSLError``
+    ("raise").
 
     Raises ``UsageError`` with the reason for games that do not fit.
     """
@@ -132,11 +137,12 @@ def gymnasium_env(
 
 
 def register_gymnasium(rulesets: str | Path | Iterable[str | Path] | None = None) -> list[str]:
-    """Registers rulesets for ``gymnasium.make`` and ``make_vec`` as "gamedsl/NAME-v0": a path or the name of a shipped one, or several; by
-    default all shipped ones that fit. Returns the names of the environments. Keyword arguments of ``make`` are those of
-    ``gymnasium_env`` and the options of the ruleset.
+    """Registers rulesets for ``gymnasium.make`` and ``make_vec`` as "gamedsl/NAME-v0": a path or the name of a shipped
+    one, or several; by default all shipped ones that fit. Returns the names of the environments. Keyword arguments of
+    ``make`` are those of ``gymnasium_env`` and the options of the ruleset.
 
-    Raises ``UsageError`` with the reason for a ruleset that does not fit."""
+    Raises ``UsageError`` with the reason for a ruleset that does not fit.
+    """
     if rulesets is None:
         return [_register(name) for name in shipped() if why_not_adapted(InterpretedGame(load_program(name))) is None]
     for name in (given := listed(rulesets)):

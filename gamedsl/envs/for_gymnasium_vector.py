@@ -30,7 +30,7 @@ Infos = dict[str, Any]
 
 
 class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
-    """Many plays of a seat as a vectorized environment of Gymnasium; see ``gymnasium_vector_env``."""
+    """Many games of a seat as a vectorized environment of Gymnasium; see ``gymnasium_vector_env``."""
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "autoreset_mode": AutoresetMode.SAME_STEP,
@@ -47,8 +47,9 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
-        """Begins all plays anew, or those in ``options["reset_mask"]`` (bools, shape (plays,)), as Gymnasium's own vector
-        environments do. ``seed``: one for all, or one for each play. Raises ``UsageError`` for other options."""
+        """Restarts all games, or those in ``options["reset_mask"]`` (bools, shape (games,)), as Gymnasium's own vector
+        environments do. ``seed``: one for all, or one for each game. Raises ``UsageError`` for other options.
+        """
         no_options(options, ("reset_mask",))
         mask = (options or {}).get("reset_mask")
         if isinstance(seed, Sequence):
@@ -61,8 +62,9 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """The learner acts in every play, then the others do. A play that is over begins anew in the same step; then
-        ``infos["final_obs"]`` has what the learner saw at its end."""
+        """Makes the learner's actions in all games; then the others act. A game that is over restarts in the same
+        step; then ``infos["final_obs"]`` has the learner's observation at its end.
+        """
         self.lanes.step(actions)
         lanes, infos = self.lanes, self._infos()
         over = lanes.done | lanes.truncated
@@ -75,12 +77,12 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int
         return int(self.np_random.integers(SEEDS))
 
     def _infos(self) -> Infos:
-        """The masks of all plays: int8, shape (plays, actions)."""
+        """Returns the masks of all games: int8, shape (games, actions)."""
         masks = self.lanes.masks[:, : self.single_action_space.n].astype(np.int8)
         return {"action_mask": masks, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def _finals(self, over: NDArray[np.bool_]) -> Infos:
-        """What the learner saw at the end of the plays that are over. No action is legal there."""
+        """Returns the learner's observations at the end of the games that are over. No action is legal there."""
         assert self.lanes.finals is not None
         found = np.full(self.num_envs, None, dtype=object)
         for lane in np.flatnonzero(over):
@@ -101,13 +103,13 @@ def gymnasium_vector_env(
     autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
     **options: str | int | bool,
 ) -> GymnasiumVectorEnv:
-    """``num_envs`` plays of a seat as a vectorized environment of Gymnasium, played by ``VectorEnv``. Actions,
+    """Returns ``num_envs`` games of a seat as a vectorized environment of Gymnasium, played by ``VectorEnv``. Actions,
     observations and rewards as for ``gymnasium_env``; ``infos["action_mask"]`` has the shape (num_envs, actions).
 
     ``opponents``: one policy for all other seats, or a policy by seat, as for ``VectorEnv``: "random", an agent's
-    specification, or a function of the observations and masks of some plays that returns their actions.
+    specification, or a function of the observations and masks of some games that returns their actions.
     An illegal action raises ``GameDSLError``.
-    Plays begin anew in the step in which they end: ``autoreset_mode`` is ``AutoresetMode.SAME_STEP``, and no other.
+    Games restart in the step in which they end: ``autoreset_mode`` must be ``AutoresetMode.SAME_STEP``.
 
     Raises ``UsageError`` with the reason for games that do not fit.
     """

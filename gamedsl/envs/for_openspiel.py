@@ -26,15 +26,16 @@ except ImportError as error:
 
 from gamedsl.envs.openspiel_bots import PREFIX, keep_the_lock
 
-HORIZON = 1000  # decisions of a play, where no bound is known
-MOST_RECENT = 16  # pickled states that are kept
-MOST_ENTRIES = 1 << 20  # of the tensor of an information state whose number of rows is not given
+HORIZON = 1000  # decisions of a game without a known bound
+MOST_RECENT = 16  # pickled states that are cached
+MOST_ENTRIES = 1 << 20  # of an information state's tensor, if its rows are not given
 Params = dict[str, Any]
 
 
 def recall_layout(game: Game, rows: int) -> ObservationLayout | None:
-    """The layout of information states with so many rows; 0: as many as any play needs, None if that is not proved or
-    too large. Raises ``GameDSLError`` (E0544) if so many rows are too large."""
+    """Returns the layout of information states with this many rows; for 0, with as many as any game needs, or None if
+    that is not proved or too large. Raises ``GameDSLError`` (E0544) if the given number of rows is too large.
+    """
     if rows:
         return game.information_state_layout_of(rows)
     try:
@@ -45,7 +46,7 @@ def recall_layout(game: Game, rows: int) -> ObservationLayout | None:
 
 
 def game_type(game: Game, short_name: str, specification: Params, zero_sum: bool, rows: int = 0) -> Any:
-    """What OpenSpiel is told of a game."""
+    """Returns OpenSpiel's description of a game."""
     kinds, types = set(game.kinds), pyspiel.GameType
     return types(
         short_name=short_name,
@@ -69,9 +70,10 @@ def game_type(game: Game, short_name: str, specification: Params, zero_sum: bool
 
 
 class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of OpenSpiel that plays by the rules of ``rules``.
+    """A game of OpenSpiel with the rules of ``rules``.
 
-    ``horizon``: the decisions after which a play ends with utilities of 0; None where a bound is proved."""
+    ``horizon``: the number of decisions after which a game ends with utilities of 0; None if a bound is proved.
+    """
 
     def __init__(self, rules: Game, short_name: str, specification: Params, zero_sum: bool, params: Params) -> None:
         bound = rules.max_game_length
@@ -94,23 +96,24 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         self.first = rules.initial_state()
 
     def new_initial_state(self, text: str | None = None) -> OpenSpielState:
-        """The beginning, or the position of a text (see ``State.position_text``)."""
+        """Returns the initial state, or the state of a position as text (see ``State.position_text``)."""
         made = OpenSpielState(self)
         if text is not None:
             made.held = Held(self.rules.position(text))
         return made
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Params | None = None) -> Observer:
-        """An observer of this kind. Raises ``ValueError`` for what there is not."""
+        """Returns an observer of this kind. Raises ``ValueError`` for kinds that do not exist."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.rules, kind, self.rows, params)
 
 
 class Held:
-    """A state of the rules as an attribute of OpenSpiel's state, which it copies deeply and pickles.
+    """A state of the rules as an attribute of OpenSpiel's state, which OpenSpiel deep-copies and pickles.
 
-    It is pickled as the game so far: where it began, and the numbers of the actions. They are carried out again, unless
-    the state was pickled here shortly before. So a test that saves and loads every state of a game needs linear time."""
+    It is pickled as the game so far: its first state, and the numbers of the actions. These are replayed, unless the
+    state was recently pickled in this process. So a test that saves and loads every state of a game takes linear time.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -139,11 +142,13 @@ Saved: TypeAlias = (
     "tuple[str, str | None, bytes]"  # the digest of the rules, the first state if not the initial, actions
 )
 _GAMES: dict[str, Game] = {}  # by digest, for pickles of states
-_RECENT: dict[Saved, Held] = {}  # pickled last, in this process
+_RECENT: dict[Saved, Held] = {}  # pickled most recently in this process
 
 
 def _held(*saved: Any) -> Held:
-    """Raises ``GameDSLError`` for a pickle of rules that are not loaded, that is damaged, or with an illegal action."""
+    """Rebuilds a pickled state. Raises ``GameDSLError`` if its rules are not loaded, it is damaged, or an action is
+    illegal.
+    """
     digest, start, actions = cast(Saved, saved)
     if digest not in _GAMES:
         raise UsageError("the rules of this state are not loaded: use `pyspiel.load_game` first")
@@ -167,7 +172,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         self.decisions = 0
 
     def current_player(self) -> int:
-        """The player to act; -1: chance, -2: several at once, -4: the play is over."""
+        """Returns the player to act; -1: chance, -2: several at once, -4: the game is over."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         state = self.held.state
@@ -182,7 +187,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return [0.0 if self._is_cut else float(u) for u in self.held.state.returns]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Outcomes with their probabilities, numbered from 0."""
+        """Returns the outcomes, numbered from 0, with their probabilities."""
         rules, found = self._rules, dict[int, float]()
         for move, chance in self.held.state.chance_outcomes():
             number = rules.action(move) - rules.num_player_actions
@@ -220,15 +225,16 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def _is_cut(self) -> bool:
-        """Whether the play has reached the horizon."""
+        """Whether the game has reached the horizon."""
         horizon = self.get_game().horizon
         return horizon is not None and self.decisions >= horizon and not self.held.state.is_terminal
 
 
 class Observer:
-    """What a player sees, as ``tensor``, as ``dict`` of views of it, and as text.
+    """A player's view, as ``tensor``, as ``dict`` of parts of it, and as text.
 
-    With perfect recall it is the information state, without it ``State.observation_tensor``."""
+    With perfect recall it is the information state, otherwise ``State.observation_tensor``.
+    """
 
     def __init__(self, rules: Game, kind: Any, rows: int, params: Params | None) -> None:
         if params:
@@ -250,7 +256,7 @@ class Observer:
             self.dict = {name: view for name, view in layout.split(self.tensor).items() if view.size}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Writes what the player sees into ``tensor``, and so into ``dict``."""
+        """Writes the player's view into ``tensor``, and thereby into ``dict``."""
         at = state.held.state
         if self.tensor is None:
             return
@@ -260,7 +266,7 @@ class Observer:
             self.tensor[:] = at.observation_tensor(player, self._part)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """What the player sees, or all it has seen, in words."""
+        """Returns the player's view, or with perfect recall everything it has seen, in words."""
         at = state.held.state
         if not self._recall:
             return at.observation_text(player, self._part)
@@ -271,18 +277,19 @@ class Observer:
 def register_openspiel(
     rulesets: str | Path | Iterable[str | Path] | None = None, *, zero_sum: bool | None = None
 ) -> list[str]:
-    """Registers rulesets with OpenSpiel: a path or the name of a shipped one, or several; by default all shipped ones that
-    fit. Returns their short names: ``gamedsl_NAME``, where NAME is the name of the file with "_" for "-".
+    """Registers rulesets with OpenSpiel: a path or the name of a shipped one, or several; by default all shipped ones
+    that fit. Returns their short names: ``gamedsl_NAME``, where NAME is the name of the file with "_" for "-".
 
-    The options of a ruleset are the parameters of ``pyspiel.load_game``. Where no bound on the length of a play is
-    proved, there is the parameter ``horizon``: after so many decisions a play ends with utilities of 0. Its default is
-    the length that the ruleset claims, else 1,000. ``recall_rows`` is the number of rows of the tensor of an information state
-    (see ``State.information_state_tensor``); by default as many as any play needs, and no tensor where that is not proved
-    or where it would be too large.
+    The options of a ruleset are the parameters of ``pyspiel.load_game``. If no bound on the length of a game is
+    proved, there is the parameter ``horizon``: after this many decisions a game ends with utilities of 0. Its default
+    is the length that the ruleset claims, or else 1,000. ``recall_rows`` is the number of rows of the tensor of an
+    information state (see ``State.information_state_tensor``); by default as many as any game needs, and no tensor if
+    that is not proved or too large.
 
     ``zero_sum``: whether the utilities sum to 0; by default, whether that can be proved.
 
-    Raises ``UsageError`` with the reason for a ruleset that does not fit."""
+    Raises ``UsageError`` with the reason for a ruleset that does not fit.
+    """
     if rulesets is None:
         games = {name: InterpretedGame(load_program(name)) for name in shipped()}
         return [_register(n, g, zero_sum) for n, g in games.items() if why_not_adapted(g, "register_openspiel") is None]
@@ -308,7 +315,7 @@ def _register(name: str | Path, game: Game, zero_sum: bool | None) -> str:
         check_fits(rules, "register_openspiel")
         return _GAMES.setdefault(rules.digest, rules)
 
-    class Registered(OpenSpielGame):  # a class, because OpenSpiel releases a function when Python has ended
+    class Registered(OpenSpielGame):  # a class, because OpenSpiel releases a function after Python has shut down
         def __init__(self, params: Params) -> None:
             rules = rules_of(*(params[k] for k in options))
             sums = is_zero_sum(rules.program) if zero_sum is None else zero_sum
@@ -321,5 +328,5 @@ def _register(name: str | Path, game: Game, zero_sum: bool | None) -> str:
 
 
 def _horizon(game: Game) -> Params:
-    """The parameter ``horizon``, where it is needed."""
+    """Returns the parameter ``horizon``, if it is needed."""
     return {} if game.max_game_length is not None else {"horizon": game.claimed_game_length or HORIZON}

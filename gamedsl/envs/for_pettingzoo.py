@@ -1,4 +1,4 @@
-"""Environments of PettingZoo in which agents act one after the other (AEC)."""
+"""Environments of PettingZoo in which agents act one after another (AEC)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RENDER_MODES = ("ansi", "human")
 
 
 def metadata_of(game: Game) -> dict[str, Any]:
-    """The metadata of an environment of PettingZoo. ``players``: what the rules call the agents."""
+    """Returns the metadata of an environment of PettingZoo. ``players``: the names of the agents in the rules."""
     name = game.program.name.replace("-", "_")
     return {
         "name": f"gamedsl_{name}_v0",
@@ -54,15 +54,15 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
-        """The space of what an agent observes; the same object at every call."""
+        """Returns the observation space of an agent; the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The space of the actions of an agent; the same object at every call."""
+        """Returns the action space of an agent; the same object at every call."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new play. ``options`` are ignored, as PettingZoo's own tests require."""
+        """Begins a new game. ``options`` are ignored, as PettingZoo's own tests require."""
         if seed is not None:
             self._rng = np.random.default_rng(whole(seed, "a seed", 0))
         self.agents = self.possible_agents[:]
@@ -76,13 +76,13 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent observes: a new dict of ``observation`` and ``action_mask``, all zeros if it is not to act."""
+        """Returns a new dict of ``observation`` and ``action_mask``; the mask is all zeros if the agent is not to act."""
         seat = self.possible_agents.index(agent)
         tensor = self.play.state.observation_tensor(seat)
         return {"observation": tensor, "action_mask": self.play.mask(seat, self.game.num_player_actions)}
 
     def step(self, action: SupportsIndex | None) -> None:
-        """The agent ``agent_selection`` acts. ``None`` is for agents whose play is over."""
+        """Makes an action of the agent ``agent_selection``; ``None`` is for agents whose game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -103,34 +103,34 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
             self.render()
 
     def render(self) -> str | None:
-        """What a spectator sees, as text."""
+        """Returns the spectator's view as text; prints it and returns None if the mode is "human"."""
         return self.play.shown(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is to be released."""
+        """Does nothing, as there is nothing to release."""
 
     def _select(self) -> None:
-        """Whose turn it is. At the end of a play, that of the first agent."""
+        """Sets ``agent_selection`` to the agent to act; at the end of a game, to the first agent."""
         seats = self.play.state.to_act
         over = any(self.terminations.values()) or any(self.truncations.values())
         self.agent_selection = self.possible_agents[0 if over or not seats else seats[0]]
 
     def _settle(self) -> None:
-        """Rewards and ends after a legal action."""
+        """Sets the rewards, terminations and truncations after a legal action."""
         for agent, utility in zip(self.possible_agents, self.play.state.returns, strict=True):
             self.rewards[agent] = float(utility)
             self.terminations[agent] = self.play.is_over
             self.truncations[agent] = self.play.is_truncated
 
     def _lose(self, agent: str, reason: str | None) -> None:
-        """The play ends because of an illegal action."""
+        """Ends the game because of an illegal action."""
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards[agent] = float(self.game.min_utility)
         self.infos[agent] = {"illegal": reason}
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raises ``UsageError`` for a mode that there is not."""
+    """Raises ``UsageError`` for an unknown mode."""
     if mode not in (None, *RENDER_MODES):
         raise UsageError(f'`render_mode` is "ansi", "human" or None, not {mode!r}')
 
@@ -143,15 +143,16 @@ def pettingzoo_env(
     render_mode: str | None = None,
     **options: str | int | bool,
 ) -> PettingZooEnv:
-    """A game as an environment of PettingZoo (AEC). ``game``: a game, or a ruleset (a path or the name of a shipped one)
-    with its ``options``.
+    """Returns a game as an environment of PettingZoo (AEC). ``game``: a game, or a ruleset (a path or the name of a
+    shipped one) with its ``options``.
 
     The agents are ``player_0``, ``player_1`` and so on. Each observes a dict: ``observation`` is
-    ``State.observation_tensor``, ``action_mask`` (int8) says what is legal. Chance is played inside. Where several choose
-    at once, they act one after the other, and see nothing of each other's choices. Rewards are the utilities at the end.
+    ``State.observation_tensor``, ``action_mask`` (int8) marks the legal actions. The environment plays chance. Where
+    several choose at once, they act one after another, and see nothing of each other's choices. Rewards are the
+    utilities at the end.
 
-    ``longest``: plays are truncated after so many actions. ``illegal``: an illegal action ends the play, the agent gets
-    the least utility of the game, and its info says why ("lose"); or it raises ``GameDSLError`` ("raise").
+    ``longest``: games are truncated after this many actions. ``illegal``: an illegal action ends the game, the agent
+    gets the game's least utility, and its info says why ("lose"); or it raises ``GameDSLError`` ("raise").
 
     Raises ``UsageError`` with the reason for games that do not fit.
     """

@@ -37,7 +37,7 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
         self.game, self.render_mode = game, render_mode
         self.metadata = metadata_of(game)
         self.play = Play(game, longest, illegal)
-        self.wait = game.num_player_actions  # the action of those who are not to act
+        self.wait = game.num_player_actions  # the action of agents who are not to act
         self.possible_agents = [f"player_{i}" for i in range(game.num_players)]
         self.agents: list[str] = []
         self.observation_spaces = {a: masked(game, self.wait + 1) for a in self.possible_agents}
@@ -45,17 +45,17 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
-        """The space of what an agent observes; the same object at every call."""
+        """Returns the observation space of an agent; the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The space of the actions of an agent; the same object at every call."""
+        """Returns the action space of an agent; the same object at every call."""
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begins a new play. ``options`` are ignored, as PettingZoo's own tests require."""
+        """Begins a new game. ``options`` are ignored, as PettingZoo's own tests require."""
         if seed is not None:
             self._rng = np.random.default_rng(whole(seed, "a seed", 0))
         self.agents = self.possible_agents[:]
@@ -63,7 +63,7 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, SupportsIndex]) -> Stepped:
-        """Every agent acts; those who are not to act wait, or are left out."""
+        """Makes an action of every agent; those who are not to act wait, or are omitted."""
         if unknown := [a for a in actions if a not in self.agents]:
             raise UsageError(f"there is no agent {unknown[0]!r} in this play")
         found = {i: action_of(actions[a]) for i, a in enumerate(self.possible_agents) if a in actions}
@@ -85,19 +85,21 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
         return told
 
     def render(self) -> str | None:
-        """What a spectator sees, as text."""
+        """Returns the spectator's view as text; prints it and returns None if the mode is "human"."""
         return self.play.shown(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is to be released."""
+        """Does nothing, as there is nothing to release."""
 
     def _act(self, found: Mapping[int, int]) -> None:
-        """Those who are to act do, as far as they act at once."""
+        """Makes the actions of all agents who are to act."""
         for seat in self.play.state.to_act:
             self.play.act(found[seat], seat)
 
     def _why_wrong(self, seat: int, action: int | None) -> str | None:
-        """Why an agent can't do this; None if it can."""
+        """Returns why an action of an agent is wrong; None if it is legal. Raises ``UsageError`` if an action is
+        missing, and ``GameDSLError`` instead if ``illegal`` is "raise".
+        """
         if seat not in self.play.state.to_act:
             if action in (None, self.wait):
                 return None
@@ -126,10 +128,11 @@ def pettingzoo_parallel_env(
     render_mode: str | None = None,
     **options: str | int | bool,
 ) -> PettingZooParallelEnv:
-    """A game as a parallel environment of PettingZoo; arguments, agents and observations as for ``pettingzoo_env``.
+    """Returns a game as a parallel environment of PettingZoo; arguments, agents and observations as for
+    ``pettingzoo_env``.
 
-    All agents act in every step. There is an action more than the game has, the last one: to wait. It is the only one
-    of agents who are not to act, so that games with turns fit as well.
+    All agents act in every step. There is one more action than the game has: the last one, to wait. It is the only
+    action of agents who are not to act, so that games with turns fit too.
 
     Raises ``UsageError`` with the reason for games that do not fit.
     """

@@ -1,5 +1,6 @@
 """The symmetries of a game as permutations of numbers: of actions, of the entries of observations, and of seats. For
-augmentation: what was learned in one position holds in its images."""
+augmentation: whatever was learned in one position holds in its images.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ SECONDS = 20.0
 class GameSymmetry:
     """A symmetry of the rules. It maps every position to one with the corresponding actions and results.
 
-    ``actions[a]`` is the image of action a; ``seats[p]`` of seat p. Policies and legal actions map by ``actions``, values by
-    ``seats``, observations by ``observation``, states by ``state``. ``str`` says what is exchanged.
+    ``actions[a]`` is the image of action a; ``seats[p]`` of seat p. Policies and legal actions map by ``actions``,
+    values by ``seats``, observations by ``observation``, states by ``state``. ``str`` describes the exchange.
     """
 
     game: Game = field(repr=False)
@@ -43,34 +44,36 @@ class GameSymmetry:
         return str(self.turn)
 
     def observation(self, tensor: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What seat ``seats[p]`` observes in the image of the position in which p observes this. Batches work as well: any
-        axes before the last."""
+        """Returns the observation of seat ``seats[p]`` in the image of a position, from that of p in the position.
+        Batches are allowed: any axes before the last.
+        """
         image = tensor[..., self.sources]
         for begin, end, table in self._numbers:
             image[..., begin:end] = table[image[..., begin:end].astype(np.int64)]
         return image
 
     def mask(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The image of a mask, a policy or any array with an entry for every action on its last axis."""
+        """Returns the image of a mask, a policy or any array with an entry for every action on its last axis."""
         image = np.empty_like(mask)
         image[..., self.actions] = mask
         return image
 
     def state(self, state: State) -> State:
-        """The image of a position. Its history begins there."""
+        """Returns the image of a position, whose history begins there."""
         image = self._whole.state(state)
         return self.game.compiled(image) if isinstance(self.game, NativeGame) else image
 
     @cached_property
     def _whole(self) -> SymmetryAction:
-        """The symmetry on all variables, also on those that no longer matter."""
+        """The symmetry on all variables, even on those that no longer matter."""
         nothing = tuple(frozenset[int]() for _ in self.game.program.blocks)
         return SymmetryAction(self.game.program, replace(self.turn, resting=nothing))
 
     @cached_property
     def sources(self) -> Indices:
-        """Where the entries of an image come from, as far as they are moved: the image of ``tensor`` is
-        ``tensor[..., sources]``, but for features that write elements as numbers (see ``observation``)."""
+        """The indices from which the entries of an image are taken: the image of ``tensor`` is
+        ``tensor[..., sources]``, except for features that write elements as numbers (see ``observation``).
+        """
         found = np.arange(self.game.observation_layout.size)
         for f, image in self._pairs():
             there = np.arange(image.first, image.first + image.size)
@@ -79,7 +82,7 @@ class GameSymmetry:
         return found
 
     def _pairs(self) -> Iterator[tuple[Feature, Feature]]:
-        """Every feature with the one that holds its image."""
+        """Yields every feature with the one that holds its image."""
         by_variable: dict[int | None, list[Feature]] = {}
         for f in self.game.observation_layout.features:
             by_variable.setdefault(f.variable, []).append(f)
@@ -88,7 +91,7 @@ class GameSymmetry:
             yield from zip(own, by_variable[image], strict=True)
 
     def _moved(self, f: Feature, there: Indices) -> Indices:
-        """The entries of the image, in the order of the entries they come from."""
+        """Returns the entries of the image, in the order of the entries from which they are taken."""
         if f.variable is None:
             return there[list(self.seats)] if f.axes == ("player",) else there
         var = self.game.program.variables[f.variable]
@@ -108,14 +111,14 @@ class GameSymmetry:
                 return there.reshape(-1, len(slots))[:, slots].ravel()
 
     def _codes(self, t: n.VarT, low: int, count: int) -> list[int]:
-        """The images of values, as indices."""
+        """Returns the images of values, as indices."""
         if isinstance(t, n.SetT):
             return list(self.turn.of(t.domain))
         return [self.turn.value(t, low + i) - low for i in range(count)]
 
     @cached_property
     def _numbers(self) -> list[tuple[int, int, NDArray[np.float32]]]:
-        """The entries that hold numbers of actions or elements, with the image of every number."""
+        """The ranges of entries that hold numbers of actions or elements, each with the image of every number."""
         found = []
         for f in self.game.observation_layout.features:
             table = self._table(f)
@@ -143,14 +146,15 @@ def _picked(there: Indices, rows: list[int], columns: list[int]) -> Indices:
 
 
 def symmetries(game: Game, seconds: float = SECONDS) -> list[GameSymmetry]:
-    """The symmetries of a game that hold wherever somebody, or chance, acts; without the identity, and at most 1,500. They
-    are found in the rules, not assumed; empty if there are none, or none were found in this time (see
-    ``why_no_symmetries``)."""
+    """Returns the symmetries of a game that hold wherever a player or chance acts, without the identity; at most
+    1,500. They are found in the rules, not assumed; the list is empty if there are none, or none were found in this
+    time (see ``why_no_symmetries``).
+    """
     return [s for turn in _found(game, seconds).turns if (s := _numbered(game, turn)) is not None]
 
 
 def why_no_symmetries(game: Game, seconds: float = SECONDS) -> str:
-    """Why no symmetries were sought; empty if they were."""
+    """Returns why no symmetries were sought; an empty string if they were."""
     return _found(game, seconds).why
 
 
@@ -160,7 +164,7 @@ def _found(game: Game, seconds: float) -> Found:
 
 
 def _numbered(game: Game, turn: Symmetry) -> GameSymmetry | None:
-    """The symmetry as permutations; None if it does not hold at every stop, or is none of numbers."""
+    """Returns the symmetry as permutations; None if it does not hold at every stop, or does not permute numbers."""
     stops = {b.index for b in game.program.blocks if is_stop(b) and not isinstance(b.end, n.End)}
     if not stops <= turn.stops or any(map(is_in_digits, game.observation_layout.features)):
         return None
@@ -172,7 +176,7 @@ def _numbered(game: Game, turn: Symmetry) -> GameSymmetry | None:
 
 
 def _images(game: Game, turn: Symmetry, kind: ActionKind) -> Indices | None:
-    """The images of all actions of a kind."""
+    """Returns the images of all actions of a kind; None if they are not a permutation."""
     numbers = kind.first + np.arange(kind.size)
     if kind.schema is not None:
         table = numbers.reshape([p.size for p in kind.parameters])
@@ -190,7 +194,7 @@ def _images(game: Game, turn: Symmetry, kind: ActionKind) -> Indices | None:
 
 
 def _of_texts(game: Game, turn: Symmetry, kind: ActionKind) -> dict[str, str]:
-    """The images of values or outcomes by their texts."""
+    """Returns the images of values or outcomes, by text."""
     images: dict[str, str] = {}
     for b in game.program.blocks:
         match b.end:

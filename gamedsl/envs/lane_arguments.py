@@ -1,4 +1,4 @@
-"""What callers pass to environments: honored as the libraries define it, or refused with the reason."""
+"""Arguments of environments: accepted as the libraries define them, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamedsl.language.source import UsageError
 
 
 def whole(value: object, what: str, least: int | None = None) -> int:
-    """The value as an int. Raises ``UsageError`` if it is not a whole number, or less than ``least``."""
+    """Returns the value as an int. Raises ``UsageError`` if it is not a whole number, or less than ``least``."""
     try:
         number = index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -24,12 +24,14 @@ def whole(value: object, what: str, least: int | None = None) -> int:
 
 
 def action_of(action: SupportsIndex) -> int:
-    """The number of an action. Raises ``UsageError`` for anything else."""
+    """Returns the number of an action. Raises ``UsageError`` for anything else."""
     return whole(action, "an action")
 
 
 def whole_numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArray[np.int64]:
-    """An array of whole numbers of this shape. Raises ``UsageError`` for others: nothing is rounded."""
+    """Returns an array of whole numbers of this shape, int64. Raises ``UsageError`` for other values, without
+    rounding.
+    """
     try:
         found = np.asarray(values)
     except (TypeError, ValueError) as error:
@@ -42,7 +44,7 @@ def whole_numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArr
 
 
 def no_options(options: Mapping[str, Any] | None, known: Collection[str] = ()) -> None:
-    """Refuses options of ``reset`` that there are not. Raises ``UsageError``."""
+    """Raises ``UsageError`` for unknown options of ``reset``."""
     unknown = sorted(set(options or {}) - set(known))
     if unknown:
         have = f"the options are {', '.join(known)}" if known else "there are none"
@@ -52,7 +54,7 @@ def no_options(options: Mapping[str, Any] | None, known: Collection[str] = ()) -
 
 
 def lanes_of(mask: ArrayLike | None, lanes: int) -> NDArray[np.bool_]:
-    """The lanes to begin anew, as bools; all if nothing is given. Raises ``UsageError`` for what is no mask."""
+    """Returns the lanes to restart, as bools; all by default. Raises ``UsageError`` for a wrong or empty mask."""
     if mask is None:
         return np.ones(lanes, np.bool_)
     found = np.asarray(mask)
@@ -64,7 +66,7 @@ def lanes_of(mask: ArrayLike | None, lanes: int) -> NDArray[np.bool_]:
 
 
 def seeds_of(seed: int | Sequence[int], lanes: int) -> list[int]:
-    """A seed for every lane, or a single one. Raises ``UsageError`` for anything else."""
+    """Returns a seed for every lane, or a single one. Raises ``UsageError`` for anything else."""
     if not isinstance(seed, Sequence | np.ndarray):
         return [whole(seed, "a seed")]
     if len(seed) != lanes or isinstance(seed, str):

@@ -1,4 +1,4 @@
-"""The plays of the lanes with their whole histories, for agents: what they have seen since the beginning decides what they do."""
+"""The games of the lanes with their whole histories, on which the choices of agents depend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Chooser = Callable[[State, int], int]  # a state and a seed: an action
 
 
 class LanePlays:
-    """A state for every lane, carried on by the same actions. Agents and chance choose by them.
+    """A state for every lane, updated by the same actions, from which agents and chance choose.
 
     ``agents``: specifications by player. Raises ``UsageError`` for an agent that does not fit the game.
     """
@@ -31,13 +31,15 @@ class LanePlays:
         self._seeds = [0] * lanes.n
 
     def begin(self, rows: Iterable[int]) -> None:
-        """The plays of these lanes begin anew."""
+        """Restarts the games of these lanes."""
         for lane in rows:
             self._states[lane], self._choices[lane] = self._lanes.game.initial_state(), 0
             self._seeds[lane] = int(self._lanes.random[lane])
 
     def choose(self, player: int, rows: Iterable[int]) -> list[int]:
-        """The actions of an agent, or of chance, in these lanes. They depend on the lane and its number of choices."""
+        """Returns the actions of an agent, or of chance, in these lanes. They depend on the state, the lane's seed and
+        its number of choices.
+        """
         found = []
         for lane in rows:
             self._choices[lane] += 1
@@ -46,7 +48,7 @@ class LanePlays:
         return found
 
     def follow(self, rows: Iterable[int], cut: Iterable[int]) -> None:
-        """The actions of these lanes have been carried out; in the lanes ``cut`` the play was broken off after that."""
+        """Updates the states after actions in these lanes; the games of the lanes ``cut`` were then truncated."""
         for lane in rows:
             after = self._states[lane].apply_action(int(self._lanes.actions[lane]))
             self._states[lane] = self._lanes.game.initial_state() if after.is_terminal else after

@@ -1,6 +1,6 @@
-"""The memory of the lanes of a ``VectorEnv``, and the calls of compiled code that steps them.
+"""The memory of the lanes of a ``VectorEnv``, and the calls of the compiled code that steps them.
 
-What the memory holds is said in ``compiler/emit/lanes/lane_run.py``.
+``compiler/emit/lanes/lane_run.py`` describes the memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gamedsl.engine import State
 from gamedsl.language.source import UsageError
 
 CACHE_LINE = 64
-FIRST_CAPACITY = 64  # legal actions of a lane, if they are listed; grows
+FIRST_CAPACITY = 64  # listed legal actions of a lane at first; grows
 ARENA = 1 << 15  # words of a lane for noted positions at first; grows
 NOT_CHECKED, CHECKED, ONLY_CHECKED = range(3)
 ALIKE = int(Todo.STEP)
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 
 
 class Lanes:
-    """``n`` plays."""
+    """``n`` games in compiled code, shared by ``threads`` threads."""
 
     def __init__(self, game: NativeGame, n: int, threads: int) -> None:
         self.game, self.n = game, n
@@ -58,7 +58,9 @@ class Lanes:
         self._call = self._step.run
 
     def _new_contexts(self) -> list[Context]:
-        """A context for every lane if positions are noted, else one for each thread. Makes the initial state."""
+        """Returns a context for every lane: its own if positions are noted, otherwise one per thread. Writes the
+        initial state.
+        """
         if self.game.has_history:
             found = [self.game.native.context(ARENA) for _ in range(self.n)]
         else:
@@ -85,7 +87,7 @@ class Lanes:
         self._run[RunField.ARENA_FIRST] = self._contexts[0].used
 
     def keep_finals(self) -> None:
-        """Makes room for what all players see at the end of plays, and has it written."""
+        """Allocates ``finals``, the observations of all players at the end of games, and enables writing them."""
         self.finals = aligned((self.n, self.game.num_players, self.observations.shape[1]), np.float32)
         self._run[RunField.FINALS] = self.finals.ctypes.data
 
@@ -96,8 +98,9 @@ class Lanes:
     # ------------------------------------------------------------------------------------------------- running
 
     def step(self) -> None:
-        """Carries out ``actions`` in all lanes. Raises ``GameDSLError`` with the reasons if one is illegal; then nothing
-        has changed."""
+        """Makes ``actions`` in all lanes. Raises ``GameDSLError`` with the reasons if one is illegal; then nothing
+        has changed.
+        """
         if self._pool is None:
             found = self._call(self._address, 0, self.n, CHECKED)
             if found != -1:
@@ -107,8 +110,9 @@ class Lanes:
         self.run()
 
     def quick_step(self, slowly: Callable[[Any], T], told: T) -> Callable[[Any], T] | None:
-        """``step`` as a function of the actions in machine code that returns ``told``, or None. ``slowly`` serves for unusual
-        arguments."""
+        """Returns ``step`` as a function of the actions in machine code that returns ``told``; None with several
+        threads. It calls ``slowly`` for unusual arguments.
+        """
         if self._pool is not None:
             return None
 
@@ -125,7 +129,7 @@ class Lanes:
             self._fail(*divmod(found, ANSWERS))
 
     def run(self) -> None:
-        """Does with every lane what ``todo`` says."""
+        """Runs every lane according to ``todo``."""
         if self._pool is None:
             parts = [self._call(self._address, 0, self.n, NOT_CHECKED)]
         else:
@@ -138,7 +142,7 @@ class Lanes:
         return self._call(self._address, *part, NOT_CHECKED)
 
     def _finish(self, found: int, last: int) -> None:
-        """Goes on with the lanes of a part after one that could not go on."""
+        """Resumes the lanes of a part after one that stopped for lack of room; raises an error for any other reason."""
         while found != -1:
             lane, answer = divmod(found, ANSWERS)
             if answer == Answer.CRAMPED:
@@ -161,12 +165,12 @@ class Lanes:
     # -------------------------------------------------------------------------------------------------- errors
 
     def state(self, lane: int) -> State:
-        """The state of a lane. Its history begins here."""
+        """Returns the state of a lane, whose history begins here."""
         block = self._states[lane].tobytes()[: self.game.state_size]
         return self.game.compiled(self.game.native.unpack(block, self._contexts[lane], self.game))
 
     def _fail(self, lane: int, answer: int) -> None:
-        """Raises an error that says why a lane can't go on."""
+        """Raises an error that says why a lane cannot continue."""
         match answer:
             case Answer.ILLEGAL:
                 self._refuse(lane, int(self.actions[lane]))
@@ -188,7 +192,7 @@ class Lanes:
 
 
 def aligned(shape: tuple[int, ...], dtype: type) -> Any:
-    """An array of zeros that begins at a cache line."""
+    """Returns an array of zeros that begins at a cache line."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     memory = np.zeros(size + CACHE_LINE, np.uint8)
     start = -memory.ctypes.data % CACHE_LINE

@@ -1,7 +1,8 @@
-"""Bots of OpenSpiel in C++ that play games in Python. Imports OpenSpiel.
+"""A workaround for OpenSpiel's C++ bots with games in Python. Imports OpenSpiel.
 
-``MCTSBot.step`` and ``ISMCTSBot.step`` release Python's lock, and then copy a state in Python without it, which ends the
-process (OpenSpiel 2.0.2, with every game in Python). The method of their base class makes the same step and keeps the lock.
+``MCTSBot.step`` and ``ISMCTSBot.step`` release Python's lock, and then copy a Python state without it, which crashes
+the process (OpenSpiel 2.0.2, with every game in Python). The method of their base class makes the same step with the
+lock.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ BOTS = ("MCTSBot", "ISMCTSBot")
 
 
 def keep_the_lock() -> None:
-    """Makes these bots keep the lock at states of games of gamedsl, and of games made from them."""
+    """Makes these bots keep the lock for states of games of gamedsl, and of games made from them."""
     for bot in (getattr(pyspiel, name, None) for name in BOTS):
         if bot is not None and not hasattr(bot.step, "__wrapped__"):
             bot.step = _locked(bot.step)

@@ -1,4 +1,4 @@
-"""Who plays the seats that the learner does not play."""
+"""The opponents: policies for the seats that the learner does not play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gamedsl.envs.environment_play import Play
 from gamedsl.envs.lane_arguments import action_of
 from gamedsl.language.source import UsageError
 
-# A policy: the number of the action to take in a state, as a player. Or "random", or the specification of an agent.
+# A policy returns the number of the action of a player in a state. Or it is "random", or the specification of an agent.
 Policy: TypeAlias = Callable[[State, int], int] | str
 Policies: TypeAlias = Policy | Mapping[int, Policy]
 
@@ -26,7 +26,7 @@ class Opponents:
         self._choose = {p: _chooser(game, _policy(policies, p)) for p in range(game.num_players) if p != seat}
 
     def act(self, play: Play, player: int) -> None:
-        """One of them acts."""
+        """Lets an opponent act."""
         play.act(action_of(self._choose[player](play, player)), player)
 
 
@@ -38,7 +38,7 @@ def _policy(policies: Policies, player: int) -> Policy:
 
 @dataclass(frozen=True)
 class _ByPolicy:
-    """Asks a function of the caller."""
+    """A policy that is a function of the caller."""
 
     policy: Callable[[State, int], int]
 
@@ -48,7 +48,7 @@ class _ByPolicy:
 
 @dataclass(frozen=True)
 class _ByAgent:
-    """Asks an agent."""
+    """A policy that is an agent."""
 
     agent: Agent
 

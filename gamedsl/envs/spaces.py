@@ -11,7 +11,7 @@ from gamedsl.engine import Game
 
 
 def observation_box(game: Game) -> Any:
-    """The space of ``State.observation_tensor``, with the bounds of every entry."""
+    """Returns the space of ``State.observation_tensor``, with the bounds of every entry."""
     low, high = (np.zeros(game.observation_layout.size, np.float32) for _ in range(2))
     for f in game.observation_layout.features:
         low[f.first : f.first + f.size], high[f.first : f.first + f.size] = f.low, f.high
@@ -19,6 +19,8 @@ def observation_box(game: Game) -> Any:
 
 
 def masked(game: Game, actions: int) -> spaces.Dict:
-    """The space of a dict of an observation and a mask over so many actions, as PettingZoo's classic games have it."""
+    """Returns the space of a dict of an observation and a mask over this many actions, as in PettingZoo's classic
+    games.
+    """
     mask: Any = spaces.Box(0, 1, (actions,), np.int8)
     return spaces.Dict({"observation": observation_box(game), "action_mask": mask})

@@ -1,4 +1,4 @@
-"""Many plays of a game at once, in numpy arrays."""
+"""Many games at once, in NumPy arrays."""
 
 from __future__ import annotations
 
@@ -20,33 +20,36 @@ NEVER = 1 << 62
 WORD = (1 << 64) - 1
 MOST_ROUNDS = 1_000_000  # decisions of opponents in one step
 
-# "random", an agent's specification, or a function of the observations and masks of some lanes that returns their actions
+# "random", an agent's specification, or a function of the observations and masks of some lanes that returns their
+# actions
 VectorPolicy: TypeAlias = str | Callable[[NDArray[np.float32], NDArray[np.bool_]], ArrayLike]
 
 
 class VectorEnv:
-    """``lanes`` plays of one game, each with its own random numbers. A play that is over begins anew in the same step.
+    """``lanes`` games of one ruleset, each with its own random numbers. A game that is over restarts in the same step.
 
-    After ``reset`` and ``step`` these arrays are up to date. They are the same arrays for good, so copy what is to stay.
+    After ``reset`` and ``step`` these arrays are up to date. They are always the same arrays, so copy values to keep
+    them.
 
-    - ``observations``: float32, shape (lanes, game.observation_layout.size): what the player to act sees;
+    - ``observations``: float32, shape (lanes, game.observation_layout.size): the observation of the player to act;
     - ``masks``: bool, shape (lanes, game.num_actions): the legal actions;
-    - ``players``: int64, shape (lanes,): the player to act; -1: chance, if it is left to the caller;
-    - ``rewards``: float32, shape (lanes, players): the utilities, if a play ended in this step; else zeros;
-    - ``done``: bool, shape (lanes,): whether a play ended in this step;
-    - ``truncated``: bool, shape (lanes,): whether a play was broken off after ``longest`` steps.
+    - ``players``: int64, shape (lanes,): the player to act; -1: chance, if the caller plays it;
+    - ``rewards``: float32, shape (lanes, players): the utilities, if a game ended in this step; otherwise zeros;
+    - ``done``: bool, shape (lanes,): whether a game ended in this step;
+    - ``truncated``: bool, shape (lanes,): whether a game was truncated after ``longest`` steps.
 
-    - ``finals``: float32, shape (lanes, players, size), only if ``finals`` is true: what each player saw when a play of the
-      lane ended or was broken off for the last time (None otherwise). Its own choices at a stop where others have still
-      to choose are left out.
+    - ``finals``: float32, shape (lanes, players, size), only if ``finals`` is true: what each player saw when a game
+      of the lane last ended or was truncated (None otherwise), without its own choice at a stop where others had still
+      to choose.
 
-    Where several players choose at once, they act one after the other, and see nothing of each other's choices.
+    Where several players choose at once, they act one after another, and see nothing of each other's choices.
 
-    ``chance``: "inside", or "caller": then its outcomes are actions as well. ``opponents``: the policies of players who act
-    inside, by number: "random", the specification of an agent such as "mcts:1000" or "strategy:FILE", or a function that
-    gets the observations and masks of the lanes where it is to act (shapes (n, size), (n, num_actions)) and returns their
-    actions (shape (n,)). Agents need the histories of plays, so with them all plays are carried on in Python as well.
-    ``longest``: the most steps of a play. ``threads``: how many share the lanes; the plays do not depend on it.
+    ``chance``: "inside", or "caller": then its outcomes are actions too. ``opponents``: the policies of players who
+    act inside, by number: "random", the specification of an agent such as "mcts:1000" or "strategy:FILE", or a
+    function that takes the observations and masks of the lanes where it is to act (shapes (n, size), (n, num_actions))
+    and returns their actions (shape (n,)). Agents need the histories of games, so with them all games are tracked in
+    Python too. ``longest``: the most steps of a game. ``threads``: the number of threads that share the lanes; it does
+    not affect the games.
 
     Raises ``UsageError`` with the reason for games that cannot be played like this.
     """
@@ -94,11 +97,12 @@ class VectorEnv:
     def reset(
         self, seed: int | Sequence[int], mask: ArrayLike | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Begins all plays anew, or those of the lanes in ``mask`` (bools, shape (lanes,)); the others stay as they are.
+        """Restarts all games, or those of the lanes in ``mask`` (bools, shape (lanes,)); the others are unchanged.
         Returns ``observations`` and ``masks``.
 
-        The same seed, with the same actions, gives the same plays, with any number of threads. With a seed for each lane,
-        every lane plays as the first lane does with that seed alone."""
+        The same seed, with the same actions, gives the same games, with any number of threads. With a seed for each
+        lane, every lane plays like the first lane with that seed alone.
+        """
         lanes, chosen = self._lanes, lanes_of(mask, self.num_lanes)
         starts = [mix(s & WORD) for s in seeds_of(seed, self.num_lanes)]
         words = starts if len(starts) == self.num_lanes else [starts[0] + i for i in range(self.num_lanes)]
@@ -118,10 +122,11 @@ class VectorEnv:
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-        """Carries out an action in every lane: integers, shape (lanes,). Returns ``observations``, ``rewards``, ``done``
-        and ``truncated``; ``masks`` and ``players`` are up to date as well.
+        """Makes an action in every lane: integers, shape (lanes,). Returns ``observations``, ``rewards``, ``done``
+        and ``truncated``; ``masks`` and ``players`` are up to date too.
 
-        Raises ``GameDSLError`` if an action is illegal, with the reasons; then nothing has changed."""
+        Raises ``GameDSLError`` with the reasons if an action is illegal; then nothing has changed.
+        """
         self._actions[:] = whole_numbers(actions, self._shape, "actions have")
         self._lanes.step()
         if self._plays:
@@ -137,13 +142,13 @@ class VectorEnv:
         )
 
     def state(self, lane: int) -> State:
-        """The state of a lane, for questions to the engine. Its history begins here."""
+        """Returns the state of a lane, for queries to the engine. Its history begins here."""
         return self._lanes.state(lane)
 
     # ---------------------------------------------------------------------------------------------------- inside
 
     def _act_inside(self) -> None:
-        """The opponents act, until all lanes wait for the caller."""
+        """Lets the opponents act until all lanes wait for the caller."""
         for _ in range(MOST_ROUNDS):
             waiting = {p: rows for p in self._others if len(rows := np.flatnonzero(self.players == p))}
             if not waiting:
@@ -152,7 +157,7 @@ class VectorEnv:
         raise UsageError(f"the caller's players have nothing to decide any more, after {MOST_ROUNDS:,} moves of others")
 
     def _act_once(self, waiting: Mapping[int, NDArray[np.int64]]) -> None:
-        """These players act in their lanes."""
+        """Lets these players act once in their lanes."""
         lanes, before = self._lanes, self.truncated.copy()
         lanes.todo[:] = int(Todo.IDLE)
         try:
@@ -174,13 +179,17 @@ class VectorEnv:
 
 
 def _plays(lanes: Lanes, policies: Mapping[int, VectorPolicy], chance: bool) -> LanePlays | None:
-    """The plays in Python, if an agent needs them. ``chance``: chance is played inside."""
+    """Returns the games in Python, if an agent needs them; otherwise None. ``chance``: whether chance is played
+    inside.
+    """
     named = {p: policy for p, policy in policies.items() if isinstance(policy, str)}
     return LanePlays(lanes, named, chance) if any(policy != "random" for policy in named.values()) else None
 
 
 def _chosen(policy: Any, player: int, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The actions that a policy chooses."""
+    """Returns the actions that a policy chooses. Raises ``UsageError`` if they are not whole numbers of the right
+    shape.
+    """
     return whole_numbers(
         policy(observations, masks), (len(masks),), f"the actions of the policy of player {player} have"
     )

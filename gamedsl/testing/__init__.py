@@ -1,6 +1,6 @@
-"""For authors who test their own games: Hypothesis strategies for plays, positions and moves, laws, a state machine.
+"""Tests for authors of games: Hypothesis strategies for games, positions and moves, laws, a state machine.
 
-Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims by itself: see
+Needs the extra ``testing`` (hypothesis). ``pytest`` finds examples and claims automatically: see
 ``gamedsl.pytest_plugin``.
 """
 

@@ -1,4 +1,4 @@
-"""The game that a test is about: a shipped name, a path, or one that is loaded already."""
+"""The game under test: a shipped name, a path, or a loaded game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from gamedsl.language.source import UsageError
 
 
 def load_game(ruleset: str | Path | Game, options: Mapping[str, Any]) -> Game:
-    """The game. Raises ``GameDSLError`` if the ruleset is wrong, ``UsageError`` if options are given for a loaded game."""
+    """Returns the game. Raises ``GameDSLError`` if the ruleset is wrong, and ``UsageError`` for options of a loaded
+    game.
+    """
     if not isinstance(ruleset, Game):
         return gamedsl.load(ruleset, **options)
     if options:

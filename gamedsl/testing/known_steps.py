@@ -1,4 +1,4 @@
-"""The moves made lately: an example that shrinks makes almost the same play hundreds of times."""
+"""A cache of recent moves, because shrinking an example plays almost the same game hundreds of times."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ T = TypeVar("T")
 
 
 class KnownSteps:
-    """The first position, and what moves led to from the very same position object, as equal positions may have other histories.
-    The oldest go first."""
+    """The first position, and the results of moves by position object, because equal positions may have different
+    histories. The oldest entries are dropped first.
+    """
 
     def __init__(self, game: Game) -> None:
         self.start = game.initial_state()
@@ -22,14 +23,14 @@ class KnownSteps:
         self._legal: OrderedDict[tuple[int, Move], tuple[State, Move | None]] = OrderedDict()
 
     def after(self, state: State, move: Move) -> State:
-        """The position after a move. Raises ``GameDSLError`` as ``State.apply`` does."""
-        key = id(state), move  # (the entry holds the position, so its id stays its own)
+        """Returns the position after a move. Raises ``GameDSLError`` as ``State.apply`` does."""
+        key = id(state), move  # (the entry holds the position, so its id is not reused)
         if key not in self._after:
             _add(self._after, key, (state, state.apply(move)))
         return self._after[key][1]
 
     def legal_version(self, state: State, move: Move) -> Move | None:
-        """The move as whoever acts here makes it; None if it is illegal."""
+        """Returns the move as the player to act here makes it; None if it is illegal."""
         key = id(state), move
         if key not in self._legal:
             _add(self._legal, key, (state, legal_version(state, move)))
@@ -43,7 +44,7 @@ def _add(entries: OrderedDict[tuple[int, Move], T], key: tuple[int, Move], entry
 
 
 def known_steps(game: Game) -> KnownSteps:
-    """The moves made lately in a game. They are kept with the game, because they refer to it."""
+    """Returns the cache of a game. It is stored with the game, because it refers to it."""
     if "known_steps" not in vars(game):
         vars(game)["known_steps"] = KnownSteps(game)
     found: KnownSteps = vars(game)["known_steps"]

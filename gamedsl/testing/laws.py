@@ -10,8 +10,8 @@ from gamedsl.engine import State
 def check_laws(state: State) -> None:
     """Raises ``AssertionError`` if a law fails in this position.
 
-    The laws: somebody can act unless the play is over; every listed move is legal and round-trips through its
-    notation; chance probabilities sum to 1; utilities lie within the game's bounds and are 0 until the play ends;
+    The laws: somebody can act unless the game is over; every listed move is legal and round-trips through its
+    notation; chance probabilities sum to 1; utilities are within the game's bounds and are 0 until the game ends;
     saving and loading changes nothing.
     """
     game = state.game

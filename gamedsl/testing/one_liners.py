@@ -1,4 +1,4 @@
-"""Whole tests in one line: the laws of every game, and a ruleset's own claims, over generated plays."""
+"""Whole tests in one line: the laws of every game, and a ruleset's own claims, over generated games."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from gamedsl.testing.tested_play import Play
 
 
 def unhurried() -> settings:
-    """The current settings of Hypothesis without a deadline: the first play of a game takes longer than the others."""
+    """Returns the current settings of Hypothesis without a deadline, because the first generated game takes longest."""
     return settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def laws(ruleset: str | Path | Game, /, *, settings: settings | None = None, **options: Any) -> Callable[[], None]:
-    """Returns a test: the laws of ``check_laws`` hold in the positions of generated plays.
+    """Returns a test that the laws of ``check_laws`` hold in the last positions of generated games.
 
-    ``test_laws = laws("my-game.gdl")`` in a test file is enough. ``settings``: of Hypothesis; by default the current
-    profile's, without a deadline. Raises ``GameDSLError`` if the ruleset is wrong.
+    ``test_laws = laws("my-game.gdl")`` in a test file is enough. ``settings``: those of Hypothesis; by default the
+    current profile's, without a deadline. Raises ``GameDSLError`` if the ruleset is wrong.
     """
     game = load_game(ruleset, options)
 
@@ -41,10 +41,10 @@ def laws(ruleset: str | Path | Game, /, *, settings: settings | None = None, **o
 
 
 def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, **options: Any) -> Callable[[], None]:
-    """Returns a test: the ruleset's claims ``always``, ``never`` and ``ends within`` hold along generated plays.
+    """Returns a test that the ruleset's claims ``always``, ``never`` and ``ends within`` hold along generated games.
 
-    What a claim says of all plays together (``reachable``, ``leads to``, ``balanced``, ``used``) takes ``gamedsl verify``.
-    Raises ``UsageError`` if there is no claim of the former kinds, ``GameDSLError`` if the ruleset is wrong.
+    Claims about all games together (``reachable``, ``leads to``, ``balanced``, ``used``) need ``gamedsl verify``.
+    Raises ``UsageError`` if there is no claim of the first three kinds, and ``GameDSLError`` if the ruleset is wrong.
     """
     game = load_game(ruleset, options)
     checked = [claim for claim in game.program.claims if claim.checked_along]

@@ -1,7 +1,8 @@
-"""Playouts that together use as many lines of a ruleset as possible: the far end of what the strategies generate.
+"""Playouts that together use as many lines of a ruleset as possible, which the generated games follow.
 
-``covering_playouts`` plays at random with rules that note what is used, and keeps the playouts that used something seldom (test
-suite reduction by greedy novelty). ``directed_playouts`` searches with compiled rules for what random playouts seldom reach.
+``covering_playouts`` plays at random with instrumented rules, and keeps the playouts that used rarely used lines (test
+suite reduction by greedy novelty). ``directed_playouts`` searches with compiled rules for lines that random playouts
+rarely reach.
 """
 
 from __future__ import annotations
@@ -21,22 +22,23 @@ from gamedsl.language.source import GameDSLError, UsageError
 from gamedsl.testing.tested_play import Play
 
 MOST_PLAYOUTS = 10_000
-MOST_PLIES = 40_000  # of all playouts together; a playout that has begun is finished
-MOST_IDLE = 1_000  # playouts in a row that use nothing new
-DRAWN = 200  # times fewer where players draw, because such rules are not compiled
+MOST_PLIES = 40_000  # of all playouts together; the last playout is finished
+MOST_IDLE = 1_000  # consecutive playouts that use nothing new
+DRAWN = 200  # times fewer if players draw, because such rules are not compiled
 LONGEST = 3_000  # plies of one playout
 PER_LINE = 2  # playouts kept for every line
-CANDIDATES = 8  # playouts among which those for a line are chosen
+CANDIDATES = 8  # candidate playouts for every line
 WALKS = 400  # of a directed search
 
 
 def covering_playouts(game: Game, start: State | None = None) -> tuple[Play, ...]:
-    """A few random playouts that use every line that thousands do, each of the seldom used ones twice.
+    """Returns a few random playouts that use every line that thousands of them use, rarely used lines twice if
+    possible.
 
-    They are the same on every machine, and kept for as long as the game is. A playout ends early where a rule fails; generating
-    it again reports that.
+    They are the same on every machine, and are kept as long as the game. A playout ends early where a rule fails;
+    generating it again reports that.
     """
-    # with the game itself: the playouts refer to it, so a table of weak references would keep it for ever
+    # stored with the game: the playouts refer to it, so a table of weak references would keep it forever
     known: dict[State, tuple[Play, ...]] = vars(game).setdefault("covering_playouts", {})
     begun = start if start is not None else game.initial_state()
     if begun not in known:
@@ -46,7 +48,9 @@ def covering_playouts(game: Game, start: State | None = None) -> tuple[Play, ...
 
 @dataclass(frozen=True)
 class _Playout:
-    """The number of plies of a playout, the lines and answers that it used, and the play itself, made when needed."""
+    """The number of plies of a playout, the lines and answers that it used, and a function that returns it as a
+    ``Play``.
+    """
 
     plies: int
     used: frozenset[int]
@@ -71,12 +75,14 @@ def _covering(game: Game, start: State) -> tuple[Play, ...]:
 
 
 def draws(game: Game) -> bool:
-    """Whether players draw in this game: such rules are not compiled."""
+    """Returns whether players draw in this game, whose rules then are not compiled."""
     return any(isinstance(block.end, n.DecideDrawing) for block in game.program.blocks)
 
 
 def _candidates(playouts: Iterator[_Playout], share: int) -> tuple[list[_Playout], Counter[int]]:
-    """The playouts that used what few before them had used; and how often each line was used in all of them."""
+    """Returns the playouts that used lines that few earlier ones had used, and the number of playouts that used each
+    line.
+    """
     found: list[_Playout] = []
     rarity: Counter[int] = Counter()
     plies = idle = 0
@@ -92,7 +98,7 @@ def _candidates(playouts: Iterator[_Playout], share: int) -> tuple[list[_Playout
 
 
 def _compiled(walker: Walker, start: State) -> Iterator[_Playout]:
-    """Random playouts on compiled rules. Every action has the same weight, of chance too."""
+    """Yields random playouts with compiled rules. Every action has the same weight, even for chance."""
     for number in range(MOST_PLAYOUTS):
         rng = Random(f"covering {number}")
         walker.context.forget()
@@ -110,7 +116,7 @@ def _compiled(walker: Walker, start: State) -> Iterator[_Playout]:
 
 
 def _walked(walker: Walker, start: State, actions: Sequence[int]) -> Play:
-    """The play of these actions of compiled rules."""
+    """Returns the game of these actions of compiled rules."""
     walker.context.forget()
     node, states, moves = walker.start(), [start], list[Move]()
     for action in actions:
@@ -123,7 +129,7 @@ def _walked(walker: Walker, start: State, actions: Sequence[int]) -> Play:
 
 
 def _drawn(probed: InstrumentedGame, start: State) -> Iterator[_Playout]:
-    """Random playouts on counted rules of the reference engine."""
+    """Yields random playouts with instrumented rules of the reference engine."""
     for number in range(MOST_PLAYOUTS):
         rng = Random(f"covering {number}")
         before = list(probed.counts.hits)
@@ -142,11 +148,12 @@ def _drawn(probed: InstrumentedGame, start: State) -> Iterator[_Playout]:
 
 
 def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Play, ...]:
-    """Playouts that a search with compiled rules found for what random playouts seldom reach: every line, both answers of
-    every condition, every guard as the only reason against a move (see ``gamedsl coverage --method search``).
+    """Returns playouts that a search with compiled rules finds for goals that random playouts rarely reach: every
+    line, both answers of every condition, every guard as the only reason against a move (see ``gamedsl coverage
+    --method search``).
 
-    ``walks``: how many walks the search makes; the result is the same on every machine. Needs the compiler. Raises
-    ``UsageError`` (E0001) where players draw.
+    ``walks``: the number of walks of the search; the result is the same on every machine. Needs the compiler. Raises
+    ``UsageError`` (E0001) if players draw.
     """
     if draws(game):
         raise UsageError("a directed search is not possible where players draw: use `covering_playouts`", code="E0001")

@@ -1,4 +1,4 @@
-"""A Hypothesis state machine that plays a game, to extend with one's own invariants."""
+"""A Hypothesis state machine that plays a game, to be extended with further invariants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamedsl.testing.tested_play import Play, with_play
 
 
 def _beginnings(machine: GameMachine) -> st.SearchStrategy[Play]:
-    """Generates plays that are cut anywhere, so that the machine goes on from there."""
+    """Generates games that are cut anywhere, so that the machine continues from there."""
     return plays(machine.game).flatmap(lambda play: st.integers(0, len(play.moves)).map(play.cut))
 
 
@@ -28,8 +28,8 @@ def _moves(machine: GameMachine) -> st.SearchStrategy[Move]:
 class GameMachine(RuleBasedStateMachine):
     """Plays ``game``. ``state`` is the current position; ``moves`` led to it from the first one.
 
-    It begins somewhere in a play, at the start, in the middle or near the end; then the rule ``make`` makes one move at a
-    time. The laws of ``check_laws`` are an invariant; subclasses add their own with ``@invariant()``.
+    It begins somewhere in a game, at the start, in the middle or near the end; then the rule ``make`` makes one move
+    at a time. The laws of ``check_laws`` are an invariant; subclasses add their own with ``@invariant()``.
     """
 
     game: ClassVar[Game]
@@ -42,7 +42,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @initialize(play=st.runner().flatmap(_beginnings))
     def begin(self, play: Play) -> None:
-        """Begins where a play has led."""
+        """Begins at the last position of a generated game."""
         self.state = play.last
         self.made = list(play.moves)
         self.moves = [str(move) for move in play.moves]
@@ -50,7 +50,7 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.state.is_terminal)
     @rule(move=st.runner().flatmap(_moves))
     def make(self, move: Move | str) -> None:
-        """Makes a move, given as such or in the notation of the ruleset."""
+        """Makes a move, given as a ``Move`` or in the notation of the ruleset."""
         made = self.game.parse_move(move, self.state) if isinstance(move, str) else move
         before = self.play
         try:
@@ -68,21 +68,21 @@ class GameMachine(RuleBasedStateMachine):
 
     @property
     def play(self) -> Play:
-        """The whole play so far."""
+        """The whole game so far."""
         return Play.of(self.game.initial_state(), self.made)
 
     @invariant()
     def laws(self) -> None:
-        """The laws of every game."""
+        """Checks the laws of every game."""
         check_laws(self.state)
 
     def teardown(self) -> None:
-        """Shows the whole play beside the steps of a failing example."""
+        """Shows the whole game beside the steps of a failing example."""
         note(_Whole(self))
 
 
 class _Whole:
-    """The play of a machine, made when it is printed."""
+    """The game of a machine, computed when it is printed."""
 
     def __init__(self, machine: GameMachine) -> None:
         self.machine = machine

@@ -1,13 +1,14 @@
-"""Hypothesis strategies for the plays and positions of a game.
+"""Hypothesis strategies for games (``Play``) and their positions.
 
-A play is generated in two parts. First it follows a *playout* (see ``playouts``), most often to its end; every ply of the
-playout can be left out, so a play shrinks by losing plies. Then it continues with a list of numbers, each an index into the
-actions (modulo their number); surplus numbers do nothing, so this part shrinks to fewer and earlier actions. A play without
-a playout begins at the first position.
+A game is generated in two parts. First it follows a *playout* (see ``playouts``), most often to its end; every ply of
+the playout can be omitted, so a game shrinks by losing plies. Then it continues with a list of numbers, each an index
+into the actions (modulo their number); surplus numbers do nothing, so this part shrinks to fewer and earlier actions.
+A game without a playout begins at the first position.
 
-Hypothesis makes half of its examples by changing earlier ones: it copies one of several choices of a kind over another, and
-takes the simplest choice where they do not fit. A play has one choice of each kind (an index, bytes, a string), so this never
-leaves out a whole playout. It always has all three, because an example with fewer choices counts as simpler when it shrinks.
+Hypothesis makes half of its examples by changing earlier ones: it copies one of several choices of a kind over
+another, and takes the simplest choice where they do not fit. A game has one choice of each kind (an index, bytes, a
+string), so this never drops a whole playout. It always has all three, because an example with fewer choices counts as
+simpler when it shrinks.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from gamedsl.testing.known_steps import known_steps
 from gamedsl.testing.playouts import covering_playouts
 from gamedsl.testing.tested_play import Play, with_play
 
-LARGEST = 2**16 - 1  # largest number that selects an action
-STRETCHES = 16  # of a playout that can be left out as a whole
-LATE = 30  # last plies of a playout, among which it is often left
-FINE = 8  # of 256: a stretch whose plies can be left out one by one
-SHORT = 20  # plies: free choices are as many in half of the plays
+LARGEST = 2**16 - 1  # the largest number that selects an action
+STRETCHES = 16  # of a playout that can be omitted as a whole
+LATE = 30  # the last plies of a playout, among which it often ends
+FINE = 8  # of 256: a stretch whose plies can be omitted one by one
+SHORT = 20  # plies: half of the games have at least this many free choices
 FREE = 60  # plies that are chosen one by one
 
 
 def nth_action(state: State, number: int) -> Move | None:
-    """The action with this number, modulo how many there are; None at the end of a game.
+    """Returns the action with this number, modulo the number of actions; None at the end of a game.
 
     Actions are moves, values, chance outcomes of positive weight (without regard to the weight), and choices of
-    the first player who has not chosen; where drawings are made, one generated from this number.
+    the first player who has not chosen; where players draw, a drawing generated from this number.
     """
     if state.is_terminal:
         return None
@@ -46,13 +47,13 @@ def nth_action(state: State, number: int) -> Move | None:
 
 
 def go_on(state: State, number: int) -> State:
-    """The position after the action with this number; the same position at the end of a game."""
+    """Returns the position after the action with this number; the same position at the end of a game."""
     move = nth_action(state, number)
     return state if move is None else state.apply(move)
 
 
 class _Course:
-    """A play that grows by moves, up to a number of plies."""
+    """A game that grows by moves, up to a number of plies."""
 
     def __init__(self, start: State, most: int | None) -> None:
         self.states, self.moves, self.most = [start], list[Move](), most
@@ -71,7 +72,7 @@ class _Course:
         self.moves.append(move)
 
     def choose(self, numbers: Iterable[int]) -> None:
-        """Makes the actions with these numbers, until the play is over."""
+        """Makes the actions with these numbers, until the game is over."""
         for number in numbers:
             if self.is_over:
                 return
@@ -83,7 +84,7 @@ class _Course:
             self.make(move)
 
     def jump(self, playout: Play, length: int) -> None:
-        """Takes over the beginning of a playout from the same position."""
+        """Replaces the game with the beginning of a playout from the same position."""
         self.states, self.moves = list(playout.states[: length + 1]), list(playout.moves[:length])
 
     @property
@@ -97,7 +98,7 @@ _FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=S
 
 
 def play_by_numbers(start: State, numbers: Iterable[int]) -> Play:
-    """The play whose actions have these numbers (see ``nth_action``). Surplus numbers do nothing."""
+    """Returns the game whose actions have these numbers (see ``nth_action``). Surplus numbers do nothing."""
     course = _Course(start, None)
     course.choose(numbers)
     return course.play
@@ -111,17 +112,17 @@ def plays(
     start: State | None = None,
     playouts: Sequence[Play] | None = None,
 ) -> Play:
-    """Generates plays from ``start`` or the first position: long and short, to the end and not.
+    """Generates games from ``start`` or the first position: long and short, finished and unfinished.
 
-    ``max_plies``: the most plies (None: no limit). ``playouts``: what most plays follow, by default
-    ``covering_playouts(game, start)``; ``directed_playouts(game)`` has more of what is seldom used; ``()`` for plays whose
-    every action is chosen freely. A rules error in a play is raised, with the play in a note.
+    ``max_plies``: the most plies (None: no limit). ``playouts``: the playouts that most games follow, by default
+    ``covering_playouts(game, start)``; ``directed_playouts(game)`` has more of the rarely used lines; ``()`` for games
+    whose every action is chosen freely. A rules error in a game is raised, with the game in a note.
     """
     begun = start if start is not None else known_steps(game).start
     course = _Course(begun, max_plies)
     known = covering_playouts(game, begun) if playouts is None else playouts
     which = draw(st.sampled_from(range(len(known)))) if known else None
-    free = draw(_FREE)  # before the rest: of two failing examples the one whose first choices are simpler is shown
+    free = draw(_FREE)  # first: of two failing examples, the one whose first choices are simpler is shown
     if which is not None:
         _follow(draw, course, known[which])
     course.choose(ord(character) - ord("0") for character in free)
@@ -129,7 +130,7 @@ def plays(
 
 
 def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
-    """Plays along a playout, perhaps not to its end; leaves out some plies, and those that are illegal then."""
+    """Plays along a playout, perhaps not to its end; omits some plies, and those that are illegal as a result."""
     whole = len(playout.moves) if course.most is None else min(course.most, len(playout.moves))
     stretch = max(1, whole // STRETCHES)
     size = 2 + -(-whole // stretch) + whole
@@ -148,10 +149,10 @@ def _follow(draw: st.DrawFn, course: _Course, playout: Play) -> None:
 
 
 def _length(number: int, whole: int) -> int:
-    """How many plies of a playout a number of two bytes stands for. A smaller number never stands for more.
+    """Maps a number of two bytes to a number of plies of a playout, monotonically.
 
-    In 11 cases of 16 all, in two nearly all, in two any, in one none. Of a short game, whose end free choices reach as well:
-    in one case of 16 all, in six any, in nine none.
+    In about 11 cases of 16 it is all plies, in two nearly all, in two any number, in one none. For a short game, whose
+    end free choices reach too: in one case of 16 all, in six any number, in nine none.
     """
     late = min(whole, LATE)
     part = 2**12 if whole > SHORT else 3 * 2**12
@@ -163,8 +164,8 @@ def _length(number: int, whole: int) -> int:
 
 
 def _is_kept(coarse: int, fine: int) -> bool:
-    """Whether a ply is kept: nearly always. ``coarse`` is for its whole stretch: 0 leaves it out, a small one leaves it to
-    ``fine``, where 0 does.
+    """Returns whether a ply is kept, as nearly always. ``coarse`` is for its whole stretch: 0 omits it, a small one
+    leaves it to ``fine``, where 0 omits the ply.
     """
     return coarse >= FINE or (coarse > 0 and fine > 0)
 
@@ -172,12 +173,12 @@ def _is_kept(coarse: int, fine: int) -> bool:
 def states(
     game: Game, max_plies: int | None = None, start: State | None = None, playouts: Sequence[Play] | None = None
 ) -> st.SearchStrategy[State]:
-    """Generates the last positions of such plays: openings, middle games, ends."""
+    """Generates the last positions of the games of ``plays``: openings, middle games, endings."""
     return plays(game, max_plies, start, playouts).map(lambda play: play.last)
 
 
 def moves(state: State) -> st.SearchStrategy[Move]:
-    """Generates the actions of a position in which the game goes on."""
+    """Generates the actions of a position in which the game is not over."""
     if state.kind == "drawing":
         return st.integers(0, LARGEST).map(lambda number: state.propose(Random(number)))
     return st.sampled_from([m for m, _ in state.chance_outcomes()] if state.kind == "chance" else state.legal_moves())

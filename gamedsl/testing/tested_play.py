@@ -1,4 +1,4 @@
-"""A play under test: its moves and positions, and how a failing test shows it."""
+"""A game under test: its moves and positions, and its display in a failing test."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from gamedsl.engine import Game, Move, State
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal import position_lines
 
-MOST_LISTED = 400  # moves; of a longer play the last ones are listed
+MOST_LISTED = 400  # moves; of a longer game the last ones are listed
 WIDTH = 100
 
 
 class Printer(Protocol):
-    """The pretty printer of Hypothesis, as far as it is used here."""
+    """The part of Hypothesis's pretty printer that is used here."""
 
     def text(self, text: str) -> None: ...
 
 
 @dataclass(frozen=True)
 class Play:
-    """A game played from a first position: one more position than moves. It need not have reached its end.
+    """A game from a first position, finished or not. It has one more position than moves.
 
-    ``repr`` is the line of Python that makes it again. A failing test shows the moves and the last position besides.
+    ``repr`` is a line of Python that recreates it. A failing test also shows the moves and the last position.
     """
 
     states: tuple[State, ...]
@@ -33,7 +33,7 @@ class Play:
 
     @staticmethod
     def of(start: State, moves: Iterable[Move]) -> Play:
-        """The play of these moves from a position. Raises ``GameDSLError`` if a move is illegal."""
+        """Returns the game of these moves from a position. Raises ``GameDSLError`` if a move is illegal."""
         states, made = [start], tuple(moves)
         for move in made:
             states.append(states[-1].apply(move))
@@ -45,7 +45,7 @@ class Play:
         return self.states[-1]
 
     def cut(self, length: int) -> Play:
-        """The first moves of the play, so many."""
+        """Returns the game after its first ``length`` moves."""
         return Play(self.states[: length + 1], self.moves[:length])
 
     def __repr__(self) -> str:
@@ -57,9 +57,10 @@ class Play:
 
 
 def play_of(game: Game, moves: str, start: State | None = None) -> Play:
-    """The play of some moves in the notation of the ruleset, one a line or joined by ``;``: for ``@example``.
+    """Returns the game of some moves in the notation of the ruleset, one per line or separated by ``;``, for
+    ``@example``.
 
-    Raises ``GameDSLError`` if a text is not a move, or the move is illegal.
+    Raises ``GameDSLError`` if a part is not a move, or the move is illegal.
     """
     state = start if start is not None else game.initial_state()
     states, made = [state], []
@@ -72,7 +73,7 @@ def play_of(game: Game, moves: str, start: State | None = None) -> Play:
 
 
 def game_name(game: Game) -> str:
-    """An expression of Python that loads the game again."""
+    """Returns a Python expression that loads the game again."""
     loaded = game.origin
     if loaded is None:
         return "game"
@@ -81,13 +82,13 @@ def game_name(game: Game) -> str:
 
 
 def moves_text(moves: Iterable[Move]) -> str:
-    """Moves as ``play_of`` reads them."""
+    """Returns moves as ``play_of`` reads them."""
     texts = [str(move) for move in moves]
     return ("\n" if any(";" in t or "\n" in t for t in texts) else "; ").join(texts)
 
 
 def command_line(game: Game, moves: Iterable[Move]) -> str:
-    """The shell command that shows a play."""
+    """Returns the shell command that shows a game."""
     loaded = game.origin
     name = loaded.name if loaded is not None else game.program.name
     options = "".join(f" --set {n}={shlex.quote(str(v))}" for n, v in (loaded.options if loaded else ()))
@@ -95,7 +96,9 @@ def command_line(game: Game, moves: Iterable[Move]) -> str:
 
 
 def described(play: Play) -> Iterator[str]:
-    """The lines that show a play to a person: moves, last position, who acts there and by which line of the rules."""
+    """Yields the lines that show a game: its moves, the last position, the players to act there, the line of the rules
+    that it has reached, and a command that shows it.
+    """
     yield from _listed(play)
     yield from position_lines(play.last)
     yield from _place(play.last)
@@ -120,14 +123,14 @@ def _listed(play: Play) -> Iterator[str]:
 
 
 def _place(state: State) -> Iterator[str]:
-    """Where in the rules the play is: the line that waits for somebody, or that ended the game."""
+    """Yields the line of the rules that waits for an action, or that ended the game."""
     span = state.terminator.span
     if span.source.path and span.start < span.end:
         yield f"{span.source.path}:{span.line}: {' '.join(span.source.line(span.line).split())}"
 
 
 def with_play(error: GameDSLError, play: Play, failing: Move | None) -> GameDSLError:
-    """The error with a note that shows the play which led to it."""
+    """Returns the error with a note that shows the game that led to it."""
     lines = list(_listed(play))
     if failing is not None:
         lines.append(f"and then {failing}")

@@ -58,7 +58,7 @@ def underscored(place: Place) -> Iterator[Fix]:
 
 
 def one_line(place: Place) -> Iterator[Fix]:
-    r"""Put spaces in place of `\n` and other escapes."""
+    r"""Replaces ``\n`` and other escapes with spaces."""
     new = re.sub(r"\\[nrt]|\\u00[01]\d|\n", " ", place.text)
     if new != place.text:
         yield place.replacing(new, "Keep it on one line")

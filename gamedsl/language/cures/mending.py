@@ -93,7 +93,7 @@ def _badness(found: list[Diagnostic]) -> tuple[int, int, int]:
 
 
 def _in_raw(edit: Edit, raw: str) -> Edit:
-    r"""An edit of a text with `\n`, as one of the text with the line ends that the file has."""
+    r"""Converts an edit of the text with ``\n`` to one of the text with the line ends of the file."""
     if "\r\n" not in raw:
         return edit
     source = Source(edit.span.source.path, raw)

@@ -1,4 +1,4 @@
-"""Cures that take something out: a word, an entry of a list, brackets, a line with all that belongs to it."""
+"""Cures that remove something: a word, an entry of a list, brackets, a line with its block."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from gamedsl.language.cures.mistake import Place, shown
 from gamedsl.language.cures.word_cures import Cure
 from gamedsl.language.source import Edit, Fix
 
-_HOLDERS = frozenset({"state", "info", "look"})  # declarations that say nothing without a line below them
+_HOLDERS = frozenset({"state", "info", "look"})  # declarations that are empty without a line below them
 
 
 def remove_text(place: Place) -> Iterator[Fix]:
-    """Take the marked text out, with the space before it."""
+    """Removes the marked text, with the space before it."""
     yield from _without(place, place.span.start, place.span.end)
 
 
 def remove_text_surely(place: Place) -> Iterator[Fix]:
-    """As ``remove_text``; it meant nothing."""
+    """Removes the marked text like ``remove_text``; safe because it has no meaning."""
     yield from _without(place, place.span.start, place.span.end, safe=True)
 
 
@@ -34,7 +34,7 @@ def _without(place: Place, start: int, end: int, safe: bool = False) -> Iterator
 
 
 def remove_entry(place: Place) -> Iterator[Fix]:
-    """Take the marked entry out of its list, with a comma or `|`; a list that would be empty keeps it."""
+    """Removes the marked entry from its list, with a comma or ``|``; the only entry of a list is kept."""
     words, view = place.words(), place.view
     if not words:
         return
@@ -51,7 +51,7 @@ def remove_entry(place: Place) -> Iterator[Fix]:
 
 
 def remove_entries_from(count: int) -> Cure:
-    """Take the entries after the first ``count`` out of the marked list."""
+    """Returns a cure that keeps only the first ``count`` entries of the marked list."""
 
     def cure(place: Place) -> Iterator[Fix]:
         depth = 0
@@ -70,7 +70,7 @@ def remove_entries_from(count: int) -> Cure:
 
 
 def remove_brackets(place: Place) -> Iterator[Fix]:
-    """Take the brackets after a name out, with what is inside them."""
+    """Removes the brackets after a name, with their contents."""
     words = place.words()
     opening = next((w for w in words if w.text in ("[", "(")), None)
     if opening is not None:
@@ -79,7 +79,7 @@ def remove_brackets(place: Place) -> Iterator[Fix]:
 
 
 def remove_lines(place: Place) -> Iterator[Fix]:
-    """Take the line out, with all that is indented below it. A line that only held it goes too."""
+    """Removes the line and everything indented below it, and a parent line that would be empty."""
     number = place.line_number
     if number is None:
         return
@@ -99,13 +99,13 @@ def remove_lines(place: Place) -> Iterator[Fix]:
 
 
 def remove_lines_surely(place: Place) -> Iterator[Fix]:
-    """As ``remove_lines``; the rules are the same without it."""
+    """Removes lines like ``remove_lines``; safe because the rules are the same without them."""
     for fix in remove_lines(place):
         yield Fix(fix.title, fix.edits, True)
 
 
 def remove_matching(pattern: str, safe: bool = False) -> Cure:
-    """Take out what matches a pattern in the logical line."""
+    """Returns a cure that removes the match of a pattern in the logical line."""
     compiled = re.compile(pattern)
 
     def cure(place: Place) -> Iterator[Fix]:
@@ -120,7 +120,7 @@ def remove_matching(pattern: str, safe: bool = False) -> Cure:
 
 
 def remove_cite(place: Place) -> Iterator[Fix]:
-    """Take a citation out, with the spaces before it."""
+    """Removes a citation, with the spaces before it."""
     text, start = place.source.text, place.span.start
     while start and text[start - 1] == " ":
         start -= 1

@@ -1,4 +1,4 @@
-"""Cures of what is wrong with single lines before any meaning: characters, indentation, quotes, signs, line breaks."""
+"""Cures of the spelling of single lines: characters, indentation, quotes, signs, line breaks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIGNS = re.compile(r"write `([^` ]{1,3})`(?: to compare| for unequal)?\.?$|writ
 
 
 def fit_character(place: Place) -> Iterator[Fix]:
-    """Exchange a character that editors put in by themselves; take any other out."""
+    """Replaces a character that editors insert automatically; removes any other."""
     fit = _STRAIGHT.get(place.text)
     if fit is not None:
         yield place.replacing(fit, safe=True)
@@ -26,7 +26,7 @@ def fit_character(place: Place) -> Iterator[Fix]:
 
 
 def known_sign(place: Place) -> Iterator[Fix]:
-    """Exchange a sign of another language for the one that the help names."""
+    """Replaces a sign of another language with the one that the help names."""
     found = _SIGNS.search(place.found.help)
     if found:
         new = found.group(1) or found.group(2)
@@ -39,7 +39,9 @@ def known_sign(place: Place) -> Iterator[Fix]:
 
 
 def align(place: Place) -> Iterator[Fix]:
-    """Move a line, and what is below it, to the level of a line above: the nearest one, else the deeper."""
+    """Moves a line and its block to the indentation of an earlier line: the nearest, and of two equally near the
+    deeper.
+    """
     number = place.line_number
     if number is None:
         return
@@ -65,7 +67,7 @@ def _spaces(place: Place, number: int) -> int:
 
 
 def untab(place: Place) -> Iterator[Fix]:
-    """Exchange the tabs of all indentations of the file for spaces."""
+    """Replaces the tabs of all indentations of the file with spaces."""
     edits = [
         Edit(
             place.stretch(found.start(), found.end()), " " * (2 * found.group().count("\t") + found.group().count(" "))
@@ -77,14 +79,14 @@ def untab(place: Place) -> Iterator[Fix]:
 
 
 def close_quote(place: Place) -> Iterator[Fix]:
-    """Close a string at the end of its line, before a comment."""
+    """Closes a string at the end of its line, before a comment."""
     body = re.sub(r"\s*(#.*)?$", "", place.text)
     at = place.span.start + len(body)
     yield place.fix('Close it with `"`', at, at, '"')
 
 
 def close_bracket(place: Place) -> Iterator[Fix]:
-    """Close a bracket: where its first entry ends, or at the end of the line."""
+    """Closes a bracket after its first operand, or at the end of the line."""
     number = place.view.word_number(place.span.start)
     line, words = place.line, place.view.words
     if line is None or not place.advised:
@@ -104,21 +106,21 @@ def close_bracket(place: Place) -> Iterator[Fix]:
 
 
 def escape(place: Place) -> Iterator[Fix]:
-    r"""Double every backslash that begins no escape."""
+    r"""Doubles every backslash that does not begin an escape."""
     new = re.sub(r"\\(?![\"\\])", r"\\\\", place.text)
     if new != place.text:
         yield place.replacing(new, r"Write `\\` for a backslash")
 
 
 def plain_string(place: Place) -> Iterator[Fix]:
-    """Put spaces in place of characters that no string may hold."""
+    """Replaces characters that are not allowed in strings with spaces."""
     new = "".join(c if c.isprintable() else " " for c in place.text)
     if new != place.text:
         yield place.replacing(new, "Write a space")
 
 
 def split_number(place: Place) -> Iterator[Fix]:
-    """Put a name that begins with digits right."""
+    """Corrects a name that begins with digits, or a number that is not whole."""
     found = re.fullmatch(r"(\d+)([A-Za-z_]\w*)", place.text)
     if found:
         yield place.replacing(f"{found[2]}_{found[1]}")
@@ -128,7 +130,7 @@ def split_number(place: Place) -> Iterator[Fix]:
 
 
 def join_comparisons(place: Place) -> Iterator[Fix]:
-    """Repeat the middle of `a < b < c`: `a < b and b < c`."""
+    """Repeats the middle of ``a < b < c``: ``a < b and b < c``."""
     words, at = place.view.words, place.view.word_number(place.span.start)
     first = at - 1
     depth = 0
@@ -143,7 +145,7 @@ def join_comparisons(place: Place) -> Iterator[Fix]:
 
 
 def break_line(place: Place) -> Iterator[Fix]:
-    """Put the statements after `then` on the next line."""
+    """Puts the statements after ``then`` on the next line."""
     line, view = place.line, place.view
     if line is None:
         return
@@ -155,7 +157,7 @@ def break_line(place: Place) -> Iterator[Fix]:
 
 
 def reorder_entries(place: Place) -> Iterator[Fix]:
-    """Put the names of a `piece` line before its numbers."""
+    """Puts the names of a ``piece`` line before its other entries."""
     line = place.line
     if line is None:
         return
@@ -166,7 +168,7 @@ def reorder_entries(place: Place) -> Iterator[Fix]:
 
 
 def fit_citation(place: Place) -> Iterator[Fix]:
-    """Take out the space after `@`; put a citation at the end of its line."""
+    """Removes the space after ``@``, or moves a citation to the end of its line."""
     text, at = place.source.text, place.span.start
     spaced = re.match(r"@[ \t]+([\w.-]+)[ \t]*(?=$|#|\n)", text[at:])
     if spaced:

@@ -1,4 +1,4 @@
-"""Cures that exchange words: near names, names that are taken, values out of range, code that the help quotes."""
+"""Cures that replace words: similar names, names that are taken, values out of range, code that the help quotes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"\.\.\.|\b[A-Z]{3,}\b")
 
 
 def near(place: Place, safe: bool = False) -> Iterator[Fix]:
-    """Exchange the wrong word for one of the near names."""
+    """Replaces the wrong word with one of the similar names."""
     span = _wrong_word(place)
     if span is None:
         return
@@ -30,12 +30,12 @@ def near(place: Place, safe: bool = False) -> Iterator[Fix]:
 
 
 def near_word(place: Place) -> Iterator[Fix]:
-    """As ``near``, where the words that can be meant are fixed: a single near one is surely meant."""
+    """Replaces a word like ``near``, where the possible words are fixed, so that a single similar one is safe."""
     return near(place, safe=True)
 
 
 def _wrong_word(place: Place) -> tuple[int, int] | None:
-    """Where the word that the message quotes stands: the marked text, or inside it."""
+    """Returns the start and end of the word that the message quotes, inside the marked text or equal to it."""
     text, start = place.text, place.span.start
     for name in place.names:
         found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
@@ -46,7 +46,7 @@ def _wrong_word(place: Place) -> tuple[int, int] | None:
 
 
 def renamed(place: Place) -> Iterator[Fix]:
-    """Give a name that is taken, or that is a keyword, another ending; inside the line, where it is bound."""
+    """Appends ``_`` to a name that is taken or a keyword; a bound name is changed in the rest of its line too."""
     name = place.text
     if not re.fullmatch(r"\w+", name):
         return
@@ -64,7 +64,7 @@ def renamed(place: Place) -> Iterator[Fix]:
 
 
 def clamped(place: Place) -> Iterator[Fix]:
-    """Exchange a number for the nearest one that is allowed; the message or its help says which are."""
+    """Replaces a number with the nearest one that the message or its help allows."""
     numbers = list(_NUMBER.finditer(place.text))
     limits = _limits(place)
     for found in numbers[-1:]:
@@ -87,7 +87,7 @@ def _limits(place: Place) -> tuple[int, int] | None:
 
 
 def advised(place: Place) -> Iterator[Fix]:
-    """Put the code that the help says to write in place of the marked text, or of the line that begins alike."""
+    """Replaces the marked text with the code that the help recommends."""
     for code in _ADVICE.findall(place.found.help):
         if not _PLACEHOLDER.search(code):
             yield place.replacing(code)
@@ -95,7 +95,7 @@ def advised(place: Place) -> Iterator[Fix]:
 
 
 def advised_line(place: Place) -> Iterator[Fix]:
-    """Put a line that the help quotes in place of the line that begins with the same two words."""
+    """Replaces the line that begins with the same two words as a line that the help quotes."""
     for code in place.advised:
         for line in place.view.lines:
             same = code.split()[:1] == [line.first] and code.split("(")[0].split()[1:2] == [
@@ -107,14 +107,14 @@ def advised_line(place: Place) -> Iterator[Fix]:
 
 
 def advised_words(place: Place) -> Iterator[Fix]:
-    """Put each of the words that the help quotes in place of the marked one."""
+    """Replaces the marked word with each of the words that the help quotes."""
     for word in place.advised:
         if word.isidentifier():
             yield place.replacing(word)
 
 
 def advised_text(place: Place) -> Iterator[Fix]:
-    """Put the quoted text that the help quotes, as in `written "..."`, in place of the one of the line."""
+    """Replaces a string of the line with the one that the help quotes, as in ``written "..."``."""
     for code in place.advised:
         found = re.search(rf'{re.escape(code.partition(chr(34))[0])}"[^"]*"', place.text) if '"' in code else None
         if found and "..." not in code:
@@ -123,7 +123,7 @@ def advised_text(place: Place) -> Iterator[Fix]:
 
 
 def listed(place: Place) -> Iterator[Fix]:
-    """Exchange the wrong word for one of those that the help lists, the nearest first."""
+    """Replaces the wrong word with one of those that the help lists, the most similar first."""
     found = re.search(r": ([\w, ]+)[.)]", place.found.help)
     span = _wrong_word(place)
     if found is None or span is None:
@@ -135,12 +135,12 @@ def listed(place: Place) -> Iterator[Fix]:
 
 
 def rewrite(pattern: str, text: str, title: str, safe: bool = False) -> Cure:
-    """Exchange what matches a pattern in the marked text, from its start."""
+    """Returns a cure that replaces the first match of a pattern in the marked text."""
     return _rewriting(pattern, text, title, safe, whole_line=False)
 
 
 def rewrite_line(pattern: str, text: str, title: str, safe: bool = False) -> Cure:
-    """Exchange what matches a pattern in the logical line."""
+    """Returns a cure that replaces the first match of a pattern in the logical line."""
     return _rewriting(pattern, text, title, safe, whole_line=True)
 
 
@@ -160,7 +160,7 @@ def _rewriting(pattern: str, text: str, title: str, safe: bool, *, whole_line: b
 
 
 def first_player(place: Place) -> str:
-    """The name of the first player of the ruleset, as its text has it."""
+    """Returns the name of the first player of the ruleset; empty if no names are declared."""
     for line in place.view.lines:
         if line.first == "players" and len(line.words) > 1 and line.words[1].kind == "name":
             return line.words[1].text
@@ -168,7 +168,7 @@ def first_player(place: Place) -> str:
 
 
 def some_player(place: Place) -> str:
-    """`me` where somebody is to move, else the first player."""
+    """Returns ``me`` where a player is to move, otherwise the first player."""
     number = place.line_number
     while number is not None:
         first = place.view.lines[number].first
@@ -179,20 +179,20 @@ def some_player(place: Place) -> str:
 
 
 def named_player(place: Place) -> Iterator[Fix]:
-    """Name the first player in place of `me`."""
+    """Replaces ``me`` with the first player."""
     if name := first_player(place):
         yield place.replacing(name, f"Name the player: `{name}`")
 
 
 def keyed(place: Place) -> Iterator[Fix]:
-    """Add the player in brackets."""
+    """Adds the player in brackets."""
     who = some_player(place)
     if who and "player" in place.found.message:
         yield place.replacing(f"{place.text}[{who}]")
 
 
 def told_apart(place: Place) -> Iterator[Fix]:
-    """Begin the text of a move with its name, so that it differs from another."""
+    """Puts the name of a move before its notation, so that it differs from another."""
     line = place.line
     text = next((w for w in line.words if w.kind == "string"), None) if line else None
     if text is not None and place.names:

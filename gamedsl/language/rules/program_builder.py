@@ -51,9 +51,7 @@ class ProgramBuilder:
     )  # actions that need blocks, by the identity of their declaration
     performed: int = 0
     stored: int = 0  # the approximate number of bytes of the variables in every position
-    defining: list[DefineSym] = field(
-        default_factory=list
-    )  # definitions being lowered, each because of the previous one
+    defining: list[DefineSym] = field(default_factory=list)  # being lowered, each needed by the previous one
     depths: list[int] = field(default_factory=list)  # by function, its depth of nesting with definitions expanded
     _locals: int = 0
     _performing: list[ast.ActionDecl] = field(default_factory=list)

@@ -88,15 +88,11 @@ class Env:
     ticks: tuple[n.CoreStmt, ...] | None = None  # the statements that lower the countdowns by one; cached
     history: n.Var | None = None
     noting: str = ""  # "position" or "board"
-    positions: dict[bool, Span] = field(
-        default_factory=dict
-    )  # by whether the player to move is included: the first place
+    positions: dict[bool, Span] = field(default_factory=dict)  # the first place, by whether the mover is part of it
     noted: list[n.Var] = field(default_factory=list)  # part of a position besides pieces and mover
     turn: n.Var | None = None
     turn_cycle: int = 1  # the period of `turn` above the numbers with which it is compared
-    phases: dict[str, n.Var] = field(
-        default_factory=dict
-    )  # by name of a phase that claims mention: whether it is active
+    phases: dict[str, n.Var] = field(default_factory=dict)  # whether a phase is active, for phases in claims
     seat_var: n.Var | None = None
     used: set[str] = field(default_factory=set)
     carried: dict[str, Carried] = field(default_factory=dict)  # by name: the attributes of pieces
