@@ -1,4 +1,4 @@
-"""The Core compiled to machine code, with the same answers as the engine."""
+"""Compiles the Core to machine code that gives the same answers as the engine."""
 
 from __future__ import annotations
 

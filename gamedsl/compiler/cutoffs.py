@@ -1,4 +1,4 @@
-"""All cut-offs of the compiler: where it gives up, or switches to another strategy.
+"""All cut-offs of the compiler: the sizes at which it gives up, or switches to another strategy.
 
 None of them changes what a program means. `python benchmarks/cutoffs.py` halves and doubles each of them. It reports
 for which shipped rulesets this changes the code, and by how much it changes playouts and compile time;
@@ -8,7 +8,7 @@ future rulesets.
 
 from __future__ import annotations
 
-# ------------------------------------------------------------------------------------------------ all of native/
+# ------------------------------------------------------------------------------------------------ several packages
 PLAN_TABLE_WORK = 600_000  # tables of plans: entries times nodes of the conditions that are evaluated
 PLAN_TABLE_WORDS = 4_096  # ... words of a table
 TABLE_WORK = 40_000  # constant tables: entries times nodes of the expression that is evaluated
@@ -27,8 +27,8 @@ FOLLOWED_SLOTS = 8  # symbolic states: slots of a map that is read at a variable
 INLINED_NODES = 3_000  # inlining: nodes of an expression; beyond, the program is not specialized
 INLINED_TOTAL = 60_000  # ... nodes of all expressions
 SPECIALIZED_BLOCKS = 96  # specialize: blocks; beyond, the control variable with the most values becomes an ordinary one
-FORKED_BLOCKS = 48  # ... blocks if plays fork on a chosen value
-FORKS = 4  # ... values on which a play forks
+FORKED_BLOCKS = 48  # ... blocks if playouts fork on a chosen value
+FORKS = 4  # ... values on which a playout forks
 LOOKAHEAD_NODES = 12_000  # look-ahead: nodes visited for an expression
 LOOKAHEAD_INLINED = 24  # ... nodes of a function that is inlined
 LOOKAHEAD_ROUNDS = 8  # ... iterations of an unrolled loop over a constant set
@@ -52,7 +52,7 @@ SHIFT_CASES = 8  # shifted conditions: distances or values that a quantified ele
 SHIFT_WORK = 60_000  # ... nodes evaluated for a condition
 UNROLLED_ELEMENTS = 8  # unroll filters: elements
 UNROLLED_UNION = 8  # ... elements of a union over constants
-UNROLLED_SHORT = 5  # ... nodes per element up to which a condition is short in any case
+UNROLLED_SHORT = 5  # ... nodes per element up to which a condition always counts as short
 UNROLLED_NODES = 80  # ... nodes of all conditions together
 MERGED_WORDS = 2048  # merge look-ups: words of a table of sets
 HOISTED_COST = 2  # split functions: least cost of an argument (loop 1, call 2)

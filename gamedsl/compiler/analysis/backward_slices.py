@@ -1,6 +1,6 @@
 """Backward slicing: the part of a move's effect on which a later condition depends.
 
-When a move is only tried, the rest is left out. Statements that can end in a rules error stay.
+A look-ahead that only tries a move leaves the rest out. Statements that can end in a rules error stay.
 """
 
 from __future__ import annotations

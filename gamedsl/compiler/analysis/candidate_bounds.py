@@ -1,4 +1,5 @@
-"""Necessary conditions over all candidates: they do not read the candidate, and hold whenever it satisfies a condition.
+"""Necessary conditions over all candidates: they do not read the candidate, and hold whenever some candidate satisfies
+a condition.
 
 Take a function that more elements can only make false, called with a set that depends on the candidate. It holds for
 some candidate only if it holds for the empty set (``monotonicity.py``).

@@ -1,4 +1,4 @@
-"""Constant folding into tables: an expression that depends on one or two names only becomes a look-up.
+"""Constant folding into tables: an expression that depends only on one or two names becomes a look-up.
 
 row(c) = column(d)
 →
@@ -30,14 +30,14 @@ from gamedsl.language.core import nodes as n
 
 
 def tabulate(e: n.Expr, most: int = 2) -> n.Expr:
-    """Replaces the largest possible subexpressions by look-ups in tables of up to ``most`` names."""
+    """Replaces the largest possible subexpressions with look-ups in tables of up to ``most`` names."""
     if isinstance(e, n.Const | n.Load):
         return e
     found = _as_table(e, most)
     if found is not None:
         return found
     optional = guarded_optional(e)
-    if optional is not None and isinstance(e, n.Cond):  # the guard stays one, for ``can_fail``
+    if optional is not None and isinstance(e, n.Cond):  # the guard keeps its form, for ``can_fail``
         x = tabulate(optional, most)
         value = map_children(e.otherwise, lambda unwrap: map_children(unwrap, lambda _: x))
         return replace(
@@ -76,19 +76,19 @@ def _domain(x: n.Local) -> Domain | None:
 
 
 def _is_lookup(e: n.Expr) -> bool:
-    """Whether it is already a plain look-up."""
+    """Whether an expression is already a plain look-up."""
     return isinstance(e, n.Lookup) and all(isinstance(k, n.Load) for k in e.keys)
 
 
 @memoized
 def is_pure(e: n.Expr) -> bool:
-    """Whether it reads no state."""
+    """Whether an expression reads no state."""
     return not e.reads_state and all(map(is_pure, children(e)))
 
 
 def table_of(e: n.Expr, names: Sequence[n.Local], domains: Sequence[Domain]) -> tuple[int, ...] | None:
     """The values of the expression, with the last name varying fastest. Returns None if one of them cannot be
-    evaluated. Copies of a move for single players ask for the same tables, which are worked out once."""
+    evaluated. Copies of a move for single players need the same tables, which are computed once."""
     return _values(canonical(e, names), tuple(d.size for d in domains))
 
 

@@ -1,4 +1,4 @@
-"""Conditions that are asked of a drawn candidate rather than of all (``emit/rejection_sampling.py``)."""
+"""Conditions that are tested for a sampled candidate rather than for all (``emit/rejection_sampling.py``)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gamedsl.language.core import walk
 
 
 def costly(e: n.Expr, functions: Sequence[n.Function]) -> bool:
-    """Does it look ahead, or search along a relation? Calls are followed."""
+    """Whether an expression looks ahead or searches along a relation, in itself or in a function that it calls."""
     return any(x.searches for x in _with_calls(e, functions))
 
 
 def closes_after_move(program: n.Program) -> bool:
-    """Whether a guard or a prohibition asks for a closure in the position after a move."""
+    """Whether a guard or a forbidden condition computes a closure in the position after a move."""
     guards = [g.condition for s in program.schemas for g in s.guards]
     ahead = [x for e in guards for x in _with_calls(e, program.functions) if isinstance(x, n.AfterE)]
     asked = [*ahead, *(f.condition for s in program.schemas for f in s.forbids)]

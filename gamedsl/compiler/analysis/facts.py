@@ -1,7 +1,7 @@
 """Simplifies conditions under facts that are known to hold.
 
-Let a function of sets be one that more elements can only make true. If a call is known to be false, it is also false
-for smaller sets: if there is no line within S, there is none within a subset of S.
+Suppose that more elements can only make a function of sets true. If a call of it is known to be false, it is false for
+smaller sets too: if there is no line within S, there is none within a subset of S.
 """
 
 from __future__ import annotations

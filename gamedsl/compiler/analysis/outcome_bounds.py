@@ -1,9 +1,9 @@
 """Static bounds on the outcome: the most and the least that the first of two players can still get.
 
-The bounds are expressions over the position. Every path from a stop to an end of play is followed through the blocks,
-with the branches on it and the utility of the end. ``value_ranges.py`` evaluates each branch for all later times; a
-path with a branch that can no longer be taken does not count. If a play may have no end, that counts as an end with
-utility 0.
+The bounds are expressions over the position. Every path from a stop to an end of the game is followed through the
+blocks, with the branches on it and the utility of the end. ``value_ranges.py`` evaluates each branch for all later
+times; a path with a branch that can no longer be taken does not count. If a game may go on forever, that counts as an
+end with utility 0.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ COUNT = n.IntT(0, 1 << 30)
 
 @dataclass(frozen=True)
 class OutcomeBounds:
-    """``upper`` and ``lower``: the utility of the first player, or that player's lead in points. ``best_lines`` and
-    ``worst_lines``: in how many ways the best and the worst end are still possible (at least 1 where they are), as far
-    as the conditions show."""
+    """``upper`` and ``lower``: bounds on the utility of the first player, or on that player's lead in points.
+    ``best_lines`` and ``worst_lines``: the number of ways in which the best and the worst end are still possible (at
+    least 1 if they are), as far as the conditions show."""
 
     upper: n.Expr
     lower: n.Expr
@@ -50,7 +50,7 @@ class OutcomeBounds:
 
 @dataclass(frozen=True)
 class _Path:
-    """A path to an end of play: the conditions on it with their required values, and the utility of the end."""
+    """A path to an end of the game: the conditions on it with their required values, and the utility of the end."""
 
     conditions: tuple[tuple[n.Expr, bool], ...]
     value: n.Expr
@@ -67,7 +67,7 @@ def _is_followed(end: n.Terminator) -> bool:
 
 
 def outcome_bounds(program: n.Program, by_score: bool) -> OutcomeBounds | None:
-    """Bounds on what the first player can still get. Returns None if they would say no more than what holds in every
+    """Bounds on what the first player can still get. Returns None if they would say nothing beyond what holds in every
     position."""
     if program.players.size != 2 or not all(_is_followed(b.end) for b in program.blocks):
         return None
@@ -92,8 +92,8 @@ def outcome_bounds(program: n.Program, by_score: bool) -> OutcomeBounds | None:
 
 
 def utility_levels(program: n.Program, by_score: bool) -> list[int] | None:
-    """The values that an end of play may have for the first of two players, in ascending order. Returns None if they
-    depend on the position."""
+    """The values that an end of the game may have for the first of two players, in ascending order. Returns None if
+    they depend on the position."""
     try:
         found = {case.value for path in _PathWalk(program, by_score).paths() for case in _cases(path)}
     except (_No, RecursionError):
@@ -109,7 +109,7 @@ def utility_levels(program: n.Program, by_score: bool) -> list[int] | None:
 
 
 class _PathWalk:
-    """Follows the blocks from the successors of each stop to the ends of play."""
+    """Follows the blocks from the successors of each stop to the ends of the game."""
 
     def __init__(self, program: n.Program, by_score: bool) -> None:
         self.program, self.by_score = program, by_score
@@ -261,13 +261,13 @@ def _combined(paths: list[tuple[n.Expr, n.Expr]], upper: bool) -> n.Expr:
 
 
 def _or_none(op: Literal["max", "min"], bound: n.Expr) -> n.Expr:
-    """Extends the bound by 0, the value of a play without an end."""
+    """Extends the bound by 0, the value of a game without an end."""
     low, high = limits(bound.type)
     return fold(n.Op2(op, bound, n.Const(0, n.IntT(0, 0)), n.IntT(min(low, 0), max(high, 0))))
 
 
 def _number_of_lines(paths: list[tuple[n.Expr, n.Expr]], upper: bool) -> n.Expr:
-    """In how many ways the best (or worst) constant value can still be reached."""
+    """The number of ways in which the best (or worst) constant value can still be reached."""
     values = [count.value for _, count in paths if isinstance(count, n.Const)]
     best = max(values, default=0) if upper else min(values, default=0)
     total: n.Expr = n.Const(0, COUNT)

@@ -1,4 +1,4 @@
-"""Counts what passes change: for ``gamedsl compile`` and for tests."""
+"""Counts the changes that passes make, for ``gamedsl compile`` and for tests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def floods(program: n.Program) -> int:
 
 
 def tests(program: n.Program) -> int:
-    """Tests in plans, and filters in the sets over which parameters range."""
+    """The number of tests in plans, plus the filters in the sets over which parameters range."""
     steps = [step for s in program.schemas for step in s.plan]
     filters = (
         isinstance(x, n.Loop) and x.kind == "filter" for s in steps if isinstance(s, n.Bind) for x in walk(s.over)

@@ -98,7 +98,7 @@ class At:
                 return self.part(s)
 
     def always(self, wanted: Formula, given: Sequence[Formula] = ()) -> bool:
-        """Whether it holds in every case in which the given formulas hold."""
+        """Whether a formula holds in every case in which the given formulas hold."""
         for values in product((False, True), repeat=len(self.parts)):
             case: Mapping[object, bool] = dict(zip(self.parts, values, strict=True))
             known = dict(case)
@@ -108,7 +108,7 @@ class At:
 
 
 def same_set(a: n.Expr, b: n.Expr) -> bool:
-    """Whether two set expressions are equal, whatever their parts are."""
+    """Whether two set expressions are equal for all values of their parts."""
     at = At(-1)
     try:
         x, y = at.inside(a), at.inside(b)

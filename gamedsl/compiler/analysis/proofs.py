@@ -9,7 +9,7 @@ from gamedsl.language.core import nodes as n
 
 
 def proved(condition: n.Expr, given: Sequence[n.Expr]) -> bool:
-    """Does the condition follow from the given ones? Sets are compared pointwise."""
+    """Whether the condition follows from the given ones. Sets are compared pointwise."""
     match condition:
         case n.Const(value=value):
             return bool(value)
@@ -32,7 +32,8 @@ def _never_both(a: n.Expr, b: n.Expr, given: Sequence[n.Expr]) -> bool:
 
 
 def _about(g: n.Expr, name: int) -> list[n.Expr]:
-    """The set that the condition says the name is in."""
+    """The set that contains the name according to the condition, in a list; empty if the condition says nothing of the
+    kind."""
     match g:
         case n.Op2(op="in", left=n.Load(local=local), right=s) if local.id == name:
             return [s]

@@ -1,8 +1,8 @@
-"""Bounds of sets whatever the state: what an expression can hold at most, for each value of a name.
+"""Bounds of sets in all states: the most that an expression can contain, for each value of a name.
 
 union of step(a, d) for d in (if a in king then all else forward)
 →
-for each a, all that is a step away from it
+for each a, everything one step away from it
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def bounded_rows(p: n.Local, s: n.Expr) -> tuple[int, ...] | None:
 
 @dataclass
 class SetBounds:
-    """``p``: the name, of this domain. All methods raise ``TooMuchWork``."""
+    """Computes bounds for each value of the name ``p``, which is of this domain. All methods may raise
+    ``TooMuchWork``."""
 
     p: n.Local
     domain: Domain
@@ -44,7 +45,7 @@ class SetBounds:
     def where(self, e: n.Expr, within: int) -> int:
         """The elements of ``within`` for which a condition on the name alone holds."""
         if self.domain.size * node_count(e) <= cutoffs.TABLE_WORK:
-            values = table_of(e, [self.p], [self.domain])  # kept: other moves ask the same
+            values = table_of(e, [self.p], [self.domain])  # cached: other moves need the same table
             if values is not None:
                 self.work += node_count(e)
                 return within & sum(1 << x for x, v in enumerate(values) if v)
@@ -58,7 +59,7 @@ class SetBounds:
         return self.rows[key][1]
 
     def bound(self, s: n.Expr, known: Mapping[int, int]) -> int:
-        """A set that contains the value of ``s``, whatever the state."""
+        """A set that contains the value of ``s`` in every state."""
         assert isinstance(s.type, n.SetT)
         if is_pure(s) and free_locals(s).keys() <= known.keys():
             return self.value(s, known)

@@ -1,4 +1,4 @@
-"""Monotone set variables: those that only grow, those that only shrink, and what can be added.
+"""Monotone set variables: those that only grow, those that only shrink, and the elements that can be added.
 
 Consider a set to which every statement after the first stop only adds. At any later time it contains at least its
 current elements, and at most those and everything that the statements can add. What a move can add is bounded by its
@@ -28,8 +28,8 @@ from gamedsl.language.core import nodes as n
 
 @dataclass(frozen=True)
 class Grown:
-    """A statement adds ``added`` to slot ``keys``. ``ranges`` gives, for each bound name, sets that contain it whenever
-    that happens; an empty tuple means that none is known."""
+    """A statement that adds ``added`` to the slot ``keys``. ``ranges`` gives, for each bound name, sets that contain it
+    whenever that happens; an empty tuple means that none is known."""
 
     keys: tuple[n.Expr, ...]
     added: n.Expr
@@ -38,8 +38,8 @@ class Grown:
 
 @dataclass
 class Growth:
-    """``grown``: what is added, by variable. ``shrinks``: variables from which something is removed. ``wild``:
-    variables changed in any other way."""
+    """The ways in which variables change. ``grown``: the additions, by variable. ``shrinks``: variables from which
+    something is removed. ``wild``: variables changed in any other way."""
 
     grown: dict[int, list[Grown]] = field(default_factory=dict)
     shrinks: set[int] = field(default_factory=set)
@@ -47,7 +47,7 @@ class Growth:
 
 
 def growth(program: n.Program) -> Growth:
-    """How the sets of a program change after its first stop."""
+    """The ways in which the variables of a program change after its first stop."""
     found = Growth()
     called = set(_called(program))
     for s in program.schemas:
@@ -80,7 +80,7 @@ def _called(program: n.Program) -> Iterator[int]:
 
 
 def _hopeless(s: n.Schema) -> bool:
-    """Whether it is illegal in every position."""
+    """Whether a move is illegal in every position."""
     return any(fold(g.condition) == n.Const(0, g.condition.type) for g in s.guards)
 
 
@@ -137,7 +137,7 @@ def _note_assignment(
 
 
 def surely_ends(program: n.Program, found: Growth) -> bool:
-    """Does every decision add a new element to a set that never shrinks? If so, every play ends."""
+    """Whether every decision adds a new element to a set that never shrinks. If so, every game ends."""
     kept = {v.index for v in program.variables} - found.shrinks - found.wild
     for b in program.blocks:
         if isinstance(b.end, n.Choose) or (isinstance(b.end, n.Decide) and b.end.may_pass is not None):
@@ -152,7 +152,7 @@ def surely_ends(program: n.Program, found: Growth) -> bool:
 
 
 def _adds_a_new_one(s: n.Schema, statement: n.CoreStmt, kept: set[int]) -> bool:
-    """Whether the statement adds a parameter to one of these sets, where a guard says that it is not yet there."""
+    """Whether the statement adds a parameter to one of these sets, and a guard says that it is not there yet."""
     match statement:
         case n.Assign(var=var, keys=keys, value=n.Op2(op="union", left=n.Get(var=own, keys=same), right=added)):
             if var.index not in kept or own != var or same != keys:
@@ -173,7 +173,7 @@ def _parts(e: n.Expr) -> list[n.Expr]:
 
 
 def _keeps_out(condition: n.Expr, names: set[int], var: n.Var) -> bool:
-    """Whether it says that one of these names is in no slot of the variable."""
+    """Whether a condition says that one of these names is in no slot of the variable."""
     match condition:
         case n.Op2(op="in", left=n.Load(local=local), right=n.Op1(op="complement", operand=taken)) if local.id in names:
             pass

@@ -18,11 +18,11 @@ Keys = tuple[n.Expr, ...]
 
 
 class TooLarge(Exception):
-    """The expression grows beyond the cut-off, or cannot be expressed symbolically; the message says why."""
+    """An expression grows beyond the cut-off, or cannot be expressed symbolically; the message says why."""
 
 
 class Here:
-    """The current state, in which some plain variables are known."""
+    """The current state, with known values for some plain variables."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
@@ -43,8 +43,8 @@ class Here:
 
 
 class Given:
-    """The state of a function that receives what it reads as arguments. ``slots`` are those read so far, with their
-    names."""
+    """The state of a function that receives the slots it reads as arguments. ``slots`` are those read so far, with the
+    names of their arguments."""
 
     def __init__(self, known: Known, fresh: Callable[[n.Local], n.Local]) -> None:
         self.known = known

@@ -1,8 +1,8 @@
 """Abstract interpretation over time: the values an expression may have now or later, given the current position.
 
 A set lies between two sets, a number between two numbers; a condition may hold, or surely holds. The resulting
-expressions read only the current position and cannot fail. Without knowledge the range is widest: from no element to
-all, may hold but not surely, the limits of the type.
+expressions read only the current position and cannot fail. If nothing is known, the range is the widest: from no
+element to all of them, possible but not sure, the limits of the type.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class ValueRanges:
     # ----------------------------------------------------------------------------------------------- conditions
 
     def can(self, e: n.Expr) -> n.Expr:
-        """Whether it may hold, now or later."""
+        """Whether a condition may hold, now or later."""
         return self.boolean(e, True)
 
     def sure(self, e: n.Expr) -> n.Expr:
-        """Whether it holds now and always."""
+        """Whether a condition holds now and at all later times."""
         return self.boolean(e, False)
 
     def boolean(self, e: n.Expr, may: bool) -> n.Expr:
@@ -76,7 +76,7 @@ class ValueRanges:
                 return self.open(may)
 
     def open(self, may: bool) -> n.Const:
-        """The truth value when nothing is known."""
+        """The truth value if nothing is known."""
         return YES if may else NO
 
     def _either(self, c: n.Expr, a: n.Expr, b: n.Expr, op: str) -> n.Expr:
@@ -105,8 +105,8 @@ class ValueRanges:
         return fold(n.Op2(e.op, self.number(a, not may), self.number(b, may), n.BoolT()))
 
     def _quantified(self, e: n.Loop, may: bool) -> n.Expr:
-        """``some`` ranges over the largest set if it may hold, over the smallest if it surely holds; ``every`` the
-        other way round."""
+        """The range of a quantifier. ``some`` ranges over the largest set to find whether it may hold, and over the
+        smallest to find whether it surely holds; ``every`` the other way around."""
         over = self.set(e.over, may == (e.kind == "some"))
         body = self.boolean(e.body, may)
         if e.condition is not None:
@@ -192,7 +192,7 @@ class ValueRanges:
     # --------------------------------------------------------------------------------------------------- numbers
 
     def number(self, e: n.Expr, most: bool) -> n.Expr:
-        """An upper (``most``) or lower bound, now and later."""
+        """An upper (``most``) or lower bound of a number, now and later."""
         known = self._counted(e)
         if known is not None:
             return known
@@ -262,7 +262,7 @@ def negated(e: n.Expr) -> n.Expr:
 
 
 def whole(t: n.SetT, most: bool) -> n.Const:
-    """All elements, or none."""
+    """The set of all elements (``most``), or the empty set."""
     return n.Const(t.domain.full if most else 0, t)
 
 
@@ -273,5 +273,5 @@ def joined(a: n.Expr, b: n.Expr, t: n.SetT) -> n.Expr:
 
 
 def _may_be_same(a: tuple[n.Expr, ...], b: tuple[n.Expr, ...]) -> bool:
-    """May two lists of keys be equal? (Not if two constants differ.)"""
+    """Whether two lists of keys may be equal. They cannot be if two constants differ."""
     return not any(isinstance(x, n.Const) and isinstance(y, n.Const) and x != y for x, y in zip(a, b, strict=True))

@@ -1,1 +1,1 @@
-"""Compiles a program to an LLVM module and that to machine code, and reports on the result."""
+"""Compiles a program to LLVM modules and these to machine code, and reports on the result."""

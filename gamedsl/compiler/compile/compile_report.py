@@ -1,4 +1,4 @@
-"""What the compiler made of a program, and why: sizes, times, what each pass did, what playouts maintain."""
+"""A report on the compilation of a program: sizes, times, the effect of each pass, what playouts maintain."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gamedsl.compiler.transform.tuple_sets import tuple_set
 from gamedsl.language.core import Names, expression_text, place_text
 from gamedsl.language.core import nodes as n
 
-MODULES = ("rules", "successors", "perft", "playouts", "quick")  # in which all rulesets' code is compared
+MODULES = ("rules", "successors", "perft", "playouts", "quick")  # the modules that all rulesets are compared by
 
 
 @dataclass(frozen=True)
 class ModuleReport:
-    """``code_bytes``: size of the machine code with its tables. CPU seconds for emitting the LLVM text (passes included)
-    and for LLVM."""
+    """A module. ``code_bytes``: size of the machine code with its tables. ``seconds_writing`` and ``seconds_llvm``: CPU
+    time for emitting the LLVM text (passes included) and for LLVM."""
 
     name: str
     code_bytes: int
@@ -36,7 +36,8 @@ class ModuleReport:
 @dataclass(frozen=True)
 class CompilationReport:
     """``state_bytes``: size of a state. ``not_specialized``: why playouts use generic code (None: they do not).
-    ``steps``: the passes. ``kept``: what playouts maintain from ply to ply and their masks, one per line."""
+    ``not_at_once``: why they do not run in lockstep (None: they do). ``steps``: the passes. ``kept``: what playouts
+    maintain from ply to ply and their masks, one per line."""
 
     state_bytes: int
     modules: tuple[ModuleReport, ...]
@@ -69,7 +70,7 @@ def _module(forms: ProgramForms, name: str) -> ModuleReport:
 
 
 def kept(special: SpecializedProgram) -> tuple[str, ...]:
-    """The remaining set, the monitors, the masks and the move lists, one per line."""
+    """The remaining set, the monitors, the masks and the move lists of specialized playouts, one per line."""
     names = Names(special.program)
     lines = []
     if special.incremental.remaining is not None:

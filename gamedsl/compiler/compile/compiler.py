@@ -33,7 +33,7 @@ from gamedsl.language.source import Span
 
 Emit: TypeAlias = Callable[[Unit], ir.Function]
 
-# The entry points by the modules that they are compiled in, each when it is asked for first.
+# The entry points by the modules they are compiled in. A module is compiled when one of its entry points is first needed.
 MODULES: dict[str, dict[str, Emit]] = {
     "rules": {
         "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,
@@ -55,12 +55,12 @@ MODULES: dict[str, dict[str, Emit]] = {
 }  # fmt: skip
 MODULE_OF = {entry: module for module, entries in MODULES.items() for entry in entries}
 SPECIALIZED = frozenset({"playouts", playouts.QUICK, counted.COUNTED, counted.RECORDED})
-PLACES = 1 << 20  # numbers of errors in a module
+PLACES = 1 << 20  # numbers available for the errors of a module
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A module. ``baseline``: compiled as fast as possible, by no pass that could be left out."""
+    """A module to be compiled. ``baseline``: as fast as possible, without any pass that can be left out."""
 
     module: str
     baseline: bool = False
@@ -71,7 +71,7 @@ class Wanted:
 
     @property
     def specialized(self) -> bool:
-        """Whether it is compiled from the specialized program, if there is one."""
+        """Whether the module is compiled from the specialized program, if there is one."""
         return self.module in SPECIALIZED and not self.baseline
 
     @property
@@ -81,7 +81,7 @@ class Wanted:
 
     @property
     def first_place(self) -> int:
-        """The number before that of its first error. Errors of all modules have different numbers."""
+        """The number before that of the module's first error. Errors of different modules have different numbers."""
         return list(MODULES).index(self.module) * PLACES
 
     def __str__(self) -> str:
@@ -90,14 +90,14 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Text:
-    """The module's text, and the spans and messages of its errors."""
+    """The LLVM text of a module, and the spans and messages of its errors."""
 
     ir: str
     places: tuple[tuple[Span, str], ...]
 
 
 class ProgramForms:
-    """A program in the forms from which its modules are compiled. Each is worked out once, when it is needed."""
+    """A program in the forms from which its modules are compiled. Each is computed once, when it is first needed."""
 
     def __init__(self, program: n.Program) -> None:
         """Raises ``NativeError`` for numbers that do not fit into 64 bits."""
@@ -115,7 +115,7 @@ class ProgramForms:
 
     @cached_property
     def why_not_lockstep(self) -> str | None:
-        """Why the program cannot be played in lockstep, or None if it can."""
+        """The reason why playouts cannot run in lockstep, or None if they can."""
         return why_not_lockstep(self.specialized, new_unit(self.program, self.frame))
 
     @cached_property
@@ -132,7 +132,7 @@ def write(forms: ProgramForms, wanted: Wanted) -> Text:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Suspends garbage collection: nearly all objects stay alive until the end, and collecting takes a fifth of the
+    """Suspends garbage collection: nearly all objects stay alive until the end, and collection takes a fifth of the
     time."""
     if not gc.isenabled():
         yield

@@ -1,4 +1,4 @@
-"""The modules of a program that step many plays at once, and that tell what a seat sees of one."""
+"""The modules of a program that step many games at once, and that write what a seat sees of a single state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write_lanes(forms: ProgramForms, tables: LaneTables) -> Text:
 
 
 def write_observation(forms: ProgramForms, tables: LaneTables) -> Text:
-    """The LLVM text of the module that tells what a seat sees of one state."""
+    """The LLVM text of the module that writes what a seat sees of one state."""
     return _written(forms, tables, observation)
 
 

@@ -1,7 +1,7 @@
 """The registry of lowerings: for each class of expressions, the strategies in the order in which they are tried.
 
-A strategy returns None for expressions that are not of its form; ``expr`` then tries the next one, and in the end its own
-plain case. A new strategy is a function of its own file and a line here.
+A strategy returns None for expressions that are not of its form; ``expr`` then tries the next one, and finally its own
+plain case. A new strategy is a function in a file of its own and a line here.
 """
 
 from __future__ import annotations

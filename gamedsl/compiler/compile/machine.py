@@ -1,4 +1,4 @@
-"""Compiles LLVM text to machine code of this machine, and finds the addresses of functions."""
+"""Compiles LLVM text to machine code for this machine, and finds the addresses of functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.compiler.compile.memory_functions import with_memory_functions
 
 SPEED = 2  # LLVM's optimization level
 IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
-# What every browser has had since 2023. Copying and clearing memory are instructions, so that no library is needed.
+# Every browser has had these since 2023. Copying and clearing memory are instructions, so that no library is needed.
 WASM_FEATURES = "+bulk-memory,+bulk-memory-opt,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 
 
@@ -39,7 +39,7 @@ def has_cpu_feature(feature: str) -> bool:
 
 
 def description() -> str:
-    """What machine code depends on besides its text: the compiler and the processor."""
+    """A description of what machine code depends on besides its text: the compiler and the processor."""
     version = ".".join(str(n) for n in llvm.llvm_version_info)
     return f"llvmlite {llvmlite.__version__} llvm {version} {llvm.get_host_cpu_name()} {features()}"
 
@@ -53,7 +53,7 @@ def _target(level: int) -> Any:
 
 
 def object_code(text: str, level: int = SPEED) -> bytes:
-    """Optimized machine code of a module, for this machine."""
+    """Compiles a module to optimized machine code for this machine, as an object file."""
     if IS_X86:
         text = with_memory_functions(text)
     with _target(min(1, level) * SPEED) as machine:
@@ -61,7 +61,7 @@ def object_code(text: str, level: int = SPEED) -> bytes:
 
 
 def wasm_code(text: str) -> bytes:
-    """Optimized WebAssembly of a module, as an object file."""
+    """Compiles a module to optimized WebAssembly, as an object file."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")
@@ -72,9 +72,9 @@ def wasm_code(text: str) -> bytes:
 
 
 def compiled(text: str, machine: Any, level: int) -> bytes:
-    """The object file of a module. In a large one fewer functions are inlined, to compile faster.
+    """The object file of a module. LLVM inlines fewer functions in a large module, to compile faster.
 
-    LLVM's objects are freed in reverse order, whatever happens. Left to Python, they might be freed at exit.
+    LLVM's objects are freed in reverse order, even after an error. Left to Python, they might be freed at exit.
     """
     with llvm.parse_assembly(text) as module:
         module.triple = machine.triple
@@ -93,9 +93,9 @@ def compiled(text: str, machine: Any, level: int) -> bytes:
 class Code:
     """Machine code in this process. The addresses are valid as long as this object lives.
 
-    Code that is ``closed`` refers to nothing outside of it, and is loaded into one reserved piece of memory, by llvmlite's
-    memory manager. LLVM's own may put code and its tables into holes of the address space that are farther apart than the
-    2 GB that an instruction can reach.
+    Code that is ``closed`` refers to nothing outside itself, and llvmlite's memory manager loads it into one reserved
+    piece of memory. LLVM's own manager may put code and its tables into gaps of the address space that are farther
+    apart than the 2 GB that an instruction can reach.
     """
 
     def __init__(self, code: bytes, names: Sequence[str], closed: bool = IS_X86) -> None:
@@ -114,7 +114,7 @@ class Code:
 
 
 def _add(engine: Any, code: bytes) -> None:
-    """Adds machine code to an engine. Raises ValueError if it is not machine code."""
+    """Adds machine code to an engine. Raises ``ValueError`` if the bytes are not machine code."""
     file = llvm.ObjectFileRef.from_data(code)
     if not file:
         file.detach()  # there is nothing to free

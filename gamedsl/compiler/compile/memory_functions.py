@@ -1,7 +1,8 @@
 """``memset`` and ``memcpy``, which LLVM calls by these names to fill and copy many bytes.
 
-With them a module needs nothing from outside, so its code and its tables can be loaded into one reserved piece of memory
-(see ``machine.Code``). They are not optimized: LLVM would find the operation in a loop, and let it call itself.
+With them a module needs nothing from outside, so its code and its tables can be loaded into one reserved piece of
+memory (see ``machine.Code``). They are not optimized: LLVM would recognize a loop in them as the operation itself, and
+turn it into a recursive call.
 """
 
 from __future__ import annotations
@@ -24,5 +25,5 @@ define ptr @memcpy(ptr %to, ptr %from, i64 %size) noinline optnone {{
 
 
 def with_memory_functions(text: str) -> str:
-    """The text of a module for x86-64 with these functions. LLVM may need them for loops of any module."""
+    """The text of a module for x86-64 with these functions added. LLVM may need them for loops in any module."""
     return text + _FUNCTIONS

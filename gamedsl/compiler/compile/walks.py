@@ -1,4 +1,4 @@
-"""Machine code for walks over states: a few entry points, and numbers asked about a state."""
+"""Machine code for walks over states: a few entry points, and functions that return numbers about a state."""
 
 from __future__ import annotations
 

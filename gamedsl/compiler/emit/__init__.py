@@ -1,1 +1,1 @@
-"""Emits LLVM for the Core: state layout, expressions, statements, moves, and advancing between stops."""
+"""Emits LLVM for the Core: the layout of states, expressions, statements, moves, and advancing between stops."""

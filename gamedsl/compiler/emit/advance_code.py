@@ -1,4 +1,4 @@
-"""Advances from stop to stop: runs blocks until somebody has to choose, chance decides, or the play is over."""
+"""Advances from stop to stop: runs blocks until a player has to choose, chance decides, or the game is over."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _note_entered(f: Fn, before: ir.Value, after: ir.Value) -> None:
-    """Notes the part of the next block if it is entered: if the last one belongs to a part around it."""
+    """Notes the part of the next block if it is entered, that is, if the last block belongs to a part around it."""
     b, parts = f.builder, [block.part for block in f.unit.program.blocks]
     table = f.unit.numbers(("parts", tuple(parts)), parts, 64)
     was, now = (b.load(f.unit.at(b, table, number)) for number in (before, after))
@@ -85,7 +85,8 @@ def _note_entered(f: Fn, before: ir.Value, after: ir.Value) -> None:
 
 
 def _keep_last_state(f: Fn, block: int) -> None:
-    """Copies the state at the beginning of a block that ends a part, behind the number of the block; at most ``MOST_ENDED``."""
+    """Stores the number of a block that ends a part, followed by a copy of the state at its beginning; at most
+    ``MOST_ENDED`` times."""
     b, size = f.builder, state_words(f.unit)
     count = b.load(context_field(f, CTX_ENDED))
     with b.if_then(b.icmp_unsigned("<", count, const(MOST_ENDED))):

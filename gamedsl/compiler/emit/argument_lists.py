@@ -14,7 +14,7 @@ from gamedsl.language.core import nodes as n
 
 
 class ArgumentList:
-    """Room for the arguments of ``room`` moves. Further moves are counted, and share one place behind the list."""
+    """Room for the arguments of ``room`` moves. Further moves are counted, and share one place after the list."""
 
     def __init__(self, f: Fn, schema: n.Schema, room: int) -> None:
         self.schema, self.room, self.size = schema, room, len(schema.params)

@@ -1,7 +1,8 @@
 """Drawings as records in a table that the host fills; a state holds the number of its record.
 
-Record 0 is the empty paper. A record consists of its first successor and their number, followed by every relation that
-the rules read. The successors, drawings with further strokes, are the actions at a stop where a player draws.
+Record 0 is the empty paper. A record consists of the number of its first successor and how many there are, followed by
+every relation that the rules read. The successors are drawings with further strokes: the actions at a stop where a
+player draws.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions of the Core to LLVM, one small case a node."""
+"""Expressions of the Core -> LLVM, one small case per node."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.language.core import can_fail, children, limits, node_count, offset, walk
 from gamedsl.language.core import nodes as n
 
-# attributes of playout functions with more nodes than this
+# LLVM attributes of functions in specialized playouts with more nodes than this
 FOR_SIZE = {"noinline": 60, "optsize": 300, "minsize": 600}
 
 
@@ -116,7 +116,7 @@ def _constant(t: n.ValueT, value: int) -> Value:
 
 
 def cheap(e: n.Expr) -> bool:
-    """Whether it is cheap and safe enough to be evaluated speculatively."""
+    """Whether an expression is cheap and safe enough to be evaluated speculatively."""
     if can_fail(e):
         return False
     return not any(
@@ -418,7 +418,7 @@ def _stack(f: Fn, e: n.StackOp) -> Value:
     if e.op == "height":
         return count
     index = plus(f, count if e.level is None else number(f, e.level), -1)
-    missing = f.builder.icmp_unsigned(">=", index, count)  # (negative ones are large)
+    missing = f.builder.icmp_unsigned(">=", index, count)  # negative indices count as large ones
     fail_if(
         f, missing, e.span, "the stack is empty here" if e.level is None else "the stack has nothing at this height"
     )

@@ -1,7 +1,7 @@
 """Noted positions: a linked list in the thread's arena. An entry has its predecessor, a hash, and the position.
 
-Counters (``noted_counters.py``) tell for nearly all positions that they have not been noted so often. The list is
-searched only where the counters do not say so.
+For nearly all positions, counters (``noted_counters.py``) show that they have not been noted as often as the rules ask.
+The list is searched only for the others.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ MANY = (1 << 63) - 1
 
 
 def begin_play(f: Fn) -> None:
-    """Begins to count noted positions for a play from this state, until ``end_play``. Counts those noted before."""
+    """Starts counting noted positions for a game from this state, until ``end_play``. Counts those noted before as
+    well."""
     histories = [v for v in f.unit.program.variables if isinstance(v.type, n.HistoryT)]
     if histories:
         begin_counting(f)
@@ -87,7 +88,8 @@ def _each_entry(f: Fn, newest: ir.Value, body: Callable[[ir.Value], None]) -> No
 
 @dataclass(frozen=True)
 class Position:
-    """A position that has been counted; ``count``: see ``noted_counters.py``. ``just``: noted by the last statement."""
+    """A position that has been counted. ``count``: see ``noted_counters.py``; ``just``: the last statement has noted
+    it."""
 
     history: n.Var
     position: tuple[n.Expr, ...]
@@ -99,7 +101,7 @@ class Position:
 
 @dataclass
 class Noting:
-    """``just``: the position noted last."""
+    """The position that was noted last, if it is known."""
 
     just: Position | None = None
 
@@ -132,7 +134,9 @@ def noting(f: Fn, s: n.CoreStmt) -> Position:
     assert isinstance(s, n.NoteS)
     words = position_words(f, s.position)
     hashed = hash_of(f, words)
-    count = counted_once_more(f, hashed)  # before the words are stored: the counter is seldom in the nearest cache
+    count = counted_once_more(
+        f, hashed
+    )  # before the words are stored, because the counter is rarely in the nearest cache
     _put(f, s, words, hashed)
     return Position(s.history, s.position, words, hashed, count, just=True)
 
@@ -153,15 +157,15 @@ def _put(f: Fn, s: n.NoteS, words: list[Words], hashed: ir.Value) -> None:
 
 
 def noted(f: Fn, e: n.Noted) -> ir.Value:
-    """How often the position has been noted."""
+    """The number of times that the position has been noted."""
     asked, least = _asked(f, e)
-    # Just noted and counted once, or never counted.
+    # It was noted just now and has been counted once, or it was never counted.
     sure = f.builder.icmp_unsigned("<=", asked.count, const(least))
     return _number(f, sure, const(least), lambda: _times(f, asked))
 
 
 def noted_at_least(f: Fn, e: n.Op2) -> ir.Value | None:
-    """``n <= how often the position has been noted`` for a constant n, the usual question."""
+    """``n <= the number of times that the position has been noted`` for a constant n, the usual condition."""
     match e:
         case n.Op2(op="le" | "lt", left=n.Const(value=least), right=n.Noted() as question):
             number = least + (e.op == "lt")
@@ -176,7 +180,8 @@ def noted_at_least(f: Fn, e: n.Op2) -> ir.Value | None:
 
 
 def _asked(f: Fn, e: n.Noted) -> tuple[Position, int]:
-    """The position in question with its count, and how often it has been noted for sure."""
+    """The position that an expression asks about with its count, and the least number of times that it has been
+    noted."""
     just = f.features.of(Noting).just
     if just is not None and (just.history, just.position) == (e.history, e.position):
         return just, 1
@@ -186,7 +191,7 @@ def _asked(f: Fn, e: n.Noted) -> tuple[Position, int]:
 
 
 def _number(f: Fn, known: ir.Value, value: ir.Value, otherwise: Callable[[], ir.Value]) -> ir.Value:
-    """``value`` if it is known, else what ``otherwise`` emits, which is seldom run."""
+    """``value`` if ``known`` holds, else the value that ``otherwise`` emits, which is rarely needed."""
     before, search, done = f.builder.block, f.block("search"), f.block("found")
     f.builder.cbranch(known, done, search)
     f.at(search)
@@ -213,7 +218,7 @@ def _times(f: Fn, asked: Position, enough: int = MANY) -> ir.Value:
 
 
 def _counting(unit: Unit, size: int) -> ir.Function:
-    """``noted_times(ctx, s, newest, entry, enough) -> times``: goes through a list of positions in so many words."""
+    """``noted_times(ctx, s, newest, entry, enough) -> times``: searches a list of positions of ``size`` words each."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         newest, entry, enough = values

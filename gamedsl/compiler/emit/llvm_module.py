@@ -25,19 +25,17 @@ T = TypeVar("T")
 
 # A lowering emits an expression of one class, or returns None if the expression does not match.
 Lowering: TypeAlias = "Callable[[Fn, Any], Value | None]"
-Lowerings: TypeAlias = Mapping[
-    type, tuple[Lowering, ...]
-]  # by class of expression, in the order in which they are tried
+Lowerings: TypeAlias = Mapping[type, tuple[Lowering, ...]]  # by class of expression, in the order they are tried
 
 # The fields of a thread's context: error place, arena of noted positions, its capacity and its use in words,
 # most plies of a playout, table of drawings, counters of noted positions in use (0: none; see noted_counters.py),
-# cached flood paths (see sets/flood_path_cache.py), number of the error message, stamp of the counters in use, by how
-# much a hash is shifted, counters of plays, last stamp of a play, counters of all positions noted here (0: none); and
-# where parts are tracked, those that were entered, as bits, how many ended, and where their last states are kept
+# cached flood paths (see sets/flood_path_cache.py), number in the error message, stamp of the counters in use, number of
+# bits a hash is shifted by, counters of games, last stamp of a game, counters of all positions noted here (0: none); and
+# if parts are tracked, the parts that were entered, as bits, the number that ended, and the address of their last states
 CTX_ERROR, CTX_ARENA, CTX_CAPACITY, CTX_USED, CTX_PLIES, CTX_DRAWINGS, CTX_COUNTERS, CTX_WAYS, CTX_NUMBER = range(9)
 CTX_STAMP, CTX_SHIFT, CTX_PLAY_COUNTERS, CTX_LAST_STAMP, CTX_MARKS = range(9, 14)
 CTX_ENTERED, CTX_ENDED, CTX_LAST_STATES = 14, 15, 16
-MOST_ENDED = 8  # ends of parts in one ply whose last states are kept
+MOST_ENDED = 8  # at most this many ends of parts in one ply have their last states kept
 
 
 def const(count: int) -> ir.Constant:
@@ -132,9 +130,9 @@ class Fn:
 
 
 class Unit:
-    """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of
-    errors, numbered from ``first_place + 1``; ``source`` is the program before the passes. ``tracks_parts``: going on
-    from stop to stop notes in the context which parts are entered anew."""
+    """The module being emitted. Functions are created once, on demand. ``places`` are the spans and messages of errors,
+    numbered from ``first_place + 1``; ``source`` is the program before the passes. ``tracks_parts``: advancing from
+    stop to stop notes in the context the parts that are entered anew."""
 
     def __init__(self, program: n.Program, frame: Frame, lowerings: Lowerings) -> None:
         self.program = self.source = program
@@ -223,7 +221,7 @@ class Unit:
 
     @contextmanager
     def instead(self, program: n.Program) -> Iterator[None]:
-        """Emits for this program in the meantime. It has the same variables."""
+        """Emits code for another program, with the same variables, inside the ``with`` block."""
         whole, self.program = self.program, program
         try:
             yield
@@ -285,7 +283,7 @@ class Unit:
             self._todo.pop()()
 
     def forget(self) -> None:
-        """Drops the module. Blocks and instructions form reference cycles, and the garbage collector would take
+        """Drops the module. Blocks and instructions form reference cycles, for which the garbage collector would take
         longer than this."""
         for function in self.module.functions:
             for block in function.blocks:

@@ -76,7 +76,7 @@ def _try_move(g: Fn, e: n.SomeMove, mover: ir.Value, given: dict[int, Value]) ->
     for b in e.branches:
 
         def leaf(args: Args, b: n.MoveBranch = b) -> None:
-            # the schema may be the one that asks, so that names in its plan clash with those outside
+            # the schema may be the one that looks ahead, so names in its plan can clash with those outside
             in_plan, g.env = g.env, g.env | given
             _ask(g, e, b, mover, args, total, found)
             g.env = in_plan

@@ -114,8 +114,8 @@ def visit(
 
 
 def _emit_test(f: Fn, step: n.Test, following: ir.Block, once: ir.Block | None) -> None:
-    """Continues only if the condition holds. With ``once``, it is evaluated at most once after that block, on first
-    use."""
+    """Continues only if the condition holds. With ``once``, the condition is evaluated at most once after that block,
+    on first use."""
     inside = f.block("fits")
     if once is not None:
         known = flag_of(f, once)
@@ -181,8 +181,8 @@ def moves_key(f: Fn, kind: str, schema: n.Schema, tick: tuple[n.CoreStmt, ...]) 
 
 
 def count_moves(f: Fn, number: int, me: ir.Value, tick: tuple[n.CoreStmt, ...]) -> ir.Value:
-    """The number of legal moves of a schema. If playouts are specialized, a function counts them. Otherwise a search
-    for a move beyond the last one is made, and what remains of its number is subtracted."""
+    """The number of legal moves of a schema. In specialized playouts, a function counts them. Otherwise the code
+    searches for a move far beyond the last one, and subtracts what remains of that number."""
     schema = f.unit.program.schemas[number]
     if f.unit.special is None:
         ptr = f.alloca(I64, len(schema.params)) if len(schema.params) > 1 else f.alloca(I64)

@@ -1,5 +1,5 @@
-"""Move lists: the moves of a kind are enumerated once, and the innermost sets listed with running totals (prefix sums). A random move is
-then found in the list without a second enumeration.
+"""Move lists: the moves of a kind are enumerated once, and the innermost sets are listed with running totals (prefix
+sums). A random move is then found in the list without a second enumeration.
 
 An entry consists of the number of moves up to and including it, the parameters bound by loops, and the set over which
 the last parameter ranges. If conditions are tested after the last binding, there is no set, and an entry is one move. A
@@ -49,7 +49,7 @@ def worth_listing(schema: n.Schema) -> bool:
 
 
 class MoveList:
-    """``total`` is the number of moves."""
+    """The list of a schema's moves. ``total`` is their number."""
 
     def __init__(self, f: Fn, schema: n.Schema, mover: ir.Value, buffers: Buffers, place: int) -> None:
         self.f, self.schema = f, schema
@@ -105,7 +105,7 @@ class MoveList:
         return self.f.builder.gep(self.buffer, [const(0), index], inbounds=True)
 
     def overflown(self) -> ir.Value | None:
-        """Does the list have more entries than fit? None if it never can."""
+        """Whether the list has more entries than fit; None if it never can."""
         bound = 1
         for p in self.looped:
             assert isinstance(p.type, n.ElemT)

@@ -1,12 +1,12 @@
 """Counters of noted positions: a table that counts by hash, a lossy one as in a counting Bloom filter with one hash.
 
-A counter is never too low for the positions of its play; where hashes share a counter it is too high. So a count below n
-proves that a position has not been noted n times, and only from n on the list of positions is asked
-(``histories.py``).
+A counter is never too low for the positions of its game; if hashes share a counter, it is too high. So a count below n
+proves that a position has not been noted n times, and the list of positions is searched only from n on
+(``history_code.py``).
 
-A counter of 16 bits holds the *stamp* of its play and a count up to ``MOST``, which means "``MOST`` or more". A counter
-with another stamp counts as zero. So a new play takes a new stamp, and nothing is cleared until the stamps are used up.
-The tables are in the context (``host/context.py``), which also says how large they are.
+A counter of 16 bits holds the *stamp* of its game and a count up to ``MOST``, which means "``MOST`` or more". A counter
+with another stamp counts as zero. So a new game takes a new stamp, and nothing is cleared until the stamps are used up.
+The tables are in the context (``host/context.py``), which also has their size.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from gamedsl.compiler.emit.memory import context_field, plus
 I16 = ir.IntType(16)
 COUNT_BITS = 4
 MOST = (1 << COUNT_BITS) - 1  # a count of this may be higher
-STEP = 1 << COUNT_BITS  # from stamp to stamp; the first stamp
+STEP = 1 << COUNT_BITS  # the distance between stamps, and the first stamp
 STAMPS = 1 << 16  # stamps are below this
 
 
 @dataclass
 class Counting:
-    """``begun``: this function begins the plays in which it counts, so there are counters."""
+    """``begun``: this function begins the games in which it counts, so there are counters."""
 
     begun: bool = False
 
 
 @dataclass(frozen=True)
 class Counters:
-    """The counters in use: where they are, by how much a hash is shifted to its counter's number, and the stamp."""
+    """The counters in use: their address, the shift from a hash to the number of its counter, and the stamp."""
 
     table: ir.Value
     shift: ir.Value
@@ -56,7 +56,7 @@ class Counters:
 
 
 def begin_counting(f: Fn) -> None:
-    """Takes a new stamp for a play. From here the context's counters are those of the play."""
+    """Takes a new stamp for a game. From here on the context's counters are those of the game."""
     last, stamp = context_field(f, CTX_LAST_STAMP), f.alloca(I64)
     f.builder.store(plus(f, f.builder.load(last), STEP), stamp)
     table = f.builder.load(context_field(f, CTX_PLAY_COUNTERS))
@@ -74,13 +74,14 @@ def begin_counting(f: Fn) -> None:
 
 
 def end_counting(f: Fn) -> None:
-    """Gives back the counters of all positions noted in the context, if it has them."""
+    """Restores the counters of all positions noted in the context, if it has them."""
     f.builder.store(const(STEP), context_field(f, CTX_STAMP))
     f.builder.store(f.builder.load(context_field(f, CTX_MARKS)), context_field(f, CTX_COUNTERS))
 
 
 def counted_once_more(f: Fn, hashed: ir.Value) -> ir.Value:
-    """Counts a position that is noted. Returns its count, itself included; ``MOST`` if nothing is counted."""
+    """Counts a position that is noted. Returns its count, including this time; ``MOST`` if the context has no
+    counters."""
 
     def there(found: Counters) -> ir.Value:
         at, old = _counter(f, found, hashed)
@@ -93,12 +94,13 @@ def counted_once_more(f: Fn, hashed: ir.Value) -> ir.Value:
 
 
 def counted(f: Fn, hashed: ir.Value) -> ir.Value:
-    """The count of a position: at least as often it may have been noted. ``MOST`` if nothing is counted."""
+    """The count of a position, which is an upper bound on the number of times it has been noted (``MOST``: no bound).
+    ``MOST`` if the context has no counters."""
     return _if_counted(f, lambda found: _counter(f, found, hashed)[1])
 
 
 def _if_counted(f: Fn, there: Callable[[Counters], ir.Value]) -> ir.Value:
-    """What ``there`` emits, or ``MOST`` if the context has no counters in use."""
+    """The value that ``there`` emits, or ``MOST`` if the context has no counters in use."""
     table = f.builder.load(context_field(f, CTX_COUNTERS))
     shift, stamp = (f.builder.load(context_field(f, x)) for x in (CTX_SHIFT, CTX_STAMP))
     found = Counters(f.builder.inttoptr(table, I16.as_pointer()), shift, stamp)

@@ -1,8 +1,10 @@
-"""The layout of a noted position in words: values of one type that follow each other share words, all else has words of its own.
+"""The layout of a noted position in words: consecutive values of one type share words, all others have words of their
+own.
 
-``layout(types)`` is the same wherever a position is written: by compiled code, from any form of the program, and by
-the host. A *run* of at least two values of one type, each smaller than a word, is packed as in a state's block: the
-distance from the least value of the type, in whole bytes, the first value lowest; the last word is padded with zeros.
+``layout(types)`` is the same wherever a position is written: by compiled code, from any form of the program, and by the
+host. A *run* of at least two values of one type, each smaller than a word, is packed as in a state in memory: each
+value is the distance from the least value of the type, in whole bytes, the first value lowest; the last word is padded
+with zeros.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ def to_words(position: Sequence[int], types: tuple[n.VarT, ...]) -> list[int]:
 
 
 def from_words(words: Sequence[int], types: tuple[n.VarT, ...]) -> tuple[int, ...]:
-    """The inverse of ``to_words``. Words may also be signed."""
+    """The inverse of ``to_words``. Words may be signed."""
     position: list[int] = []
     at = 0
     for p in layout(types):

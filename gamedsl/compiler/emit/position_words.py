@@ -1,4 +1,4 @@
-"""The words of a noted position in compiled code, and their hash. ``noted_positions.py`` says what the words hold."""
+"""The words of a noted position in compiled code, and their hash. Their layout is in ``noted_positions.py``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamedsl.compiler.emit.splitmix import GAMMA, M1, mix
 from gamedsl.language.core import nodes as n
 
 I128 = ir.IntType(128)
-GROUP = 4  # words that are hashed and stored at once, where they lie in memory
+GROUP = 4  # words that are hashed and stored together, if they are contiguous in memory
 GROUP_BYTES = 8 * GROUP
 VECTOR = ir.VectorType(I64, GROUP)
 HALF = WORD // 2
@@ -66,7 +66,7 @@ def _group(f: Fn, start: ir.Value, i: int) -> ir.Value:
 
 
 def store_words(f: Fn, words: list[Words], at: ir.Value) -> None:
-    """Stores a position from this word on."""
+    """Stores the words of a position at this address."""
     for w in words:
         place = f.builder.gep(at, [const(w.first)], inbounds=True)
         if w.grouped:
@@ -76,7 +76,7 @@ def store_words(f: Fn, words: list[Words], at: ir.Value) -> None:
 
 
 def size_of(words: list[Words]) -> int:
-    """The number of words."""
+    """The number of words of a position."""
     return sum(GROUP if w.grouped else 1 for w in words)
 
 
@@ -105,7 +105,7 @@ def _slot(e: n.Expr) -> tuple[int, int] | None:
 
 
 def _packed(f: Fn, values: Sequence[n.Expr], piece: Piece) -> list[ir.Value]:
-    """The same words, packed value by value."""
+    """The words of a run, packed value by value."""
     assert piece.cell is not None
     items = WORD // piece.cell.bits
     found: list[ir.Value] = []
@@ -124,11 +124,11 @@ def _factor(i: int) -> int:
 
 
 def hash_of(f: Fn, words: list[Words]) -> ir.Value:
-    """The sum of products that do not depend on each other. ``hash_words`` is the same for integers.
+    """The hash of a position: a sum of independent products. ``hash_words`` is the same for integers.
 
     Words of runs, of which there may be many, are hashed one by one: the product of the lower and the upper half, each
-    mixed with a key (the NH hash of UMAC). A last multiplication lets all bits bear on the highest ones. The others are
-    hashed in pairs: their product, folded by XOR of its upper and lower half.
+    mixed with a key (the NH hash of UMAC). A final multiplication makes the highest bits depend on all others. The
+    other words are hashed in pairs: their product, folded by XOR of its upper and lower half.
     """
     total: ir.Value = const(GAMMA)
     plain = [w for w in words if not w.run]
@@ -151,7 +151,7 @@ def hash_of(f: Fn, words: list[Words]) -> ir.Value:
 
 
 def _folded(f: Fn, pair: list[Words]) -> ir.Value:
-    """For one word or two."""
+    """The hash of one word or two."""
     a, b = [f.builder.xor(w.value, const(_factor(w.first))) for w in pair] + [const(GAMMA)] * (2 - len(pair))
     product = f.builder.mul(f.builder.zext(a, I128), f.builder.zext(b, I128))
     high = f.builder.trunc(f.builder.lshr(product, ir.Constant(I128, WORD)), I64)

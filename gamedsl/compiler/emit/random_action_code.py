@@ -2,7 +2,7 @@
 
 Writes the action that the random number x selects, as a record, to ``out``; n is 0 if there is none. Moves that are
 the members of one set are counted. Others are listed, and enumerated again only if one beyond the list is selected.
-Where conditions are costly, candidates are listed instead (see ``rejection_sampling.py``).
+If conditions are costly, candidates are listed instead (see ``rejection_sampling.py``).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _at(f: Fn, block: n.Block, x: ir.Value, out: ir.Value) -> ir.Value:
 
 
 def _by_number(f: Fn, x: ir.Value, out: ir.Value) -> ir.Value:
-    """Picks by ``count`` and ``move``. Specialized programs use this only for unknown start positions, where code size
-    matters more."""
+    """Picks with ``count`` and ``move``. Specialized programs use this only for unknown start positions, for which
+    small code matters more."""
     size = f.builder.call(count(f.unit), [f.ctx, f.s])
     k = below(f.builder, x, size)
     if any(isinstance(b.end, n.Chance) for b in f.unit.program.blocks):
@@ -67,7 +67,7 @@ def _cuts(f: Fn, end: n.Decide) -> dict[int, Split | None]:
 
 
 def lists_candidates(f: Fn, end: n.Decide) -> bool:
-    """Whether ``pick`` may return a number here other than that of the legal moves."""
+    """Whether ``pick`` may return a number other than that of the legal moves here."""
     return f.unit.special is None and any(_cuts(f, end).values())
 
 
@@ -113,7 +113,7 @@ def _choose(
 
 
 def _unless_refused(f: Fn, candidates: Candidates, k: ir.Value, again: ir.Block) -> None:
-    """Goes on with the k-th candidate if it is accepted. Otherwise it is taken off."""
+    """Continues with the k-th candidate if it is accepted. Otherwise takes it off the list and tries again."""
     accepted, refused = f.block("accepted"), f.block("refused")
     f.builder.cbranch(candidates.accepts(f, k), accepted, refused)
     f.at(refused)
@@ -152,7 +152,7 @@ def _drawn(f: Fn, end: n.Decide, cuts: dict[int, Split | None], x: ir.Value, out
 
 
 def _all_listed(f: Fn, end: n.Decide) -> ir.Function:
-    """``listed(ctx, s, x, out) -> n``: draws from all legal moves, where there are too many candidates for the list."""
+    """``listed(ctx, s, x, out) -> n``: draws from all legal moves, for the case of too many candidates for the list."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:
         g.builder.ret(_listed(g, end, *values))
@@ -175,7 +175,7 @@ class _Kind:
             self._count = self.list.fill(f, mover, end.tick, True)
 
     def count(self, _f: Fn) -> ir.Value:
-        """How many there are."""
+        """The number of moves."""
         return self._count
 
     def write(self, f: Fn, k: ir.Value, out: ir.Value) -> None:

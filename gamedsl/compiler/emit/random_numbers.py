@@ -1,4 +1,4 @@
-"""The random number generator of a play, and outcomes of chance."""
+"""The random number generator of a playout, and outcomes of chance."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _outcome(f: Fn, end: n.Chance, x: ir.Value) -> ir.Value:
 
 
 def seeded(b: ir.IRBuilder, seed: ir.Value, index: ir.Value, const: Callable[[int], ir.Value] = const) -> ir.Value:
-    """The initial generator of one play, from the seed and the number of the play. ``const`` makes constants of the
-    right type."""
+    """The initial generator of one playout, from the seed and the number of the playout. ``const`` makes constants of
+    the right type."""
     x = b.add(b.mul(seed, const(MULTIPLIER)), b.mul(b.add(index, const(1)), const(INCREMENT)))
     return mixing(b, x, const)

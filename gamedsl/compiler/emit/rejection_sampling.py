@@ -1,12 +1,12 @@
-"""Draws a random move of a schema by rejection: costly conditions are asked of the drawn candidate only.
+"""Draws a random move of a schema by rejection: costly conditions are tested only for the drawn candidate.
 
 The conditions after the last binding of a plan are cut at the first costly one (a look-ahead, or a search along lines
 and neighbors). The steps before the cut give candidates, which are listed. A candidate is drawn from all; the steps
 from the cut on, and the prohibitions, are asked about it. If they refuse it, it is taken off the list, and another is
 drawn from the rest. So every legal move is drawn with the same probability (rejection sampling without replacement),
-mostly at the cost of one question.
+mostly at the cost of one test.
 
-A rules error in a costly condition is met only if its candidate is drawn. Listing moves meets all of them.
+A rules error in a costly condition occurs only if its candidate is drawn. Listing moves finds all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Split:
 
 
 def split(f: Fn, schema: n.Schema) -> Split | None:
-    """The plan cut at its first costly test, or None if nothing is won by drawing first."""
+    """The plan cut at its first costly test, or None if drawing first gains nothing."""
     plan = plan_of(f, schema)
     bound = max((i for i, step in enumerate(plan) if isinstance(step, n.Bind)), default=-1)
     if bound < 0:
@@ -61,7 +61,7 @@ class Candidates:
         f.builder.store(self.list.fill(f, mover, (), False, cut.candidates), self.left)
 
     def count(self, f: Fn) -> ir.Value:
-        """How many are left."""
+        """The number of candidates that are left."""
         return f.builder.load(self.left)
 
     def overflown(self, f: Fn) -> ir.Value:
@@ -84,7 +84,7 @@ class Candidates:
 
 
 def _accepts(f: Fn, schema: n.Schema, cut: Split, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
-    """``accepts(ctx, s, me, args) -> bool``: whether the tests after the cut and the prohibitions allow the
+    """``accepts(ctx, s, me, args) -> bool``: whether the tests after the cut and the forbidden conditions allow the
     candidate."""
 
     def body(g: Fn, values: Sequence[ir.Value]) -> None:

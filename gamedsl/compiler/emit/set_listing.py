@@ -1,4 +1,4 @@
-"""The legal moves of a schema as one set, computed once per decision: counted, and picked from."""
+"""The legal moves of a schema as one set, computed once per decision, counted, and picked from."""
 
 from __future__ import annotations
 

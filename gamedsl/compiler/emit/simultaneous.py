@@ -47,7 +47,7 @@ def apply_choice(f: Fn, end: n.DecideTogether, record: ir.Value) -> None:
 
 
 def _unless_open(f: Fn, end: n.DecideTogether) -> None:
-    """Returns if a player has still to choose."""
+    """Returns if a player still has to choose."""
     waiting: ir.Value = ir.Constant(I1, 0)
     who = movers(f, end)
     for m in range(f.unit.program.parts[end.part].players.size):

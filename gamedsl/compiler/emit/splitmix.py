@@ -1,5 +1,6 @@
-"""The finalizer of SplitMix64, which mixes all bits of a word: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
-generators", 2014. For numbers of Python, words of numpy (in kernels: ``calling.finished``), and as LLVM.
+"""The finalizer of SplitMix64, which mixes all bits of a word: G. Steele, D. Lea, C. Flood, "Fast splittable
+pseudorandom number generators", 2014. For Python numbers and numpy words (in kernels: ``calling.mix64``), and as LLVM
+code.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def mixed(z: Any) -> Any:
 
 
 def mixing(b: ir.IRBuilder, z: ir.Value, const: Callable[[int], ir.Value]) -> ir.Value:
-    """The finisher. ``const`` makes constants of the type of z."""
+    """The finalizer as LLVM code. ``const`` makes constants of the type of z."""
     for shift, factor in ((30, M1), (27, M2)):
         z = b.mul(b.xor(z, b.lshr(z, const(shift))), const(factor))
     return b.xor(z, b.lshr(z, const(31)))

@@ -1,4 +1,4 @@
-"""Statements of the Core to LLVM that updates the state at ``f.s``."""
+"""Statements of the Core -> LLVM code that updates the state at ``f.s``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from gamedsl.language.source import Span
 
 
 def statements(f: Fn, stmts: tuple[n.CoreStmt, ...]) -> None:
-    """Emits statements in order. Those behind a stop are unreachable and left out."""
+    """Emits statements in order. Those after a stop are unreachable and left out."""
     for s in stmts:
         if f.builder.block.is_terminated:
             return
@@ -106,7 +106,7 @@ def _if(f: Fn, s: n.IfS) -> None:
 
 
 def reset(f: Fn, var: n.Var) -> None:
-    """Resets all slots to their initial values."""
+    """Resets all slots of a variable to their initial values."""
     place = f.unit.frame.place(var)
     start = variable(f, var)
     size = place.stride * var.slots
@@ -157,7 +157,7 @@ def _push(f: Fn, s: n.PushS) -> None:
 
 
 def _pop(f: Fn, s: n.PopS) -> None:
-    """Clears the popped item, so that equal stacks have equal bytes."""
+    """Pops an item and clears its memory, so that equal stacks have equal bytes."""
     keys = numbers(f, s.keys)
     number, at = height(f, s.var, keys)
     empty = f.builder.icmp_unsigned("==", number, const(0))

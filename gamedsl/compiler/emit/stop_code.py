@@ -1,4 +1,4 @@
-"""Stops: the current stop, who acts there, records of actions, outcomes of chance."""
+"""Stops: the current stop, the players who act there, records of actions, outcomes of chance."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def nothing_pending(f: Fn, number: int) -> ir.Value:
 
 
 def offered(f: Fn, end: n.Decide | n.DecideTogether) -> list[tuple[int, n.Alt]]:
-    """The alternatives whose moves are legal (no mistakes), with their indices."""
+    """The alternatives without mistakes, each with its index."""
     return [(i, a) for i, a in enumerate(end.alternatives) if not f.unit.program.schemas[a.schema].mistake]
 
 
@@ -133,7 +133,7 @@ def equal_weight(end: n.Chance) -> int | None:
 
 
 def drawn_outcome(f: Fn, end: n.Chance, k: ir.Value) -> ir.Value:
-    """The k-th outcome, where all have the same weight. 0 if there is none."""
+    """The k-th outcome, if all have the same weight; 0 if there is none."""
     if isinstance(end.over, n.Const) and end.over.value:
         return sets.pick_constant(f, end.over.value, k)
     over = set_words(f, end.over)

@@ -1,1 +1,1 @@
-"""Compiled rules within Python: calls, memory, the code cache, states of the Python API."""
+"""Compiled rules in Python: calls, memory, the code cache, states of the Python API."""

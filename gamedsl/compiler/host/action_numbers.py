@@ -1,4 +1,4 @@
-"""The numbers of a game's actions, as compiled code needs them."""
+"""The numbers of a game's actions, in the form that compiled code needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def action_numbers(game: Game, bit_words: int = 0) -> ActionNumbers:
-    """``bit_words``: the words of a row of legal actions as bits; 0 to list them."""
+    """The numbers of a game's actions. ``bit_words``: the number of words for the legal actions as bits; 0 to list
+    them."""
     passing = next((kind.first for kind in game.action_kinds if kind.kind == "pass"), -1)
     return ActionNumbers(_kinds(game), passing, tuple(_named(game)), bit_words)
 
@@ -33,7 +34,7 @@ def _digits(kind: ActionKind) -> Iterator[Digit]:
 
 
 def _named(game: Game) -> Iterator[tuple[int, ...]]:
-    """Per block: the numbers of the values or outcomes of its stop."""
+    """Per block, the numbers of the values or outcomes of its stop."""
     for block in game.program.blocks:
         match block.end:
             case n.Choose(names=names):

@@ -1,6 +1,6 @@
 """Converts codes of moves (``move_codes.py``) to the numbers of the game's action space.
 
-Like the tables of moves, stops where moves are made share one table; the others have their own.
+As with the tables of moves, all stops where moves are made share one table; the others have their own.
 """
 
 from __future__ import annotations

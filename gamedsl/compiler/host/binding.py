@@ -59,8 +59,8 @@ def _module(forms: ProgramForms, keep: bool, wanted: Wanted) -> _Module:
 
 
 class LaneStep:
-    """The entry point ``lanes`` (see ``emit/lanes/lane_steps.py``). ``run`` is a function of integers that releases the
-    GIL, at ``address``."""
+    """The entry point ``lanes`` (see ``emit/lanes/lane_steps.py``). ``run`` calls it with integers and releases the
+    GIL; ``address`` is its address."""
 
     def __init__(self, code: Code) -> None:
         self._code = code
@@ -69,13 +69,13 @@ class LaneStep:
 
 
 class Native:
-    """One program's machine code. Its modules are compiled when an entry point is asked for first. A state has
-    ``state_size`` bytes. Two states are equal if their first ``value_size`` bytes, their histories and their drawings
-    are."""
+    """The machine code of a program. Its modules are compiled when one of their entry points is first needed. A state
+    has ``state_size`` bytes. Two states are equal if their first ``value_size`` bytes, their histories and their
+    drawings are equal."""
 
     def __init__(self, program: n.Program, game: Game | None = None, keep: bool = True, baseline: bool = False) -> None:
-        """``keep``: cache the code on disk. ``baseline``: code that is slower, but soon there. Raises ``NativeError`` as
-        ``compile_program``."""
+        """``keep``: cache the code on disk. ``baseline``: code that is slower, but available sooner. Raises
+        ``NativeError`` as ``compile_program`` does."""
         self._forms = forms = ProgramForms(program)
         self.program = program
         self._game, self._keep = game, keep
@@ -86,7 +86,9 @@ class Native:
         self.has_history = any(type(v.type).__name__ == "HistoryT" for v in program.variables)
         self._modules = {name: Deferred(partial(_module, forms, keep, Wanted(name, baseline))) for name in MODULES}
         self._functions: dict[str, Callable[..., int]] = {}
-        self.known_positions: dict[int, dict[tuple[int, ...], tuple[int, ...]]] = {}  # by history: their words, read
+        self.known_positions: dict[
+            int, dict[tuple[int, ...], tuple[int, ...]]
+        ] = {}  # by history: the positions read so far, by their words
 
     @cached_property
     def noted_types(self) -> dict[int, tuple[n.VarT, ...]]:
@@ -108,27 +110,29 @@ class Native:
         return found
 
     def lanes(self, tables: LaneTables) -> LaneStep:
-        """Code that steps many plays at once."""
+        """Code that steps many games at once."""
         name = f"lanes {hashlib.sha256(repr(tables).encode()).hexdigest()}"
         code, _ = store.compiled_text(self._forms, self._keep, name, lambda: write_lanes(self._forms, tables), SPEED)
         return LaneStep(Code(code, LANE_ENTRIES))
 
     def observation(self, tables: LaneTables) -> Code:
-        """Code that tells what a seat sees of one state."""
+        """Code that writes what a seat sees of one state."""
         name = f"observation {hashlib.sha256(repr(tables).encode()).hexdigest()}"
         text = partial(write_observation, self._forms, tables)
         return Code(store.compiled_text(self._forms, self._keep, name, text, SPEED)[0], OBSERVATION_ENTRIES)
 
     def start(self, name: str) -> None:
-        """Begins to compile an entry point in the background."""
+        """Starts to compile an entry point in the background."""
         self._modules[MODULE_OF[name]].start()
 
     def wait(self, name: str, seconds: float) -> bool:
-        """Is an entry point compiled, within so many seconds? Begins to compile it if nobody has."""
+        """Waits up to ``seconds`` for an entry point. Returns whether it is compiled; starts to compile it if that has
+        not begun."""
         return self._modules[MODULE_OF[name]].wait(seconds)
 
     def context(self, arena: int = ARENA, plies: int = MOST_PLIES) -> Context:
-        """Memory for one thread. ``arena``: words for noted positions. ``plies``: the most plies of a playout."""
+        """Memory for one thread. ``arena``: words for noted positions. ``plies``: the largest number of plies of a
+        playout."""
         return Context(self, arena, plies)
 
     @cached_property
@@ -137,7 +141,7 @@ class Native:
         return Rows.of(self.frame)
 
     def error(self, context: Context) -> RulesError:
-        """The rules error that has occurred. Clears it."""
+        """The rules error that has occurred, which is cleared."""
         place = context.take_error()
         if not place:
             return RulesError("the rules cannot be followed here")
@@ -213,8 +217,8 @@ class Native:
         plies: int = MOST_PLIES,
         lockstep: bool = True,
     ) -> Tally:
-        """Plays ``n`` random plays, numbered from ``first``. For a given seed, the result does not depend on
-        ``threads`` or ``lockstep`` (several plays at once, where the rules allow it). Raises ``RulesError``."""
+        """Plays ``number`` playouts, numbered from ``first``. For a given seed, the result does not depend on
+        ``threads`` or ``lockstep`` (several playouts at once, if the rules allow it). Raises ``RulesError``."""
 
         form = QUICK if lockstep else "batch"
 
@@ -231,14 +235,14 @@ class Native:
             return read(list(pool.map(lambda piece: run(*piece), pieces)), self.num_players)
 
     def _series(self, form: str, count: int, seed: int, first: int, start: State | None, plies: int) -> list[int]:
-        """The words of the tally of a series of plays."""
+        """The words of the tally of a series of playouts."""
         context = self.context(plies=plies)
         block = self.initial(context) if start is None else self.pack(start, context)
         out = (ctypes.c_int64 * tally_size(self.num_players))()
         args = (context.pointer, ctypes.addressof(block), count, seed, first, ctypes.addressof(out))
         status = self.entry(form)(*args)
         if status < 0 and form == QUICK:
-            # It does not know this state; or the rules fail, and the first error need not be in the first play.
+            # It cannot start from this state; or the rules fail, and the first error need not be in the first playout.
             context.take_error()
             return self._series("batch", count, seed, first, start, plies)
         if status < 0:
@@ -249,12 +253,13 @@ class Native:
 
     @cached_property
     def pool(self) -> Any:
-        """The drawings prepared for compiled play (only the empty paper if nobody draws first)."""
+        """The drawings prepared for compiled playouts (only the empty paper if the game does not begin with a
+        drawing)."""
         return Pool(self.program, self.game, Random(0), DRAWINGS)
 
     @property
     def lockstep(self) -> str | None:
-        """Why the program cannot be played in lockstep, or None if it can."""
+        """The reason why playouts cannot run in lockstep, or None if they can."""
         return self._forms.why_not_lockstep
 
     @property
@@ -272,14 +277,13 @@ class Native:
         return (ctypes.c_int64 * record_size(self.program))()
 
 
-# by the identity of a program in use; is it baseline code?
+# by the identity of a program in use, and whether it is baseline code
 _ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
 
 
 def compile_program(program: n.Program, game: Game | None = None, baseline: bool = False) -> Native:
     """The machine code of a program, from the cache on disk or compiled when it is needed. ``baseline``: compiled in a
-    tenth of the time, to slower code without the strategies for special programs.
-
+    tenth of the time, to slower code without the strategies for specialized programs.
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
     found = _ready.get((id(program), baseline))

@@ -1,8 +1,8 @@
 """The folder of the code cache. Code in it is executed as it is, so the folder must be private to the user.
 
 The folder is ``$GAMEDSL_CACHE``, else ``gamedsl`` in the user's cache folder; ``GAMEDSL_CACHE=off`` caches nothing. It
-is used only if nobody but the user (and root) can change it or any folder above it. Every file in it is then the user's
-own.
+is used only if nobody except the user (and root) can change it or any folder above it. Then every file in it is the
+user's own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def folder() -> Path | None:
     from platformdirs import user_cache_path  # start-up: needed only to compile
 
     found = user_cache_path("gamedsl", appauthor=False)
-    return found if found.is_absolute() else None  # (the home folder is unknown)
+    return found if found.is_absolute() else None  # it is relative if the home folder is unknown
 
 
 def private_folder() -> Path | None:
@@ -49,7 +49,7 @@ def private_folder() -> Path | None:
 
 
 def _not_private(path: Path) -> str:
-    """Who else can change the folder, with the cure. Empty if nobody can."""
+    """A note that says who else can change the folder, with the cure; empty if nobody can."""
     for above in path.parents:
         status = above.stat()
         if status.st_uid not in (os.getuid(), 0):

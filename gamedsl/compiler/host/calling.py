@@ -1,4 +1,5 @@
-"""Calls of compiled entry points from numba kernels: by address, so that a kernel is compiled once and not per game."""
+"""Calls of compiled entry points from numba kernels, by address, so that a kernel is compiled once and not once per
+game."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 
 def kernel(function: F) -> F:
     """Compiles a function that releases the GIL, and caches the code on disk where possible. The function must not be
-    recursive: numba cannot load recursive ones from the cache. It must not make arrays either, because the code does not
-    count references to any: every array belongs to the caller outside. (Counting takes two thirds of the time of a kernel
-    whose functions hand each other tuples of arrays.) One that makes arrays is an ``allocating_kernel``."""
+    recursive: numba cannot load recursive ones from the cache. It must not make arrays either, because the code does
+    not count references to any: every array belongs to the caller outside. (Counting takes two thirds of the time of a
+    kernel whose functions hand each other tuples of arrays.) One that makes arrays is an ``allocating_kernel``."""
     return _compiled(function, _nrt=False)
 
 
@@ -45,8 +46,8 @@ def _compiled(function: F, **options: bool) -> F:
 
 
 def _compiled_once(dispatcher: Any) -> Any:
-    """Makes other kernels call it with the types of their arguments, whatever constants these are. By itself numba
-    compiles a function, and all that it calls, once more for each constant."""
+    """Makes other kernels call it by the types of its arguments, even if these are constants. By default numba compiles
+    a function, and everything that it calls, once more for each constant."""
     template, plain = dispatcher.get_call_template, cast(Callable[[types.Type], types.Type], types.unliteral)
 
     def get_call_template(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
@@ -57,7 +58,7 @@ def _compiled_once(dispatcher: Any) -> Any:
 
 
 def _saved_where_possible(dispatcher: Any) -> Any:
-    """Goes on where the cache can't be written, for instance because the disk is full."""
+    """Makes the dispatcher continue if the cache cannot be written, for example because the disk is full."""
     save = dispatcher._cache.save_overload
 
     def save_overload(signature: Any, compiled: Any) -> None:
@@ -167,5 +168,5 @@ poke_half: Callable[[int, int], int] = cast(Any, intrinsic(_poke_half))
 prefetch: Callable[[int], int] = cast(Any, intrinsic(_fetch))
 # the number of bits set in a word
 popcount: Callable[[int], int] = cast(Any, intrinsic(_ones))
-# the finisher of SplitMix64
+# the finalizer of SplitMix64
 mix64: Callable[[Any], Any] = kernel(mixed)

@@ -3,7 +3,7 @@
 The cache is keyed by the rules, the compiler, its cut-offs and the processor. Damaged files are not loaded.
 
 A file has one line of JSON (format, key, digest of the code, places of errors) and the machine code. The digest detects
-damage but proves no origin: that the code is the user's own follows from the folder, which is private (see
+damage but does not prove the origin of the code. It is the user's own because the folder is private (see
 ``cache_folder``).
 """
 
@@ -28,8 +28,8 @@ from gamedsl.language.source import Span, open_file
 
 FORMAT = "gamedsl code 3"
 MOST_BYTES = 1 << 28
-# An error: the index of its span among those of the program (-1: none), and its message. Not the span itself:
-# the same rules may occur in another file or on other lines.
+# An error: the index of its span among those of the program (-1: none), and its message. The span itself is not stored,
+# because the same rules may occur in another file or on other lines.
 KeptPlace: TypeAlias = tuple[int, str]
 
 
@@ -49,7 +49,7 @@ def key_of(core: str) -> str:
 
 
 def _cutoffs() -> str:
-    """The cut-offs in use. They are read each time, since measurements change them while the program runs."""
+    """The cut-offs in use. They are read each time, because measurements change them while the program runs."""
     return repr(sorted((name, value) for name, value in vars(cutoffs).items() if name.isupper()))
 
 
@@ -81,7 +81,7 @@ def _read(path: Path) -> bytes:
 
 
 def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
-    """Caches code. A folder that is not writable is no error."""
+    """Caches code. It is not an error if the folder is not writable."""
     where = private_folder()
     if where is None:
         return
@@ -106,7 +106,8 @@ def compiled(forms: ProgramForms, keep: bool, wanted: Wanted) -> tuple[bytes, li
 def compiled_text(
     forms: ProgramForms, keep: bool, name: str, text_of: Callable[[], Text], level: int
 ) -> tuple[bytes, list[KeptPlace]]:
-    """The same for the module of this name, which tells everything that its text depends on besides the rules."""
+    """The code of the module with this name, and the places of its errors. The name must contain everything that its
+    text depends on besides the rules."""
     key = key_of(f"{forms.core}\0{name}")
     kept = load(key)
     if kept is not None:

@@ -1,4 +1,4 @@
-"""Compiled rules with the tables that their states read: what a state must know of its game."""
+"""Compiled rules with the tables that their states read."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class WritesTensors(Protocol):
     """Code that writes observations."""
 
     def tensor(self, context: Context, block: bytes, seat: int | None) -> NDArray[np.float32] | None:
-        """What a seat sees of a state; None where the interpreter is to be asked."""
+        """What a seat sees of a state; None if the interpreter has to answer."""
 
 
 class CompiledGame(InterpretedGame):
-    """A game whose states are blocks of bytes. ``words``: what machine code knows of the game. ``state_type`` makes a
-    state of a block."""
+    """A game whose states are blocks of bytes. ``words``: the data of the game for machine code. ``state_type`` makes a
+    state from a block."""
 
     state_type: Callable[[Any, bytes, Context, int], State]
 
@@ -71,16 +71,16 @@ class CompiledGame(InterpretedGame):
 
     @abstractmethod
     def compiled(self, state: State) -> State:
-        """The same state, compiled. Raises a play error for a state of other rules."""
+        """The same state, compiled. Raises ``GameDSLError`` (E0521) for a state of other rules."""
 
     @property
     @abstractmethod
     def observing(self) -> WritesTensors | None:
-        """Compiled observations; None where they do not fit."""
+        """The code that writes observations; None if this game cannot be compiled to such code."""
 
     @abstractmethod
     def open_masks(self) -> None:
-        """From now on machine code makes masks."""
+        """Lets machine code make masks from now on."""
 
     @cached_property
     def action_tables(self) -> list[ActionTable]:
@@ -88,7 +88,7 @@ class CompiledGame(InterpretedGame):
         return action_tables(self.action_space, self.tables)
 
     def codes(self, raw: bytes, count: int) -> tuple[Code, ...]:
-        """The first n codes in a buffer."""
+        """The first ``count`` codes in a buffer."""
         words = self.code_words
         reader = self._readers.get(count)
         if reader is None:

@@ -1,7 +1,7 @@
-"""The memory that compiled code works with, one context a thread.
+"""The memory that compiled code works with, one context per thread.
 
-A context has one owner, such as a search or a game in progress, and is freed with it. What is noted for a while only is
-noted inside ``temporary``. No context is shared by owners that do not know of each other.
+A context has one owner, such as a search or a game in progress, and is freed with it. Positions that are needed only
+for a while are noted inside ``temporary``. Owners that do not know of each other never share a context.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ MOST_PLIES = 100_000  # a longer playout counts as unfinished
 
 
 def zeros(words: int) -> ctypes.Array[ctypes.c_int64]:
-    """An array of zeros. Its pages take memory only once they are written to: few owners need all of a large arena."""
+    """An array of zeros. Its pages take memory only once they are written to, because few owners need all of a large
+    arena."""
     if words * 8 < PAGES or sys.platform == "win32":
         return (ctypes.c_int64 * words)()
     return (ctypes.c_int64 * words).from_buffer(mmap.mmap(-1, words * 8, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
@@ -50,12 +51,12 @@ class Context:
         self.handle = ctypes.c_void_p(self.pointer)
 
     def see_drawings(self, native: KeepsNotes) -> None:
-        """Updates the records of drawings to all those known now."""
+        """Updates the records of drawings to include all that are known now."""
         self._drawings = native.drawings
         self._fields[5] = ctypes.addressof(self._drawings)
 
     def take_error(self) -> int:
-        """The place of the first rules error since the last call (0: none)."""
+        """The place of the first rules error since the last call (0: none), which is cleared."""
         place, self._fields[CTX_ERROR] = self._fields[CTX_ERROR], 0
         return place
 
@@ -65,7 +66,7 @@ class Context:
         return self._fields[8]
 
     def forget(self) -> None:
-        """Frees all noted positions. States that refer to some must not be used any more."""
+        """Frees all noted positions. States that refer to any must not be used anymore."""
         self._fields[3] = 1
 
     def push(self, words: list[int]) -> int:
@@ -85,7 +86,7 @@ class Context:
         return list(self._arena[at : at + size])
 
     def reserve(self, words: int) -> None:
-        """Makes room for so many more words in the arena, where positions are noted. Entries keep their numbers."""
+        """Makes room for this many more words in the arena, if positions are noted. Entries keep their numbers."""
         wanted, size = self.used + words, len(self._arena)
         if 1 < size < wanted:
             wider = zeros(max(2 * size, wanted))
@@ -95,7 +96,7 @@ class Context:
 
     @contextmanager
     def temporary(self) -> Iterator[None]:
-        """Frees the positions that are noted inside. States that refer to them must not be used afterwards."""
+        """Frees the positions that are noted inside. States that refer to them must not be used afterward."""
         mark = self.used
         try:
             yield
@@ -108,7 +109,7 @@ class Context:
 
     @property
     def nearly_full(self) -> bool:
-        """Is less than a quarter of the arena free? (False if no positions are noted.)"""
+        """Whether less than a quarter of the arena is free; false if no positions are noted."""
         return len(self._arena) > 1 and self.used * 4 > len(self._arena) * 3
 
     @property

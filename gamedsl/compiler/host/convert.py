@@ -116,7 +116,7 @@ def _noted(native: KeepsStates, var: n.Var, history: History, context: Context) 
 
 
 def _position(native: KeepsStates, var: n.Var, words: tuple[int, ...]) -> tuple[int, ...]:
-    """A noted position. Those read before are remembered: the states of a game share most of them."""
+    """A noted position. Positions are cached, because the states of a game share most of them."""
     known = native.known_positions.setdefault(var.index, {})
     found = known.get(words)
     if found is None:
@@ -139,7 +139,7 @@ def _history(native: KeepsStates, var: n.Var, newest: int, context: Context) -> 
 
 ENTRIES = 8192  # usual capacity of a context, in noted positions
 MOST_WORDS = 1 << 18
-MOST_KNOWN = 1 << 14  # positions of a history that are remembered
+MOST_KNOWN = 1 << 14  # positions of a history that are cached
 
 
 def _entry_sizes(native: KeepsStates) -> dict[n.Var, int]:

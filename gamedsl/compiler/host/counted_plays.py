@@ -1,4 +1,4 @@
-"""Random plays with all their statistics, counted inside compiled code; and single plays, move by move."""
+"""Playouts with all their statistics, counted inside compiled code; and single playouts, move by move."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from gamedsl.engine import State
 
 SEEDS = (1 << 63) - 1
-LONG_ARENA = 1 << 24  # words for noted positions, where the usual number is too small for a play
+LONG_ARENA = 1 << 24  # words for noted positions, if the usual number is too small for a playout
 BASELINE_PLAYS = 64
-RECORDS = 1 << 10  # actions of a play that there is room for at first
+RECORDS = 1 << 10  # initial room for the actions of a playout
 
 
 @dataclass(frozen=True)
 class Branching:
-    """The choices at so many decisions: their sum, the most, how often there was one, and by ply decisions and sum. Fewer
-    decisions than were made, if counting choices takes long."""
+    """The choices at a number of decisions: their sum, their maximum, the number of decisions with only one, and by ply
+    the number of decisions and the sum. Not all decisions are included if counting choices takes long."""
 
     decisions: int
     choices: int
@@ -39,11 +39,12 @@ class Branching:
 
 @dataclass(frozen=True)
 class Counts:
-    """What some plays brought.
+    """The results of some playouts.
 
-    ``results``: how many finished plays ended with these utilities of a player, by player and utility if the rules give
-    no points; else ``utilities``, of shape (finished plays, players), has them play by play. ``lengths``: finished plays by
-    decisions (by plies, if nobody ever decides); None if some are too long to tell. ``decisions``: of all plays.
+    ``results``: if the rules give no points, the number of finished playouts by player and utility; else ``utilities``,
+    of shape (finished playouts, players), has the utilities of each. ``lengths``: the number of finished playouts by
+    decisions (by plies, if nobody ever decides); None if some are too long to be counted. ``decisions``: the total over
+    all playouts.
     """
 
     plays: int
@@ -57,18 +58,19 @@ class Counts:
 
 
 class CountedPlays:
-    """Random plays of one program from one state, of at most ``plies`` plies and outcomes of chance. May be used by
-    several threads at once.
+    """Playouts of one program from one state, of at most ``plies`` plies and outcomes of chance. Several threads may
+    use it at once.
 
-    The first plays are made by baseline code, which is there at once. Meanwhile optimized code is compiled for the
-    others. Which code makes a play depends on its number alone: in some games the two draw differently.
+    Baseline code, which is available at once, makes the first playouts, while optimized code is compiled for the
+    others. The number of a playout alone decides which code makes it, because in some games the two draw random moves
+    differently.
     """
 
     def __init__(
         self, program: n.Program, start: State, seed: int, plies: int, baseline: float = BASELINE_PLAYS
     ) -> None:
-        """``baseline``: plays with lower numbers are made by baseline code (``inf``: all). Raises ``NativeError`` if the
-        rules can't be compiled."""
+        """``baseline``: baseline code makes the playouts with lower numbers (``inf``: all). Raises ``NativeError`` if
+        the rules cannot be compiled."""
         self.program, self.start, self.seed, self.plies = program, start, seed & SEEDS, plies
         self.layout = CountsLayout(program)
         self.baseline = baseline
@@ -80,13 +82,14 @@ class CountedPlays:
         self._optimized.start(COUNTED)
 
     def wait(self, number: int, seconds: float) -> bool:
-        """Whether the code that makes this play is there within so many seconds."""
+        """Waits up to ``seconds`` for the code that makes this playout. Returns whether it is available."""
         return number < self.baseline or self._optimized.wait(COUNTED, seconds)
 
     def _called(
         self, number: int, names: tuple[str, str], call: Callable[[Native, str, Context, int], int], arena: int
     ) -> int:
-        """The status of an entry point that can make this play: the first, or else the second, which is generic."""
+        """The status of an entry point that can make this playout: the first one, or else the second, which is
+        generic."""
         status, baseline = UNKNOWN, number < self.baseline
         native = self._baseline if baseline else self._optimized
         for name in names[baseline:]:
@@ -97,12 +100,12 @@ class CountedPlays:
         return status
 
     def at_once(self, first: int, plays: int) -> int:
-        """How many of these plays can be counted in one call: they are made by the same code."""
+        """The number of these playouts that can be counted in one call, because the same code makes them."""
         return plays if first >= self.baseline else int(min(plays, self.baseline - first))
 
     def count(self, first: int, plays: int, arena: int = ARENA) -> Counts | None:
-        """The counts of the plays ``first`` to ``first + plays - 1`` (see ``at_once``); None if the rules fail in one of
-        them."""
+        """The counts of the playouts ``first`` to ``first + plays - 1`` (see ``at_once``); None if the rules fail in
+        one of them."""
         out = np.zeros(self.layout.size(plays), np.int64)
 
         def call(native: Native, name: str, context: Context, at: int) -> int:
@@ -112,12 +115,12 @@ class CountedPlays:
         return None if failed else self._read(out)
 
     def record(self, number: int) -> list[tuple[int, ...]]:
-        """The actions of one play as records (see ``Native``), up to the failure if the rules fail in it."""
+        """The actions of one playout as records (see ``binding.py``), up to the failure if the rules fail in it."""
         log = self._log(number, RECORDS)
         return self._log(number, len(log)) if len(log) > RECORDS else log
 
     def _log(self, number: int, room: int) -> list[tuple[int, ...]]:
-        """The actions of one play, with empty records beyond this many."""
+        """The actions of one playout, with empty records beyond the first ``room``."""
         out = np.zeros(5 + 5 * self.layout.players, np.int64)
         size = self._baseline.move_size
         log = np.zeros(2 + room * size, np.int64)

@@ -1,4 +1,4 @@
-"""Values that are made in the background, or by the first who needs them."""
+"""Values that are made in the background, or by the first caller that needs them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ class Deferred(Generic[T]):
         self._began = threading.Lock()
 
     def start(self) -> None:
-        """Begins to make it in a thread of its own. The program does not end before it is made."""
+        """Starts to make the value in a thread of its own. The program does not end before it is made."""
         if self._began.acquire(blocking=False):
             threading.Thread(target=self._run).start()
 
     def wait(self, seconds: float) -> bool:
-        """Is it made, within so many seconds? It is begun if it was not."""
+        """Waits up to ``seconds`` for the value, and starts to make it if that has not begun. Returns whether it is
+        made."""
         self.start()
         return bool(wait([self._value], seconds).done)
 
     def get(self) -> T:
-        """The value. Raises what making it raised."""
+        """The value. Raises the exception with which making it failed."""
         if self._began.acquire(blocking=False):
             self._run()
         return self._value.result()

@@ -1,6 +1,6 @@
 """The drawing pool: drawings made by the generator, as records that compiled rules read.
 
-Record 0 is the empty paper. The actions from a record, at a stop where somebody draws, are its successors.
+Record 0 is the empty paper. The actions from a record, at a stop where a player draws, are its successors.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Pool:
         return self._drawings.index(drawing)
 
     def finished(self) -> list[tuple[Any, ...]]:
-        """The prepared drawings that are complete, in the order in which playouts choose from them."""
+        """The prepared drawings that are complete, in the order that playouts choose from."""
         found: list[tuple[Any, ...]] = []
 
         def add(handle: int) -> None:
@@ -98,8 +98,8 @@ class Pool:
 
 
 def _first_drawers(game: Game) -> list[State]:
-    """The initial state if somebody draws there, else nothing (the pool then contains only drawings of given
-    states)."""
+    """The initial state in a list if a player draws there, else an empty list (then the pool contains only drawings of
+    given states)."""
     start = game.initial_state()
     return [start] if isinstance(start.terminator, n.DecideDrawing) else []
 

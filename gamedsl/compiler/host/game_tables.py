@@ -1,5 +1,5 @@
-"""The tables of a game for code that writes observations and steps of lanes: the numbers of actions, and where the
-entries of an observation are in a block of memory."""
+"""The tables of a game for code that writes observations and steps lanes: the numbers of actions, and the places of the
+entries of an observation in the memory of a state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def why_not_observed(game: CompiledGame) -> str | None:
-    """Why compiled code cannot write the observations of a game, or None if it can."""
+    """The reason why compiled code cannot write the observations of a game, or None if it can."""
     if any(isinstance(v.type, n.DrawingT) for v in game.program.variables):
         return "players draw, and drawings have no numbers"
     if any(is_in_digits(f) for f in game.observation_layout.features):
@@ -64,7 +64,7 @@ def tables_of(game: CompiledGame) -> LaneTables:
 
 
 def _of_feature(game: CompiledGame, f: Feature) -> Slots:
-    """How the slots of the variable of a feature are written."""
+    """The slots of a feature's variable, for writing them."""
     assert f.variable is not None
     var = game.program.variables[f.variable]
     place, size = game.native.frame.place(var), f.shape[-1] if f.coding == "members" else 0
@@ -93,14 +93,14 @@ def _of_feature(game: CompiledGame, f: Feature) -> Slots:
 
 
 def _owners(game: CompiledGame, var: n.Var) -> tuple[int, ...]:
-    """Per slot who always sees it; empty if everybody does."""
+    """Per slot, the player who always sees it; empty if everybody does."""
     if not game.secrets.is_hidden(var):
         return ()
     return tuple(_owner(var, slot, game.program) if var.seen == "owner" else NOBODY for slot in range(var.slots))
 
 
 def _owner(var: n.Var, slot: int, program: n.Program) -> int:
-    """The player of the first key that is a player."""
+    """The player of a slot's first key that is a player; ``NOBODY`` if there is none."""
     players, stride = program.parts[var.part].players, var.slots
     for key in var.keys:
         stride //= max(1, key.size)
@@ -110,7 +110,7 @@ def _owner(var: n.Var, slot: int, program: n.Program) -> int:
 
 
 def _viewers(game: CompiledGame, var: n.Var) -> tuple[int, ...]:
-    """Per slot where the set of its viewers is, or -1."""
+    """Per slot, the offset of the set of its viewers, or -1."""
     if var.viewers is None:
         return (-1,) * var.slots
     viewers = game.program.variables[var.viewers]

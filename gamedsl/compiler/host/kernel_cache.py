@@ -1,7 +1,7 @@
 """The folder where numba caches a compiled kernel, named by a digest of everything the kernel is compiled from.
 
-By itself numba considers only the kernel's own file, but everything that the kernel calls is compiled into it. The
-digest therefore covers that file and, transitively, every file of the package from which it has functions or types.
+By default numba considers only the kernel's own file, but everything that the kernel calls is compiled into it. The
+digest therefore covers that file and, transitively, every file of the package whose functions or types it uses.
 Imported constants count by their values. If any of these changes, another folder is used.
 """
 
@@ -60,7 +60,7 @@ def kernel_folder(function: Callable[..., Any], chosen: str = "") -> Path | None
 
 @cache
 def digest(module: str) -> str:
-    """A digest of a module and of everything from which its functions may be compiled."""
+    """A digest of a module and of everything that may be compiled into its functions."""
     total = hashlib.sha256()
     for name in sorted(_sources(module, set())):
         found = sys.modules[name]
@@ -74,12 +74,12 @@ def digest(module: str) -> str:
 
 @cache
 def _contents(file: str) -> bytes:
-    """A digest of a file: many kernels are compiled from the same files."""
+    """A digest of a file; cached, because many kernels are compiled from the same files."""
     return hashlib.sha256(Path(file).read_bytes()).digest()
 
 
 def _sources(module: str, known: set[str]) -> set[str]:
-    """The module and, transitively, those of its package from which it has functions and types."""
+    """The module and, transitively, those of its package whose functions and types it uses."""
     known.add(module)
     package = module.partition(".")[0]
     for value in list(vars(sys.modules[module]).values()):

@@ -1,8 +1,8 @@
 """Converts codes of moves (``move_codes.py``) to moves of the engine, and back.
 
 The table of a stop maps a code to its move, which is created once, and a move to its code. Stops where moves are made
-share one table. A stop where a value is chosen or chance decides has its own names. A code of one word is that number,
-otherwise a tuple.
+share one table. A stop where a value is chosen or chance decides has its own names. A code of one word is an int, a
+longer one a tuple.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The engine's ``Game`` on compiled rules."""
+"""The engine's ``Game``, on compiled rules."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NativeGame(CompiledGame):
         return self.state_type(self, out, context, int.from_bytes(out[:4], "little"))
 
     def compiled(self, state: State) -> State:
-        """The same state, compiled. Raises a play error for a state of other rules."""
+        """The same state, compiled. Raises ``GameDSLError`` (E0521) for a state of other rules."""
         if state.game is not self and state.game.digest != self.digest:
             raise play_error("E0521", f"the state belongs to other rules: {state.game.program.name}")
         if isinstance(state, NativeState) and state.game is self:
@@ -58,14 +58,14 @@ class NativeGame(CompiledGame):
 
     @cached_property
     def observing(self) -> Observing | None:
-        """Compiled observations; None where they do not fit."""
+        """The code that writes observations; None if this game cannot be compiled to such code."""
         # start-up: numpy takes long to import
         from gamedsl.compiler.host.observing import Observing
 
         return Observing(self) if why_not_observed(self) is None else None
 
     def open_masks(self) -> None:
-        """From now on machine code makes masks."""
+        """Lets machine code make masks from now on."""
         # start-up: numpy takes long to import
         from gamedsl.compiler.host.observing import open_masks
 

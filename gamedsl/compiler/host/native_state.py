@@ -1,11 +1,11 @@
-"""The engine's ``State`` on compiled rules.
+"""The engine's ``State``, on compiled rules.
 
 A ``NativeState`` is a block of bytes. Moves, players to act and utilities come from compiled code, each in one call
-(``entries/python_api.py``). Everything else is read from the block on demand and answered by the interpreter, as is
-whatever compiled code refuses. ``entered`` and ``ended`` (the parts that began and ended on the way) are found by making the
-last move again in the interpreter.
+(``entries/python_api.py``). The interpreter answers everything else, from values read from the block on demand, and
+everything that compiled code refuses. ``entered`` and ``ended`` (the parts that began and ended on the way) are found
+by making the last move again in the interpreter.
 
-Noted positions are in the arena of a context. A state refers to its newest one, states of one play share the older
+Noted positions are in the arena of a context. A state refers to its newest one, the states of a game share the older
 ones, and every state keeps its context alive. The calls hold the GIL, so any thread may continue from any state. When
 the arena is nearly full, a state continues in a new context with a copy of its own positions.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.compiled_game import CompiledGame
     from gamedsl.engine import ObservedPart
 
-NUMBERED = "numbered"  # a key of the cache of a state, beside the players
+NUMBERED = "numbered"  # a key of the cache of a state, in addition to the players
 NOTHING: frozenset[int] = frozenset()
 Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the moves
 
@@ -40,7 +40,7 @@ Listing = tuple[tuple[Code, ...], list[Move]]  # the codes of all moves, and the
 class NativeState(ReferenceState):
     """A state as a block of bytes, with the interface of ``State``.
 
-    ``_legal``: the numbers of the legal actions, once they are asked for.
+    ``_legal``: the numbers of the legal actions, once they have been needed.
     ``_words`` and ``_pointer`` are ``game.words`` and ``context.pointer``. Machine code reads and writes these slots
     (``emit/methods``).
     """
@@ -104,7 +104,7 @@ class NativeState(ReferenceState):
 
     @property
     def _made_plainly(self) -> State | None:
-        """The state as the interpreter makes it from the state before, if that is kept."""
+        """The state that the interpreter makes from the previous one, if that is kept; else None."""
         if "made" not in self.cache:
             before, past = self.previous, self.past
             found = None

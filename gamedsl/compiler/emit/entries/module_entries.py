@@ -1,4 +1,4 @@
-"""The other entry points: the initial state, who acts, utilities, one step."""
+"""The basic entry points: the initial state, the player to act, utilities, one step."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def block(unit: Unit) -> ir.Function:
 
 
 def still(unit: Unit) -> ir.Function:
-    """``open(ctx, s) -> n``: the number of players who have still to choose at a simultaneous stop; 0 at other
+    """``open(ctx, s) -> n``: the number of players who still have to choose at a simultaneous stop; 0 at other
     stops."""
 
     def one(f: Fn, stop: n.Block) -> ir.Value | None:

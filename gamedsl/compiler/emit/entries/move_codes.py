@@ -19,7 +19,7 @@ WORD = 63  # bits in use, so that a word is never negative
 
 @dataclass(frozen=True)
 class CodeField:
-    """The values ``low`` to ``high`` in bits of a word."""
+    """A field with the values ``low`` to ``high``, in the bits of a word from ``shift`` on."""
 
     low: int
     high: int

@@ -1,7 +1,7 @@
-"""The entry points behind ``State``: each answers a question of the Python API in one call.
+"""The entry points that implement ``State``: each answers a question of the Python API in one call.
 
 A move is given by its code (``move_codes.py``). After a rules error the answer is negative and the error is cleared;
-the interpreter then reports what went wrong.
+the interpreter then reports it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gamedsl.compiler.emit.stop_code import (
 )
 from gamedsl.language.core import nodes as n
 
-ANYBODY = -1  # in place of a player: the first who is to act
+ANYBODY = -1  # in place of a player: the first one who is to act
 
 
 def answer(f: Fn, value: ir.Value) -> ir.Value:
@@ -47,8 +47,8 @@ def answer(f: Fn, value: ir.Value) -> ir.Value:
 
 
 def _actor(f: Fn, end: n.DecideTogether, wanted: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The first of the part's players who has still to choose and is played by the wanted player of the program, and
-    that player. Both are -1 if there is none."""
+    """The first of the part's players who still has to choose and is played by the wanted player of the program, and
+    that player of the program. Both are -1 if there is none."""
     mover, seat = const(-1), const(-1)
     for m, one, is_open in reversed(_open(f, end)):
         mine = f.builder.and_(is_open, _asked(f, wanted, one))
@@ -123,7 +123,7 @@ class _Codes:
 
 def legal(unit: Unit) -> ir.Function:
     """``legal(ctx, s, player, out, most) -> n``: writes the codes of the first ``most`` moves of a player who is to act
-    (-1: the first such player), or of the outcomes of chance. n is the number of all of them."""
+    (-1: the first such player), or of the outcomes of chance. n is their total number."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         wanted, raw, most = values
@@ -220,7 +220,7 @@ def _of_kind(f: Fn, index: int, tick: tuple[n.CoreStmt, ...]) -> ir.Function:
 
 def after(unit: Unit) -> ir.Function:
     """``after(ctx, s, out, code) -> block``: writes the state after a legal move to ``out`` and returns the number of
-    its block. The code is one or more arguments, one per word."""
+    its block. The code is passed as one argument per word."""
     codes = MoveCodes(unit.program)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:

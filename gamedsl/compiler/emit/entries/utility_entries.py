@@ -1,4 +1,4 @@
-"""Entry points for utilities: scores of finished plays, and bounds on the outcome of others."""
+"""Entry points for utilities: scores of finished games, and bounds on the outcome of others."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gamedsl.language.core import nodes as n
 
 
 def scores(unit: Unit) -> ir.Function:
-    """``scores(ctx, s, out) -> status``: one score per player. Writes nothing before the end, or if the rules count
-    no scores."""
+    """``scores(ctx, s, out) -> status``: one score per player. Writes nothing before the end, or if scores do not
+    decide it."""
 
     def one(f: Fn, block: n.Block, out: ir.Value) -> ir.Value | None:
         if not isinstance(block.end, n.End) or not block.end.scores:
@@ -37,8 +37,8 @@ def outcome_bounds_entry(unit: Unit) -> ir.Function:
     """``outcome_bounds(ctx, s, by, out) -> known``: bounds on the outcome (``analysis/outcome_bounds.py``), by results
     (``by`` 0) or by scores (``by`` 1).
 
-    Writes the most and the least that the first of two players can still get, then in how many ways the best and the
-    worst end are still possible. Returns 0, and writes nothing, if there are no such bounds.
+    Writes the most and the least that the first of two players can still get, then the numbers of ways in which the
+    best and the worst end are still possible. Returns 0, and writes nothing, if there are no such bounds.
     """
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:

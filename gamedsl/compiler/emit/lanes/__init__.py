@@ -1,1 +1,2 @@
-"""Many plays at once: a step of all lanes in one call. A lane's action in; mask, observation and rewards out."""
+"""Many games at once: one call steps all lanes. It takes an action per lane, and writes masks, observations and
+rewards."""

@@ -1,6 +1,6 @@
-"""The legal actions that a lane keeps: found, checked, and told as a mask.
+"""The legal actions that a lane keeps: they are found, checked, and written into a mask.
 
-Where there are few actions, a lane keeps bits, and its mask is written anew at every step. Where there are many, it
+If there are few actions, a lane keeps them as bits, and its mask is written anew at every step. If there are many, it
 keeps a list, and only the entries of the mask that change are written.
 """
 
@@ -62,7 +62,8 @@ class LaneLegal:
         return f.builder.inttoptr(f.builder.add(field(f, memory, RunField.LEGAL), size), PTR)
 
     def find(self, f: Fn, memory: ir.Value, row: ir.Value) -> ir.Value:
-        """Keeps the legal actions of the state. Returns how many there are (or just whether there are some)."""
+        """Finds and keeps the legal actions of the state. Returns their number; if they are kept as bits, a value that
+        is zero only if there are none."""
         used = f.alloca(I64)
         f.builder.store(const(0), used)
         self._clear_bits(f, row)
@@ -71,7 +72,7 @@ class LaneLegal:
         return sets.any_bit(f, self._bits(f, row)) if self.tables.bit_words else f.builder.load(used)
 
     def pick(self, f: Fn, row: ir.Value, count: ir.Value, x: ir.Value) -> ir.Value:
-        """One of the actions that were found, by random bits."""
+        """One of the actions that were found, chosen by random bits."""
         if self.tables.bit_words:
             bits = self._bits(f, row)
             return sets.pick(f, bits, below(f.builder, x, sets.count(f, bits)))
@@ -87,13 +88,13 @@ class LaneLegal:
             self._mark(f, memory, lane, row, 1)
 
     def untell(self, f: Fn, memory: ir.Value, lane: ir.Value, row: ir.Value) -> None:
-        """Clears the mask, if it is kept by a list."""
+        """Clears the mask, if the legal actions are listed."""
         if not self.tables.bit_words:
             self._mark(f, memory, lane, row, 0)
             f.builder.store(const(0), item(f, memory, RunField.COUNTS, lane))
 
     def fetch(self, f: Fn, memory: ir.Value, lane: ir.Value) -> None:
-        """Begins to load what ``untell`` will write: the entries of a mask are far apart."""
+        """Prefetches the entries of the mask that ``untell`` will write, because they are far apart."""
         if self.tables.bit_words:
             return
         mask, row = lane_row(f, memory, RunField.MASKS, lane, self.tables.actions), self.row(f, memory, lane)
@@ -107,7 +108,7 @@ class LaneLegal:
         )
 
     def forget(self, f: Fn, memory: ir.Value, lane: ir.Value, row: ir.Value) -> None:
-        """No action of the lane is legal, as far as it knows."""
+        """Makes the lane know of no legal action."""
         if self.tables.bit_words:
             self._clear_bits(f, row)
         else:
@@ -126,7 +127,7 @@ class LaneLegal:
             f.builder.store(const(0), f.builder.gep(_words(f, row), [const(i)], inbounds=True))
 
     def _mark(self, f: Fn, memory: ir.Value, lane: ir.Value, row: ir.Value, value: int) -> None:
-        """Writes this value into the mask for all actions told."""
+        """Writes a value into the mask for all listed actions."""
         mask = lane_row(f, memory, RunField.MASKS, lane, self.tables.actions)
 
         def one(i: ir.Value) -> None:

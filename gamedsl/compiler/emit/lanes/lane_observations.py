@@ -1,4 +1,4 @@
-"""Writes what a player sees of a state. The same entries as ``State.observation_tensor``."""
+"""Writes what a player sees of a state, with the same entries as ``State.observation_tensor``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def observe(unit: Unit, tables: LaneTables) -> ir.Function:
 
 
 def _clear(f: Fn, tables: LaneTables, row: ir.Value) -> None:
-    """Zeros all entries but those that are written in any case."""
+    """Zeros all entries except those that are always written."""
     kept = {i for s in tables.slots if not s.owners for i in _always(s)}
     at = 0
     intrinsic = f.unit.module.declare_intrinsic("llvm.memset", [PTR, I64])
@@ -51,7 +51,7 @@ def _clear(f: Fn, tables: LaneTables, row: ir.Value) -> None:
 
 
 def _always(s: Slots) -> list[int]:
-    """The entries that are written whatever the state is."""
+    """The entries that are written in every state."""
     width = {"members": s.size, "number": 1, "known": 1}.get(s.coding, 0)
     return [s.first + i * s.first_step + j for i in range(s.count) for j in range(width)]
 
@@ -64,7 +64,7 @@ def _put(f: Fn, row: ir.Value, index: ir.Value, value: ir.Value = ONE) -> None:
 
 
 def _stop(f: Fn, tables: LaneTables, row: ir.Value) -> None:
-    """The features of the stop. At the end of a play: the result."""
+    """Writes the features of the stop, including the result at the end of a game."""
     at = here(f)
     _put(f, row, plus(f, _of_block(f, at, [kind for kind, _ in tables.stops]), tables.kind))
     if tables.phase >= 0:
@@ -80,7 +80,7 @@ def _of_block(f: Fn, at: ir.Value, numbers: list[int]) -> ir.Value:
 
 
 def _actors(unit: Unit, tables: LaneTables) -> ir.Function:
-    """``who(ctx, s, row) -> 0``: writes who is to act, or the result."""
+    """``who(ctx, s, row) -> 0``: writes the players to act, or the result."""
 
     def one(f: Fn, row: ir.Value, block: n.Block) -> ir.Value:
         match block.end:
@@ -120,7 +120,7 @@ def _float(f: Fn, value: ir.Value) -> ir.Value:
 
 
 def _variable(f: Fn, s: Slots, row: ir.Value, seat: ir.Value) -> None:
-    """Writes those slots of a variable that the seat may know."""
+    """Writes the slots of a variable that the seat may know."""
 
     def one(i: ir.Value) -> None:
         if not s.owners:
@@ -184,7 +184,7 @@ def _slot(f: Fn, s: Slots, row: ir.Value, i: ir.Value) -> None:
 
 
 def _item(f: Fn, s: Slots, row: ir.Value, first: ir.Value, at: ir.Value, level: ir.Value) -> None:
-    """An item of a stack."""
+    """Writes an item of a stack."""
     where = plus(f, times(f, level, s.item_bits // 8), s.items)
     value = _unit(f, f.builder.gep(at, [where], inbounds=True), s.item_bits)
     if s.coding == "items":

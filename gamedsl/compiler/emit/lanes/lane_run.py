@@ -1,13 +1,15 @@
-"""The memory of a run over the lanes: one word for each of these, mostly the address of an array with a row for each lane.
+"""The memory of a run over the lanes: one word for each of these fields, mostly the address of an array with a row per
+lane.
 
-- CONTEXTS: addresses of contexts; STATES: blocks, INITIAL: the block of the initial state;
+- CONTEXTS: addresses of contexts; STATES: blocks of memory with states; INITIAL: the block of the initial state;
 - TASKS: bytes, what a lane is to do; ACTIONS: the caller's actions;
-- OBSERVATIONS, MASKS, REWARDS, DONE, TRUNCATED, PLAYERS: what the caller reads;
-- FINALS: observations of all players at the end of a play, or 0;
-- LEGAL: legal actions, as words of bits or as a list; COUNTS: how many are listed, CAPACITY: how many fit;
-- RANDOM: generators; STEPS: steps of the plays; LONGEST: the most of them;
-- CHANCE_INSIDE: is chance played inside; INSIDE: bytes, per player whether random moves are played inside;
-- ARENA_FIRST: use of an arena at the beginning of a play.
+- OBSERVATIONS, MASKS, REWARDS, DONE, TRUNCATED, PLAYERS: the results for the caller;
+- FINALS: observations of all players at the end of a game, or 0;
+- LEGAL: legal actions, as words of bits or as a list; COUNTS: the number listed; CAPACITY: the number that fit;
+- RANDOM: generators; STEPS: the steps of each game so far; LONGEST: the largest number of steps;
+- CHANCE_INSIDE: whether the run plays chance itself; INSIDE: bytes, per player whether the run plays random moves for
+  them;
+- ARENA_FIRST: the words of an arena in use at the beginning of a game.
 """
 
 from __future__ import annotations
@@ -31,23 +33,23 @@ RunField = IntEnum(
 
 
 class Todo(IntEnum):
-    """What a lane is to do."""
+    """The task of a lane."""
 
     IDLE = 0
     STEP = 1
-    BEGIN = 2  # a new play
+    BEGIN = 2  # a new game
     ACT = 3  # another action in the same step
-    RESUME = 4  # tell what it could not tell
+    RESUME = 4  # write the results that did not fit
 
 
 class Answer(IntEnum):
-    """What a lane answers."""
+    """The answer of a lane."""
 
     READY = 0  # it waits for an action
     WRONG = 1  # the rules fail
     CRAMPED = 2  # there are too many legal actions
     FULL = 3  # there is hardly any memory left for noted positions
-    ENDLESS = 4  # nobody decides any more
+    ENDLESS = 4  # nobody decides anymore
     ILLEGAL = 5  # its action is illegal
 
 
@@ -57,11 +59,11 @@ def field(f: Fn, run: ir.Value, number: RunField) -> ir.Value:
 
 
 def lane_row(f: Fn, run: ir.Value, number: RunField, lane: ir.Value, size: int, t: ir.Type = PTR.pointee) -> ir.Value:
-    """The address of a lane's row, of so many bytes."""
+    """The address of a lane's row of ``size`` bytes."""
     offset = lane if size == 1 else f.builder.mul(lane, const(size))
     return f.builder.inttoptr(f.builder.add(field(f, run, number), offset), t.as_pointer())
 
 
 def item(f: Fn, run: ir.Value, number: RunField, lane: ir.Value, t: ir.Type = I64) -> ir.Value:
-    """The address of a lane's number."""
+    """The address of a lane's entry in an array of numbers."""
     return lane_row(f, run, number, lane, t.width // 8, t)

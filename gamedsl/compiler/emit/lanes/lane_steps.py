@@ -1,6 +1,6 @@
-"""The step of all lanes: carries out actions, plays on to the next decision of the caller, and tells what it needs.
+"""The step of all lanes: carries out actions, plays on to the caller's next decision, and writes the data for it.
 
-See ``lane_run.py`` for the memory, and for what a lane is to do and answers.
+See ``lane_run.py`` for the memory, the tasks and the answers.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from gamedsl.compiler.emit.memory import plus
 
 
 def lanes(unit: Unit, tables: LaneTables) -> ir.Function:
-    """``lanes(run, first, last, check) -> answer``: does with the lanes ``first`` to ``last`` - 1 what each is to do, up to
-    the first that cannot go on. ``check``: 1 if all actions are checked first, 2 if they are only checked."""
+    """``lanes(run, first, last, check) -> answer``: carries out the tasks of the lanes ``first`` to ``last`` - 1, up to
+    the first lane that cannot go on. ``check``: 1 if all actions are checked first, 2 if they are only checked."""
     made = unit.declare("lanes", I64, [RUN, I64, I64, I64], public=True)
     memory, first, last, check = made.args
     f = Fn(unit, ir.IRBuilder(made.append_basic_block("entry")), made, memory, memory)
@@ -51,12 +51,12 @@ def lanes(unit: Unit, tables: LaneTables) -> ir.Function:
 
 
 def block_stride(unit: Unit) -> int:
-    """The bytes from one lane's block to the next."""
+    """The number of bytes from one lane's block to the next."""
     return unit.frame.size + -unit.frame.size % 8
 
 
 def _each(f: Fn, memory: ir.Value, first: ir.Value, last: ir.Value, body: Callable[[ir.Value], ir.Value]) -> None:
-    """Emits ``body`` for every lane that is to do something. Returns from the function unless it answers READY."""
+    """Emits ``body`` for every lane that has a task. Returns from the function unless it answers READY."""
     before, head, look, work = f.builder.block, f.block("lanes"), f.block("lane"), f.block("work")
     failed, following, done = f.block("failed"), f.block("next"), f.block("done")
     f.builder.branch(head)
@@ -80,7 +80,7 @@ def _each(f: Fn, memory: ir.Value, first: ir.Value, last: ir.Value, body: Callab
 
 @dataclass(frozen=True)
 class _Lane:
-    """Emits what one lane does."""
+    """Emits the work of one lane."""
 
     unit: Unit
     tables: LaneTables

@@ -1,6 +1,6 @@
-"""What a step of the lanes needs to know besides the rules: the numbers of actions, and the entries of an observation.
+"""The data that a step of the lanes needs besides the rules: the numbers of actions, and the entries of an observation.
 
-All of it is plain data, so that compiled code can be kept under its text.
+All of it is plain data, so that its text can be part of the key under which compiled code is cached.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-NOBODY = -2  # the owner of a slot that has none
-MOST_BITS = 1024  # actions of which a lane keeps the legal ones as bits; more are listed
+NOBODY = -2  # in place of the owner of a slot that has none
+MOST_BITS = 1024  # up to this many actions, a lane keeps the legal ones as bits; of more, it lists them
 
 SlotCoding = Literal["number", "one-hot", "members", "items", "item numbers", "known"]
 
 
 @dataclass(frozen=True)
 class Digit:
-    """A parameter as a digit of its action's number: the argument is ``low`` + digit, a step of it ``stride``."""
+    """A parameter as a digit of its action's number. The argument is ``low`` plus the digit, and a step of the digit
+    changes the number by ``stride``."""
 
     low: int
     size: int
@@ -25,7 +26,7 @@ class Digit:
 
 @dataclass(frozen=True)
 class KindNumbers:
-    """The moves of a schema have the numbers ``first`` to ``first + size - 1``."""
+    """The numbers of a schema's moves: ``first`` to ``first + size - 1``."""
 
     first: int
     size: int
@@ -34,8 +35,9 @@ class KindNumbers:
 
 @dataclass(frozen=True)
 class ActionNumbers:
-    """``kinds``: by the number of a schema. ``passing``: the number of passing, or -1. ``named``: per block the numbers of
-    its values or outcomes. ``bit_words``: the words of a row of legal actions as bits; 0 if they are listed."""
+    """The numbers of all actions. ``kinds``: by the number of a schema. ``passing``: the number of passing, or -1.
+    ``named``: per block, the numbers of its values or outcomes. ``bit_words``: the number of words for the legal
+    actions as bits; 0 if they are listed."""
 
     kinds: tuple[KindNumbers | None, ...]
     passing: int
@@ -45,12 +47,13 @@ class ActionNumbers:
 
 @dataclass(frozen=True)
 class Slots:
-    """How the slots of a variable are written into an observation, the i-th at ``first + i * first_step``.
+    """The slots of a variable in an observation, the i-th at entry ``first + i * first_step``.
 
-    It is ``at + i * at_step`` bytes into a block, in a unit of ``bits``, whose zero is ``low``. ``stride`` is the distance
-    of two values of a one-hot, ``size`` the number of elements of a set or of values of an item. ``items`` is the offset
-    of a stack's items, of ``item_bits`` each. ``owners``: per slot who sees it always (empty: everybody does).
-    ``viewers``: per slot where the set of its viewers is, in ``viewer_bits``, or -1; ``everybody`` is the set of all.
+    In the state it is ``at + i * at_step`` bytes from the start, in a unit of ``bits``, in which 0 stands for ``low``.
+    ``stride`` is the distance between two values of a one-hot, ``size`` the number of elements of a set or of values of
+    an item. ``items`` is the offset of a stack's items, of ``item_bits`` each. ``owners``: per slot, the player who
+    always sees it (empty: everybody does). ``viewers``: per slot, the offset of the set of its viewers, in
+    ``viewer_bits``, or -1; ``everybody`` is the set of all players.
     """
 
     coding: SlotCoding
@@ -73,8 +76,8 @@ class Slots:
 
 @dataclass(frozen=True)
 class LaneTables:
-    """``stops``: per block its entries among the features of kind and phase. ``to_act``, ``kind``, ``phase``, ``won``,
-    ``returns`` and ``scores``: where these features begin (-1: there is none)."""
+    """``stops``: per block, its indices within the features of kind and phase. ``to_act``, ``kind``, ``phase``,
+    ``won``, ``returns`` and ``scores``: the first entries of these features (-1: there is none)."""
 
     players: int
     actions: int
@@ -91,5 +94,5 @@ class LaneTables:
 
     @property
     def bit_words(self) -> int:
-        """The words of a lane's legal actions as bits; 0 if they are listed."""
+        """The number of words for a lane's legal actions as bits; 0 if they are listed."""
         return self.numbers.bit_words

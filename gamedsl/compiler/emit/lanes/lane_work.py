@@ -1,4 +1,4 @@
-"""The parts of what a lane does: plays that begin, are broken off and end, and decisions."""
+"""The parts of a lane's work: games that begin, end or are cut off, and decisions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO, YES = ir.Constant(I8, 0), ir.Constant(I8, 1)
 
 @dataclass(frozen=True)
 class LaneWork:
-    """Emits the parts of what a lane does, in one function. ``row``: its legal actions."""
+    """Emits the parts of a lane's work, in one function. ``row``: its legal actions."""
 
     f: Fn
     tables: LaneTables
@@ -45,7 +45,7 @@ class LaneWork:
         return field(self.f, self.memory, number)
 
     def answer(self, value: Answer) -> None:
-        """Returns. Unless the lane has told what it should, it knows of no legal action."""
+        """Returns an answer. If the lane has not written its results, it forgets its legal actions."""
         if value not in (Answer.READY, Answer.CRAMPED):
             self.legal.forget(self.f, self.memory, self.lane, self.row)
         self.f.builder.ret(const(int(value)))
@@ -63,7 +63,7 @@ class LaneWork:
     # ------------------------------------------------------------------------------------------------- plays
 
     def quiet(self) -> None:
-        """Takes back what the last step told."""
+        """Clears the results of the last step."""
         f = self.f
         rewards = self._rewards()
         for p in range(self.tables.players):
@@ -75,7 +75,7 @@ class LaneWork:
         return lane_row(self.f, self.memory, RunField.REWARDS, self.lane, 4 * self.tables.players, FLOAT)
 
     def begin(self) -> None:
-        """The lane begins a new play."""
+        """Begins a new game."""
         f = self.f
         copy_bytes(f, f.s, f.builder.inttoptr(self.field(RunField.INITIAL), PTR), f.unit.frame.size)
         f.builder.store(const(0), self.item(RunField.STEPS))
@@ -88,8 +88,8 @@ class LaneWork:
         return any(isinstance(v.type, n.HistoryT) for v in self.f.unit.program.variables)
 
     def attempt(self, function: ir.Function, value: ir.Value, kept: bool = False) -> None:
-        """Calls ``function(ctx, s, value)``. If the rules fail, the state is as before. ``kept``: then what the lane has
-        told is still right."""
+        """Calls ``function(ctx, s, value)``. If the rules fail, restores the state and returns. ``kept``: the legal
+        actions that the lane keeps remain valid in that case."""
         f = self.f
         before = f.scratch()
         copy_bytes(f, before, f.s, f.unit.frame.size)
@@ -103,7 +103,7 @@ class LaneWork:
                 self.answer(Answer.WRONG)
 
     def break_off(self) -> None:
-        """Breaks the play off if it has had its steps."""
+        """Cuts the game off if it has had the largest number of steps and is not over."""
         f = self.f
         long = f.builder.icmp_signed(">=", f.builder.load(self.item(RunField.STEPS)), self.field(RunField.LONGEST))
         with f.builder.if_then(long, likely=False):
@@ -120,7 +120,7 @@ class LaneWork:
         return self.f.builder.zext(self.f.builder.load(self.f.unit.at(self.f.builder, table, here(self.f))), I64)
 
     def _end(self) -> None:
-        """The end of a play, and the beginning of the next."""
+        """Ends a game, and begins the next one."""
         f = self.f
         failed = f.builder.call(_pay(f.unit), [f.ctx, f.s, self._rewards()])
         self.wrong_if(f.builder.icmp_signed("<", failed, const(0)))
@@ -129,7 +129,7 @@ class LaneWork:
         self.begin()
 
     def _tell_end(self) -> None:
-        """Writes what every player sees of the last state of a play, if the caller wants it."""
+        """Writes what every player sees of the last state of a game, if the caller wants it."""
         f, size = self.f, self.tables.observed
         wanted = f.builder.icmp_unsigned("!=", self.field(RunField.FINALS), const(0))
         with f.builder.if_then(wanted, likely=False):
@@ -141,7 +141,7 @@ class LaneWork:
     # ------------------------------------------------------------------------------------------------- decisions
 
     def go_on(self) -> None:
-        """Plays on until the caller decides, and tells what it needs."""
+        """Plays on until the caller has to decide, and writes the data for that decision."""
         f = self.f
         before, head, again, over, chance, decision = (
             f.builder.block,
@@ -172,7 +172,7 @@ class LaneWork:
         f.builder.branch(head)
 
     def _decide(self, again: ir.Block) -> None:
-        """Tells the decision and returns, or takes it if it belongs to a player inside."""
+        """Writes the data for the decision and returns, or makes a random move if the run plays this player."""
         f = self.f
         if self._notes:
             used, size = (f.builder.load(context_field(f, x)) for x in (CTX_USED, CTX_CAPACITY))
@@ -196,12 +196,12 @@ class LaneWork:
         self.answer(Answer.READY)
 
     def _is_inside(self, player: ir.Value) -> ir.Value:
-        """Does the player play inside? (The row begins with an entry for nobody.)"""
+        """Whether the run plays this player itself. The array begins with an entry for nobody."""
         flag = _byte(self.f, self.field(RunField.INSIDE), plus(self.f, player, 1))
         return self.f.builder.icmp_unsigned("!=", flag, NO)
 
     def _random(self) -> ir.Value:
-        """Random bits."""
+        """Random bits from the lane's generator."""
         f, at = self.f, self.item(RunField.RANDOM)
         x = f.builder.add(f.builder.load(at), const(GAMMA))
         f.builder.store(x, at)
@@ -214,7 +214,7 @@ def _byte(f: Fn, base: ir.Value, index: ir.Value) -> ir.Value:
 
 
 def _pay(unit: Unit) -> ir.Function:
-    """``pay(ctx, s, rewards) -> status``: adds the utilities at the end of a play."""
+    """``pay(ctx, s, rewards) -> status``: adds the utilities at the end of a game to the rewards."""
 
     def one(f: Fn, rewards: ir.Value, block: n.Block) -> ir.Value | None:
         if not isinstance(block.end, n.End):

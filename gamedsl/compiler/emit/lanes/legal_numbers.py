@@ -1,4 +1,4 @@
-"""The legal actions of a state by their numbers: as bits, or as a list where there are many actions."""
+"""The legal actions of a state by their numbers: as bits, or as a list if there are many actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gamedsl.language.core import nodes as n
 
 
 class Found(Protocol):
-    """Where the numbers go."""
+    """The destination of the numbers."""
 
     def add(self, number: ir.Value) -> None:
         """Adds a number."""
@@ -32,7 +32,7 @@ class Found(Protocol):
 
 @dataclass
 class Bits:
-    """Bits of the words at ``out``. One more word than the bits need may be touched, but is not changed."""
+    """Sets bits of the words at ``out``. May touch, but does not change, one more word than the bits need."""
 
     f: Fn
     out: ir.Value
@@ -58,7 +58,8 @@ class Bits:
 
 @dataclass
 class Listed:
-    """Consecutive numbers at ``out``; the number of them is at ``used``. Those beyond the capacity are only counted."""
+    """Writes consecutive numbers at ``out``, and their count at ``used``. Those beyond the capacity ``most`` are only
+    counted."""
 
     f: Fn
     out: ir.Value
@@ -78,7 +79,7 @@ class Listed:
 
 def legal_numbers(unit: Unit, tables: ActionNumbers) -> ir.Function:
     """``numbers(ctx, s, out, used, most) -> 0``: writes the legal actions of the first player who is to act, or the
-    outcomes of chance. ``out`` has bits, which are zero before, or numbers of 32 bits."""
+    outcomes of chance. ``out`` holds bits, which are zero beforehand, or 32-bit numbers."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         switch_on_stop(f, lambda block: _at(f, tables, block, values), const(0))
@@ -115,7 +116,7 @@ def _at(f: Fn, tables: ActionNumbers, block: n.Block, values: Sequence[ir.Value]
 
 
 def _write_names(f: Fn, names: tuple[int, ...], members: sets.Words, found: Found) -> None:
-    """Adds the actions of a set of values."""
+    """Adds the numbers of the actions for a set of values."""
     if is_consecutive(names):
         found.add_all(const(names[0]), members)
     else:
@@ -136,7 +137,7 @@ def is_consecutive(names: tuple[int, ...]) -> bool:
 
 
 def action_of_name(f: Fn, names: tuple[int, ...], index: ir.Value) -> ir.Value:
-    """The action of a value or an outcome."""
+    """The number of the action for a value or an outcome."""
     if is_consecutive(names):
         return plus(f, index, names[0])
     table = f.unit.numbers(("names", names), names, 32)

@@ -1,4 +1,4 @@
-"""Applies an action that is given by its number."""
+"""Applies an action given by its number."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _write_move(f: Fn, index: int, kind: KindNumbers, action: ir.Value, record: 
 
 
 def _name(f: Fn, names: tuple[int, ...], action: ir.Value) -> ir.Value:
-    """The value or outcome with this action."""
+    """The index of the value or outcome for an action."""
     if is_consecutive(names):
         return plus(f, action, -names[0])
     first, last = min(names), max(names)

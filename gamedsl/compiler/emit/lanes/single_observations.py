@@ -20,8 +20,8 @@ REFUSED = const(-1)
 
 
 def observation(unit: Unit, tables: LaneTables) -> ir.Function:
-    """``observation(ctx, s, row, seat) -> status``: writes what the seat (-1: a spectator) sees. -1 if the seat has made a
-    choice that is still open, or if the rules fail."""
+    """``observation(ctx, s, row, seat) -> status``: writes what the seat (-1: a spectator) sees. The status is -1 if
+    the seat has already chosen at this simultaneous stop, or if the rules fail."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         row, seat = values

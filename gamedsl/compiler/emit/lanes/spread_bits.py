@@ -30,7 +30,7 @@ def spread_bits(f: Fn, out: ir.Value, words: Sequence[ir.Value], n: int) -> None
 
 
 def _bits(f: Fn, words: Sequence[ir.Value], at: int, size: int) -> ir.Value:
-    """So many bits from this one on, as the lowest of a word."""
+    """``size`` bits from bit ``at`` on, as the lowest bits of a word."""
     word, shift = divmod(at, 64)
     found = f.builder.lshr(words[word], const(shift)) if shift else words[word]
     if shift + size > 64:
@@ -48,7 +48,7 @@ def _vector(f: Fn, out: ir.Value, bits: ir.Value, at: int, size: int) -> None:
 
 
 def words_at(f: Fn, base: ir.Value, offset: ir.Value, bits: int, n: int) -> list[ir.Value]:
-    """The words of a set of n elements, which is stored so many bytes behind ``base``, in units of ``bits`` bits."""
+    """The words of a set of n elements, which is stored ``offset`` bytes after ``base``, in units of ``bits`` bits."""
     at = f.builder.gep(base, [offset], inbounds=True)
     unit = ir.IntType(bits)
     if bits < 64:

@@ -1,4 +1,4 @@
-"""``apply_action``"""
+"""The method ``apply_action`` of states."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gamedsl.compiler.emit.methods.method_words import BYTES, Words
 
 
 class ApplyAction(Method):
-    """The method ``apply_action``."""
+    """Emits the method ``apply_action``."""
 
     def emit(self, listed: ir.Function) -> None:
         """Emits ``apply_action``."""
@@ -43,8 +43,8 @@ class ApplyAction(Method):
         self._return_state(out, block, past)
 
     def _earlier(self) -> tuple[ir.Value, ir.Value]:
-        """What the past of the next state begins with, and its number of moves (see ``engine/past.py``). The method in
-        Python serves where the past was saved, and where earlier states are to be let go."""
+        """The first item of the next state's past, and its number of moves (see ``engine/past.py``). If the past was
+        unpickled, or earlier states are to be released, the method in Python takes over."""
         b = self.b
         past, count = self.slot("past"), self.variable(const(1))
         is_first = self.is_none(past)
@@ -78,7 +78,7 @@ class ApplyAction(Method):
         b.ret(after)
 
     def _carry_out(self, action: ir.Value, context: ir.Value, out: ir.Value) -> ir.Value:
-        """Writes the block after the action into a bytes object. Its number, or a negative one."""
+        """Writes the state after the action into a bytes object. Returns the number of its block, or a negative one."""
         b = self.b
         code, found = b.alloca(I64, 2), self.variable(const(-1))
         for i in range(2):
@@ -103,7 +103,7 @@ class ApplyAction(Method):
         b.store(b.or_(b.load(at), b.shl(b.sub(value, low), shift)), at)
 
     def _encode(self, action: ir.Value, code: ir.Value) -> None:
-        """Writes the code of an action that is legal here. Its player stays open."""
+        """Writes the code of an action that is legal here, with -1 as its player."""
         b = self.b
         self._put(code, const(1), const(-1))
         names = self.names()

@@ -1,6 +1,6 @@
-"""``step`` of many plays at once, as CPython calls it (``METH_O``).
+"""``step`` of many games at once, in the form that CPython calls (``METH_O``).
 
-Converting arguments in Python takes as long as the steps of a hundred short plays.
+Converting arguments in Python takes as long as the steps of a hundred short games.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gamedsl.compiler.emit.methods.method_words import BYTES, OBJECTS, TYPE
 
 STEP = "step"
 CONTIGUOUS = 1 | 0x100  # flags of an array: its entries are in order, and aligned
-# where the fields of an array are, after the header of objects
+# offsets of the fields of an array
 DATA, DIMENSIONS, SHAPE, DESCRIPTION, FLAGS = 16, 24, 32, 56, 64
 
 API: dict[str, tuple[ir.Type, list[ir.Type]]] = {
@@ -29,8 +29,9 @@ API: dict[str, tuple[ir.Type, list[ir.Type]]] = {
 
 
 class Held(IntEnum):
-    """The entries of the tuple that the function belongs to: the words, as ``bytes``; the function in Python for other
-    arguments; the one that goes on where compiled code stopped; what a step returns; the types of arrays and of actions."""
+    """The entries of the tuple that the function is bound to: the words, as ``bytes``; the Python function for other
+    arguments; the one that continues where compiled code stopped; the result of a step; the types of arrays and of
+    actions."""
 
     WORDS = 0
     SLOWLY = 1
@@ -41,7 +42,8 @@ class Held(IntEnum):
 
 
 class StepWords(IntEnum):
-    """Addresses of the entry point ``lanes``, of its run and of the actions; lanes; what is checked."""
+    """The words: addresses of the entry point ``lanes``, of its run and of the actions; the number of lanes; its
+    ``check``."""
 
     LANES = 0
     RUN = 1
@@ -51,7 +53,7 @@ class StepWords(IntEnum):
 
 
 def lane_step() -> ir.Module:
-    """The module with ``step(held, actions)``. It lets other threads run."""
+    """The module with ``step(held, actions)``, which releases the GIL."""
     module = ir.Module(name="lane step")
     api = {n: ir.Function(module, ir.FunctionType(result, args), n) for n, (result, args) in API.items()}
     made = ir.Function(module, ir.FunctionType(PTR, [PTR, PTR]), STEP)
@@ -98,7 +100,7 @@ def lane_step() -> ir.Module:
 
 
 def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, count: ir.Value) -> None:
-    """Copies so many words; the arrays may be the same."""
+    """Copies ``count`` words; the arrays may be the same."""
     before, head, inside, done = b.block, *(b.append_basic_block(x) for x in ("head", "inside", "done"))
     b.branch(head)
     b.position_at_end(head)

@@ -10,7 +10,8 @@ from gamedsl.compiler.emit.methods.state_code import StateCode
 
 
 class Listing(StateCode):
-    """``listed(state)``: the legal actions as a new list, ascending; NULL where compiled code gives no answer."""
+    """Emits ``listed(state)``: the legal actions as a new list, in ascending order; NULL if compiled code gives no
+    answer."""
 
     def emit(self) -> ir.Function:
         made = self.begin("listed", [])

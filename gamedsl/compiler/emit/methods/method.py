@@ -1,4 +1,4 @@
-"""What every method has: a common case, and the method in Python for everything else."""
+"""The frame of every method: a common case, and the method in Python for everything else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Method(StateCode):
     """Emits a method. Its arguments after the state: an array of objects, its length, a tuple of keywords or NULL."""
 
     def method(self, name: str, wanted: int, fallback: Words) -> None:
-        """Begins a method that has a quick answer for so many arguments without keywords."""
+        """Begins a method that has a fast path for ``wanted`` arguments without keywords."""
         made = self.begin(name, [OBJECTS, I64, PTR])
         self.arguments = made.args[1:]
         _, count, keywords = self.arguments
@@ -24,7 +24,7 @@ class Method(StateCode):
         self.slowly_unless(common)
 
     def slowly_unless(self, common: ir.Value) -> None:
-        """Calls the method in Python and returns what it returns, unless this is the common case."""
+        """Calls the method in Python and returns its result, unless this is the common case."""
         b, api = self.b, self.api
         with b.if_then(b.not_(common), likely=False):
             method = b.call(api.PyObject_GetAttr, [self.state, self.object(self.fallback)])
@@ -34,7 +34,7 @@ class Method(StateCode):
             b.ret(result)
 
     def known(self, listed: ir.Function) -> ir.Value:
-        """The list of the legal actions, which the state keeps. It is not empty."""
+        """The list of the legal actions, which the state caches. If it is empty, the method in Python takes over."""
         b, api, at = self.b, self.api, self.address(self.state, "_legal")
         with b.if_then(self.is_none(b.load(at))):
             found = b.call(listed, [self.state])

@@ -1,8 +1,8 @@
-"""What the methods know of CPython, and the words that tell them about a game.
+"""What the methods use of CPython, and the words with the data of a game.
 
-The code is the same for all games. What it needs of one are words (``Words``), which stand in a ``bytes`` object that every
-state refers to, and those of its arrays (``ArrayWords``), which are written when an array is first asked for: numpy takes
-long to import, and the code of observations to compile.
+The code is the same for all games. The data of a game are words (``Words``) in a ``bytes`` object that every state
+refers to, and words about its arrays (``ArrayWords``), which are written when an array is first needed: numpy takes
+long to import, and the code of observations takes long to compile.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from llvmlite import ir
 
 from gamedsl.compiler.emit.llvm_module import I32, I64, PTR, VOID
 
-BYTES = bytes.__basicsize__ - 1  # where the content of a bytes object begins
-ITEMS = 24  # where a list has the address of its items
-TYPE = 8  # where the type of an object stands
-CAPACITY = 1024  # words of codes of legal moves that there is room for
-KIND_ROW = 3  # words of a kind before its digits: first number, size, digits; then low, size and stride of each
+BYTES = bytes.__basicsize__ - 1  # offset of the content of a bytes object
+ITEMS = 24  # offset of the address of a list's items
+TYPE = 8  # offset of the type of an object
+CAPACITY = 1024  # room for the codes of legal moves, in words
+KIND_ROW = 3  # words of a schema's row before its digits: first number, size, number of digits; then low, size and stride of each
 ENTRIES = ("legal_actions", "apply_action", "action_mask", "observation_tensor", "current_player")
 SLOTS = (
     "game", "block", "is_terminal", "_words", "_pointer", "_context", "_data", "previous", "past", "_legal", "_own_cache",
@@ -48,14 +48,15 @@ API: dict[str, tuple[ir.Type, list[ir.Type]]] = {
 
 
 class Words(IntEnum):
-    """The words of a game: addresses of entry points; words of a code; bytes of a block; the number of passing; whether
-    positions are noted; addresses of the objects None, False and True, of the types of ints and of states, and of the
-    names of the methods in Python; how many schemas there are, and words of the row of one; where the rows begin, of the
-    fields of a code (low, word, shift, mask), of schemas, of blocks (where their names are, or 0: their count and their
-    numbers), and of blocks again (does the play end there?); the address of the type of tuples; after how many plies
-    earlier states are let go; the names of further methods; how many players there are; where the row of blocks begins
-    that says who acts (0: a player, else what ``current_player`` is); the address of the entry point for players; the
-    address of the words about arrays."""
+    """The words of a game: addresses of entry points; the words of a code; the bytes of a state; the number of passing;
+    whether positions are noted; addresses of the objects None, False and True, of the types of ints and of states, and
+    of the names of the methods in Python; the number of schemas, and the words in the row of one; the indices of the
+    rows of the fields of a code (low, word, shift, mask), of the rows of schemas, of the words of blocks (the index of
+    a block's names, that is their count and their numbers; 0: it has none), and of further words of blocks (whether the
+    game ends there); the address of the type of tuples; the number of plies after which earlier states are released;
+    the names of further methods; the number of players; the index of the words of blocks that say who acts (0: a
+    player, else the value of ``current_player``); the address of the entry point for players; the address of the words
+    about arrays."""
 
     LEGAL = 0
     AFTER = 1
@@ -88,9 +89,9 @@ class Words(IntEnum):
 
 
 class ArrayWords(IntEnum):
-    """The words about the arrays of a game: where an array has the address of its entries; for masks, then for tensors: the
-    addresses of the function that makes one, of its size and of its type; the address of the entry point ``observation``. 0:
-    not known yet."""
+    """The words about the arrays of a game: the offset of the address of an array's entries; for masks, then for
+    tensors, the addresses of the function that makes one, of its size and of its type; the address of the entry point
+    ``observation``. 0: not known yet."""
 
     MEMORY = 0
     MAKE_MASK = 1

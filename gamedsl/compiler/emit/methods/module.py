@@ -1,8 +1,8 @@
 """The module of all methods.
 
-They follow the C API of CPython (``METH_FASTCALL | METH_KEYWORDS``; ``current_player`` is a getter), and call what has the
-same name in Python for everything but the common case: no keywords, compiled code that answers, a legal action that is an
-``int``.
+They follow the C API of CPython (``METH_FASTCALL | METH_KEYWORDS``; ``current_player`` is a getter), and call the
+methods of the same names in Python for everything except the common case: no keywords, compiled code that answers, a
+legal action that is an ``int``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gamedsl.compiler.emit.methods.query_methods import Telling
 
 
 def state_methods(offsets: Mapping[str, int]) -> ir.Module:
-    """The module with the functions ``ENTRIES``. ``offsets``: of the slots of a state, by name."""
+    """The module with the functions ``ENTRIES``. ``offsets``: the offsets of the slots of a state object, by name."""
     module = ir.Module(name="state methods")
     api = SimpleNamespace(
         **{n: ir.Function(module, ir.FunctionType(result, args), n) for n, (result, args) in API.items()}

@@ -1,4 +1,4 @@
-"""The methods that tell something of a state: ``legal_actions``, ``action_mask``, ``observation_tensor`` and
+"""The methods that only read a state: ``legal_actions``, ``action_mask``, ``observation_tensor`` and
 ``current_player``."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ SPECTATOR = -1
 
 
 class Telling(Method):
-    """The methods of a state that change nothing."""
+    """Emits the methods of a state that change nothing."""
 
     def legal_actions(self, listed: ir.Function) -> None:
         """Emits ``legal_actions``."""
@@ -62,7 +62,7 @@ class Telling(Method):
         b.ret(made)
 
     def current_player(self) -> None:
-        """Emits the getter of ``current_player``. Its argument after the state is not used."""
+        """Emits the getter of ``current_player``. Its second argument is not used."""
         self.begin("current_player", [PTR])
         b, api = self.b, self.api
         who = self.variable(self.word(b.add(self.word(Words.WHO_AT), self.number_of_block(self.data))))
@@ -80,7 +80,7 @@ class Telling(Method):
         return self.b.load(self.b.gep(table, [const(at)]))
 
     def _new_array(self, maker: int) -> ir.Value:
-        """A new array. Three words from ``maker`` on are a function of numpy, the size and the type."""
+        """A new array. The three words from ``maker`` on are a numpy function, the size and the type."""
         b = self.b
         function, *arguments = (b.inttoptr(self.array_word(maker + i), PTR) for i in range(3))
         given = b.alloca(PTR, 2)
@@ -91,6 +91,6 @@ class Telling(Method):
         return made
 
     def _memory(self, array: ir.Value) -> ir.Value:
-        """Where the entries of an array are."""
+        """The address of an array's entries."""
         at = self.b.gep(array, [self.array_word(ArrayWords.MEMORY)])
         return self.b.load(self.b.bitcast(at, OBJECTS))

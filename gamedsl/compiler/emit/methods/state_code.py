@@ -1,4 +1,4 @@
-"""Functions of a state in machine code: what all methods need."""
+"""Functions of a state in machine code: the parts that all methods need."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class StateCode:
         return self.b.icmp_unsigned("==", thing, self.object(Words.NONE))
 
     def none_if(self, wrong: ir.Value) -> None:
-        """Returns NULL, with the exception that is set, if an object could not be made."""
+        """Returns NULL, leaving the exception set, if an object could not be made."""
         with self.b.if_then(wrong, likely=False):
             self.b.ret(ir.Constant(PTR, None))
 
@@ -87,14 +87,15 @@ class StateCode:
         return self.b.zext(self.b.load(self.b.bitcast(data, I32.as_pointer())), I64)
 
     def names(self) -> ir.Value:
-        """Where the names of the block's values are."""
+        """The index of the names of the block's values among the words; 0 if it has none."""
         return self.word(self.b.add(self.word(Words.BLOCKS_AT), self.number_of_block(self.data)))
 
     def kind(self, index: ir.Value) -> ir.Value:
-        """Where the row of a schema is."""
+        """The index of a schema's row among the words."""
         return self.b.add(self.word(Words.KINDS_AT), self.b.mul(index, self.word(Words.KIND_WORDS)))
 
     def digits(self, row: ir.Value, body: Callable[[ir.Value, ir.Value], None]) -> None:
-        """Emits ``body`` for the digits of a kind: the index of one, and where its low, size and stride are."""
+        """Emits ``body`` for the digits of a kind, with the number of the digit and the index of its low, size and
+        stride."""
         first = self.b.add(row, const(KIND_ROW))
         self.loop(self.word_at(row, 2), lambda i: body(i, self.b.add(first, self.b.mul(i, const(3)))))

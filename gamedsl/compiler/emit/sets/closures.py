@@ -5,7 +5,7 @@ closure of S by x: T(x)
 found, todo = S, S
 while todo: x = the lowest of todo; new = T(x) - found; found |= new; todo = todo - {x} | new
 
-Where only asked whether it meets a set, it stops there (early exit), and goes towards that set.
+If the rules only test whether it meets a set, it stops at the first element of that set, and searches toward it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _lies_above(target: n.Expr) -> bool:
 
 
 def _expanded(f: Fn, e: n.Closure, start: sets.Words, aim: _Aim | None) -> tuple[sets.Words, ir.Value]:
-    """The elements found, and whether the aim is none of them."""
+    """The elements found, and whether none of them is in the aim."""
     before, head, inside, done = f.builder.block, f.block("closure"), f.block("expand"), f.block("closed")
     f.builder.branch(head)
     f.at(head)

@@ -1,7 +1,8 @@
 """SIMD over the elements of a drawing: a condition on a relation of each element, for eight elements at once.
 
 ``count b in S: sides(b) within V`` where every ``sides(b)`` is one word: the words are contiguous in the drawing's
-record, so a vector holds eight of them. A comparison gives eight bits of the set of those b for which the condition holds.
+record, so a vector holds eight of them. A comparison gives eight bits of the set of those b for which the condition
+holds.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from gamedsl.language.core import can_fail, free_locals
 from gamedsl.language.core import nodes as n
 
 LANES = 8
-MOST = 4 * WORD  # elements
+MOST = 4 * WORD  # elements at most
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,8 @@ def disjoint_from_flood(f: Fn, e: n.Op2) -> ir.Value | None:
 
 
 def flood_meets(f: Fn, e: n.Flood, target: n.Expr) -> ir.Value | None:
-    """Does a flood reach an element of a set? Returns None if no path is cached: in specialized programs, for relations
-    that are irregular or not symmetric, and if the context has no words left."""
+    """Whether a flood reaches an element of a set. Returns None if no path is cached: in specialized programs, for
+    relations that are irregular or not symmetric, and if the context has no words left."""
     size = len(f.unit.type_of(e.type)) + 1
     if f.unit.special is not None or not regular(e.table) or not symmetric(e.table):
         return None

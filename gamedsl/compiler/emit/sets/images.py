@@ -42,7 +42,7 @@ def shifts(table: n.TableData) -> tuple[Shift, ...]:
 
 
 def regular(table: n.TableData) -> bool:
-    """Whether a set's image is a few shifts."""
+    """Whether images under a relation are a few shifts."""
     return len(table.keys) == 1 and isinstance(table.type, n.SetT) and len(shifts(table)) <= cutoffs.IMAGE_SHIFTS
 
 

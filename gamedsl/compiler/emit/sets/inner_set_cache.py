@@ -1,7 +1,7 @@
 """Caches loop-invariant parts of the innermost set that depend on one inner parameter, for each of its values.
 
 In ``bind a; bind b; bind c in S(a) & T(b) & U(a, b)`` LLVM hoists S(a) out of the loop over b, but T(b) would be
-recomputed for every a. It is cached with a bit that tells whether it is known. The state does not change in the
+recomputed for every a. It is cached with a bit that says whether it is known. The state does not change in the
 meantime.
 """
 

@@ -72,7 +72,7 @@ def _members(f: Fn, body: n.Op2) -> sets.Words:
 
 
 def test_lines(f: Fn, lines: tuple[int, ...], t: n.SetT, value: Callable[[], sets.Words]) -> ir.Value | None:
-    """Is one of these sets a subset of ``value()``? Returns None if there are too many shapes."""
+    """Whether one of these sets is a subset of ``value()``. Returns None if there are too many shapes."""
     if t.domain.size <= cutoffs.PATTERN_TABLE:
         return _looked_up(f, lines, t.domain.size, value()[0])
     groups = shapes(lines)

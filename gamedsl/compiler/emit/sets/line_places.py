@@ -26,7 +26,7 @@ from gamedsl.language.core import nodes as n
 
 @dataclass(frozen=True)
 class Asked:
-    """Does no line in ``lines`` lie within ``inside``? ``cells`` gives the cells of each line."""
+    """The question whether no line in ``lines`` lies within ``inside``. ``cells`` gives the cells of each line."""
 
     lines: n.Expr
     inside: n.Expr

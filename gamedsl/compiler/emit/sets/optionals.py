@@ -18,7 +18,7 @@ def optional_element(f: Fn, e: n.Cond) -> sets.Words | None:
     assert isinstance(e.type, n.SetT)
     value = number(f, x)
     if words(e.type) > 1:
-        return sets.single(f, plus(f, value, -1), words(e.type))  # of none, no word is the one that holds it
+        return sets.single(f, plus(f, value, -1), words(e.type))  # for none, no word holds the bit
     bit = f.builder.shl(const(1), f.builder.and_(plus(f, value, -1), const(63)))
     none = f.builder.icmp_unsigned("==", value, const(0))
     return (f.builder.select(none, const(0), bit),)

@@ -1,7 +1,8 @@
-"""What lies beyond the first blocker on a ray, by a few operations on words (bit scan, as for sliding pieces in chess).
+"""The elements beyond the first blocker on a ray, by a few operations on words (bit scan, as for sliding pieces in
+chess).
 
-``union of R(x) for x in R(s) & B``, with R a rising chain (``transform/visibility.py``), is R(s) above the lowest bit of
-``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are one wide integer meanwhile.
+``union of R(x) for x in R(s) & B``, with R a rising chain (``transform/visibility.py``), is R(s) above the lowest bit
+of ``R(s) & B``; with a falling one, R(s) below the highest. Sets of several words are treated as one wide integer.
 """
 
 from __future__ import annotations

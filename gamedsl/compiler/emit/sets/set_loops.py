@@ -17,7 +17,7 @@ from gamedsl.language.core import offset
 def each(f: Fn, over: n.Expr, words: Words | None, t: n.ValueT, body: Callable[[ir.Value], None]) -> None:
     """Emits ``body`` for every member of a set, in ascending order. ``words`` is the set's value unless it is constant.
 
-    The body may branch away for good. Where it falls through, the next member follows.
+    The body may branch out of the loop. If it falls through, the next member follows.
     """
     low = offset(t)
     if isinstance(over, n.Const):

@@ -44,7 +44,7 @@ def _when(f: Fn, condition: n.Expr | None, following: ir.Block) -> None:
 
 
 def _quantifier(f: Fn, e: n.Loop) -> ir.Value:
-    """Leaves the loop at the first member that decides."""
+    """Emits ``some`` or ``every``, which leaves the loop at the first member that decides it."""
     result = f.alloca(I1)
     f.builder.store(flag(e.kind == "every"), result)
     over, done = _over(f, e), f.block("decided")

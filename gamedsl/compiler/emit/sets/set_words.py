@@ -169,8 +169,8 @@ def pick_constant(f: Fn, bits: int, k: ir.Value) -> ir.Value:
 
 
 def pick_word(f: Fn, word: ir.Value, k: ir.Value, size: int = 64) -> ir.Value:
-    """The index of the k-th bit of a word, of which only the first ``size`` bits can be set: deposits one bit through the
-    mask (PDEP), or bisects by popcounts down to a byte and looks that up."""
+    """The index of the k-th bit of a word in which only the first ``size`` bits can be set. Deposits one bit through
+    the mask (PDEP), or bisects by popcounts down to a byte and looks that up."""
     return f.builder.call(_select(f, max(3, (size - 1).bit_length())), [word, k])
 
 
@@ -209,7 +209,7 @@ def _select(f: Fn, bits: int) -> ir.Function:
 
 
 def _halving(unit: Unit, b: ir.IRBuilder, word: ir.Value, k: ir.Value, bits: int) -> ir.Value:
-    """Bisects down to a byte: is the k-th bit in the lower half of the remaining range? The rest is looked up."""
+    """Bisects down to the byte that contains the k-th bit, and looks the rest up in a table."""
     place: ir.Value = const(0)
     for half in (1 << step for step in range(bits - 1, 2, -1)):
         low = b.and_(word, const((1 << half) - 1))

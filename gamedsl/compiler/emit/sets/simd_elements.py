@@ -1,7 +1,7 @@
 """SIMD over elements: a condition evaluated for all elements of a small domain at once, one per lane.
 
 ``filter b in B: F(own | (T(b) & empty))`` takes hardly longer than F for a single b, if every set that depends on b
-fits into a word. What depends on b is a vector; what does not is computed once and broadcast. Tests for lines of a
+fits into a word. Values that depend on b are vectors; others are computed once and broadcast. Tests for lines of a
 changing set L within a set that depends on b work by shapes (``line_places.py``).
 """
 
@@ -76,10 +76,10 @@ class NotVector(Exception):
 
 
 class SimdElements:
-    """Analyses the conditions first (``boolean``) and emits them afterwards (``set_of``), so that nothing is emitted for
+    """Analyzes the conditions first (``boolean``) and emits them afterward (``set_of``), so that nothing is emitted for
     a condition of another form."""
 
-    least = HALF  # width of a lane at first
+    least = HALF  # the initial width of a lane
 
     def __init__(self, f: Fn, local: n.Local, t: n.ElemT) -> None:
         self.f = f
@@ -174,7 +174,7 @@ class SimdElements:
                 return self.opened(e, self.word)
 
     def opened(self, e: n.Expr, plan: Callable[[n.Expr], Lanes]) -> Lanes:
-        """Conditionals, lets and calls."""
+        """Conditionals, lets and calls, as vectors. Raises ``NotVector`` for others."""
         match e:
             case n.Cond(condition=c, then=x, otherwise=y):
                 asked, one, other = self.boolean(c), plan(x), plan(y)
@@ -244,7 +244,7 @@ class SimdElements:
                 raise NotVector
 
     def fit_bits(self, count: int) -> None:
-        """Widens the lanes to n bits."""
+        """Widens the lanes to at least ``count`` bits."""
         if count > self.width:
             self.width = HALF if count <= HALF else WORD
 

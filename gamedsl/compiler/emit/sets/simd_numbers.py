@@ -3,10 +3,9 @@
     sum c in S: seeds[c]
     for c in all: seeds[c] := (seeds[c] + falls(n, c) as 0..48)
 
-A sum adds up lanes under a mask. A loop that changes one slot of its own element in each round is one load and one
-store. If a result is out of range, nothing has been stored, and the loop is run one by one to report the error.
-
-Not done: loops that read slots of other elements of the map they change.
+A sum adds up lanes under a mask. A loop that changes one slot of its own element in each round becomes one load and one
+store. If a result is out of range, nothing has been stored, and the loop runs element by element to report the error.
+Loops that read slots of other elements of the map they change are not handled.
 """
 
 from __future__ import annotations
@@ -44,7 +43,8 @@ def simd_sum(f: Fn, e: n.Loop) -> Value | None:
 
 
 def simd_filter(f: Fn, e: n.Loop) -> Value | None:
-    """Emits the elements of a constant set whose slots satisfy a condition. Returns None for other forms."""
+    """Emits a filter, count or quantifier over the elements of a constant set, with a condition on their slots. Returns
+    None for other forms."""
     t = e.local.type
     if e.kind not in ("filter", "count", "some", "every") or e.condition is not None or not isinstance(e.over, n.Const):
         return None
@@ -101,7 +101,8 @@ def _own(keys: tuple[n.Expr, ...], local: n.Local) -> bool:
 
 
 class _SimdNumbers(SimdElements):
-    """``checks``: may values be out of range? ``wrong`` then gets vectors that say where they are."""
+    """``checks``: whether values may be out of range. If so, ``wrong`` gets vectors that say for which elements they
+    are."""
 
     least = 16
 

@@ -1,4 +1,4 @@
-"""Enumerates all actions of a state, in order: what ``expand`` and ``fan`` share."""
+"""Enumerates all actions of a state, in order; the common part of ``expand`` and ``fan``."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _child(f: Fn, children: Children, total: ir.Value, do: Callable[[], None], t
 
 
 def _one_by_one(f: Fn, children: Children, total: ir.Value) -> None:
-    """Applies the actions at other stops by their numbers."""
+    """Applies the actions at all other stops by their numbers."""
     size = f.builder.call(count(f.unit), [f.ctx, f.s])
     record = alloca_record(f)
     head, inside, done = f.block("action"), f.block("inside"), f.block("actions")

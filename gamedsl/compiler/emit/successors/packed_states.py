@@ -114,7 +114,7 @@ def _slot(frame: Frame, layout: Layout, var: n.Var, slot: int) -> Iterator[Field
         return
     low, high = limits(var.type)
     left, most = layout.widths[var.index], high - low
-    for unit in range(place.cell.count):  # (more than one unit: a set, in which every bit may be set)
+    for unit in range(place.cell.count):  # more than one unit: a set, in which every bit may be set
         width = min(left, place.cell.bits)
         yield Field(var.index, at + unit * place.cell.bits // 8, place.cell.bits, width, most & (1 << width) - 1)
         left, most = left - width, most >> width

@@ -1,7 +1,7 @@
 """All successors of a state as states: ``fan(ctx, s, out, most) -> n``.
 
-Writes the blocks of the states after the first ``most`` actions, in order, consecutively at ``out``; n is the number of
-actions. For an action that ends in a rules error, the number of the block is replaced by minus the error's place.
+Writes the states after the first ``most`` actions, in order, consecutively at ``out``; n is the number of actions. For
+an action that ends in a rules error, the number of the state's block is replaced by minus the error's place.
 """
 
 from __future__ import annotations
