@@ -35,7 +35,7 @@ class Simulation:
     interruption.
 
     ``asked``: the number requested. ``reason``: why the interpreter was used although it was not requested (else
-    empty). ``seconds``: wall-clock time; ``cpu_seconds``: the processor time of the playing threads, without
+    empty). ``seconds``: elapsed time; ``cpu_seconds``: the processor time of the playing threads, without
     compiling in the background.
     """
 
@@ -123,7 +123,7 @@ def simulate(
 
 
 def simulate_within(game: Game, plays: int, seed: int, seconds: float) -> Simulation:
-    """Makes playouts: as many as fit into ``seconds`` of wall-clock time, and at most ``plays``."""
+    """Makes playouts: as many as fit into ``seconds`` of elapsed time, and at most ``plays``."""
     stop = threading.Event()
     clock = threading.Timer(seconds, stop.set)
     clock.start()
@@ -218,7 +218,7 @@ def fastest(plan: Plan, seconds: float = inf) -> Source:
 
 @dataclass(frozen=True)
 class _Batch:
-    """The games that a thread has played, and how long it took, in wall-clock and processor seconds."""
+    """The games that a thread has played, and how long it took, in elapsed and processor seconds."""
 
     tally: Tally
     seconds: float
