@@ -20,7 +20,7 @@ SEEDS = 1 << 62
 
 
 def legal_actions(state: State, player: int) -> list[int]:
-    """The actions of a player who is to act; empty for others."""
+    """Returns the legal actions of a player; empty unless the player is to act."""
     if player not in state.to_act:
         return []
     return state.legal_actions(None if state.to_act[0] == player else player)  # fastest for the first
@@ -99,7 +99,7 @@ class Play:
         return action in self.legal_actions(player)
 
     def legal_actions(self, player: int) -> list[int]:
-        """The actions of a player who is to act; empty for others."""
+        """Returns the legal actions of a player; empty unless the player is to act."""
         return legal_actions(self.state, player)
 
     def mask(self, player: int, size: int) -> NDArray[np.int8]:

@@ -1,4 +1,4 @@
-"""How the things that a look shows differ visually: in the browser (even without color) and in a terminal.
+"""The visual differences between the things that a look shows, in the browser (even without color) and in a terminal.
 
 ``static/pieces.js`` draws the forms that ``page_form`` returns. The checker warns of two kinds of things that look
 alike.

@@ -46,7 +46,9 @@ def _wrong_word(place: Place) -> tuple[int, int] | None:
 
 
 def renamed(place: Place) -> Iterator[Fix]:
-    """Appends ``_`` to a name that is taken or a keyword; a bound name is changed in the rest of its line too."""
+    """Appends ``_``, and a number if needed, to a name that is taken or a keyword; a bound name is changed in the rest
+    of its line too.
+    """
     name = place.text
     if not re.fullmatch(r"\w+", name):
         return

@@ -61,7 +61,9 @@ def _read(program: ProgramBuilder, item: ast.HeaderItem, path: str) -> dict[str,
 
 @lru_cache(maxsize=16)
 def _loaded(data: bytes) -> object:
-    """The document in a file; kept, because an editor checks its ruleset again and again. ValueError if there is none."""
+    """Returns the document in a file; cached, because an editor checks its ruleset repeatedly. Raises ``ValueError``
+    if there is none.
+    """
     import yaml  # start-up: only few rulesets have an index
 
     try:

@@ -42,7 +42,7 @@ def entries() -> list[Entry]:
 
 
 def _player_counts(path: Path, program: n.Program) -> tuple[int, ...]:
-    """The numbers of players that a ruleset allows."""
+    """Returns the numbers of players that a ruleset allows."""
     ranges = [d for d in Files(Report()).load_first(path).tree if isinstance(d, ast.PlayersRange)]
     if ranges and any(name == "players" for name, _ in program.options):
         return tuple(range(ranges[0].low, ranges[0].high + 1))

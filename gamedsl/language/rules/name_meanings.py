@@ -1,4 +1,4 @@
-"""What a declared name is, in the language's own words."""
+"""Descriptions of declared names, in the words of the language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gamedsl.language.rules.types import describe
 
 
 def name_meaning(env: Env, name: str) -> str:
-    """What a name of a ruleset is, with its type and value; empty if the ruleset has no such name."""
+    """Describes a name of a ruleset, with its type and value; returns an empty string if the ruleset has no such name."""
     symbol = env.symbols.get(name)
     if symbol is not None:
         value = dict(env.options).get(name)
@@ -64,11 +64,11 @@ def _type(t: n.VarT) -> str:
 
 
 def signature(name: str) -> tuple[str, str] | None:
-    """The signature and the sentence of a builtin function."""
+    """Returns the signature and description of a builtin function; None if there is no such function."""
     found = BUILTINS.get(name)
     return None if found is None else (found.signature, found.text)
 
 
 def builtin_names() -> tuple[str, ...]:
-    """The names of all builtin functions."""
+    """Returns the names of all builtin functions."""
     return tuple(BUILTINS)

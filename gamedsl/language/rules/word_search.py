@@ -1,4 +1,4 @@
-"""What the language and the codes have to do with a word, for ``gamedsl explain WORD``."""
+"""A search of the language and the codes for a word, for ``gamedsl explain WORD``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gamedsl.language.source import codes, explain, title
 from gamedsl.language.syntax import word_entries
 
 Best: TypeAlias = Callable[[Iterable[tuple[str, str, str]]], tuple[tuple[str, str], ...]]
-MOST = 8  # hits of a kind
+MOST = 8  # hits of each kind
 _ENDINGS = ("ations", "ation", "ings", "ing", "ions", "ion", "ies", "ed", "es", "s", "e", "y")
 _SHORTEST = 3  # letters of a stem
-# Words of players and designers, by stem, for which the language has words of its own.
+# Words of players and designers, by stem, and the corresponding words of the language.
 TOPICS: dict[str, tuple[str, ...]] = {
     "auct": ("reveal", "seen"),
     "bag": ("draw", "discard", "shuffle"),
@@ -70,7 +70,7 @@ _EXAMPLE = re.compile(r"^```.*?^```$", re.S | re.M)
 
 @dataclass(frozen=True)
 class Related:
-    """Each a name and what it is: forms of the language, builtins, and codes."""
+    """The hits of a search, as pairs of name and summary: forms of the language, builtins, and codes."""
 
     forms: tuple[tuple[str, str], ...]
     builtins: tuple[tuple[str, str], ...]
@@ -80,7 +80,7 @@ class Related:
         return bool(self.forms or self.builtins or self.codes)
 
     def lines(self) -> Iterator[str]:
-        """The hits as Markdown, by kind."""
+        """Yields the hits as lines of Markdown, by kind."""
         for heading, hits in (("Forms", self.forms), ("Builtins", self.builtins), ("Codes", self.codes)):
             if hits:
                 yield f"## {heading}"
@@ -90,7 +90,9 @@ class Related:
 
 
 def related(word: str) -> Related:
-    """The hits of a word or of several, those in a name first. Endings do not count: `scoring` finds `score`."""
+    """Returns the hits of one word or several, those in a name first. Endings do not count: ``scoring`` finds
+    ``score``.
+    """
     stems = [stem(one) for one in re.findall(r"\w+", word.lower())]
     finds = [_finder(one) for one in stems]
     named = {word for one in stems for word in TOPICS.get(one, ())}
@@ -98,7 +100,9 @@ def related(word: str) -> Related:
         return Related((), (), ())
 
     def best(rows: Iterable[tuple[str, str, str]]) -> tuple[tuple[str, str], ...]:
-        """The rows (name, summary, further text) in which all words occur."""
+        """Returns the best of the rows (name, summary, further text) in which all words occur, without the further
+        text.
+        """
         ranked = [
             (_rank(finds, row), number, row[:2])
             for number, row in enumerate(rows)
@@ -113,19 +117,19 @@ def related(word: str) -> Related:
 
 
 def _with_topics(rows: list[tuple[set[str], str, str]], named: set[str], best: Best) -> tuple[tuple[str, str], ...]:
-    """The rows of a topic's words, and then the hits in all rows."""
+    """Returns the rows of a topic's words, followed by the hits in all rows."""
     first = [(shown, _first_sentence(text)) for words, shown, text in rows if words & named]
     hits = best((shown, _first_sentence(text), " ".join((*words, text))) for words, shown, text in rows)
     return tuple(dict.fromkeys([*first, *hits]))[:MOST]
 
 
 def _rank(finds: list[Callable[[str], bool]], row: tuple[str, str, str]) -> int:
-    """In which column all words have occurred."""
+    """Returns the number of the column (from 1) up to which all words occur."""
     return next(n for n in range(1, 4) if all(any(find(text) for text in row[:n]) for find in finds))
 
 
 def stem(word: str) -> str:
-    """A word without its ending, if enough of it is left."""
+    """Returns a word without its ending, if enough of it is left."""
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             return word.removesuffix(ending)

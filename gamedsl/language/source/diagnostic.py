@@ -85,7 +85,7 @@ class GameDSLError(Exception):
 
 
 def _again(kind: type[GameDSLError], diagnostics: tuple[Diagnostic, ...], exit_code: ExitCode) -> GameDSLError:
-    """Rebuilds a pickled error, whatever arguments its class takes."""
+    """Rebuilds a pickled error without calling its class, which can take other arguments."""
     made = kind.__new__(kind)
     GameDSLError.__init__(made, *diagnostics, exit_code=exit_code)
     return made

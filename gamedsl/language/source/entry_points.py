@@ -34,7 +34,7 @@ class PluginError(GameDSLError):
 
 
 class Offer(NamedTuple):
-    """What another package registers: its name, the package, and the package's summary."""
+    """An object that another package registers: its name, the package, and the package's summary."""
 
     name: str
     package: str

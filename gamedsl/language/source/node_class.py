@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def node(*, slots: bool = False, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
-    """Like ``dataclass(frozen=True, slots=slots, kw_only=kw_only)``: two nodes of one class are equal when all their
-    fields are, except those with ``compare=False``.
+    """Returns a decorator like ``dataclass(frozen=True, slots=slots, kw_only=kw_only)``: two nodes of one class are
+    equal when all their fields are, except those with ``compare=False``.
     """
 
     def make(cls: type[T]) -> type[T]:

@@ -1,6 +1,6 @@
-"""Standard input in place of a file, where a command line names it by ``-``.
+"""Standard input in place of a file, if a command line names it by ``-``.
 
-Only the command line can put something here: elsewhere, for example in a record that a server reads, ``-`` names nothing.
+Only the command line can provide it: elsewhere, for example in a record that a server reads, ``-`` names nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _kept: list[bytes] = []
 
 @contextmanager
 def standard_input(data: bytes) -> Iterator[None]:
-    """Within it, ``-`` names a file with this content."""
+    """Makes ``-`` name a file with this content, for a block."""
     _kept.append(data)
     try:
         yield
@@ -26,5 +26,5 @@ def standard_input(data: bytes) -> Iterator[None]:
 
 
 def input_named(path: str | Path) -> bytes | None:
-    """What standard input holds, if the path stands for it and there is something."""
+    """Returns the content of standard input; None if the path is not ``-`` or no content is provided."""
     return _kept[-1] if _kept and str(path) == STANDARD_INPUT else None

@@ -1512,7 +1512,7 @@ class LookLeave(Line):
 @node(slots=True)
 class LookSay(Line):
     """A message that is shown after a ply, until the next one. After a move (or "refusal"), ``when`` is about the state
-    before it, with its parameters in scope; without ``after``, about the state that has been reached.
+    before it, with its parameters in scope; without ``after``, the message is shown when ``when`` becomes true.
     """
 
     text: str

@@ -1,6 +1,7 @@
-"""Text → the kind of every word, as the parser reads it, whether or not the whole text parses; what can follow a place.
+"""Text → the terminal of every word, as the parser reads it, whether or not the whole text parses; and what can follow
+a place.
 
-``coloring`` makes the kinds of words of it, which editors and highlighters take from there.
+``coloring`` derives the kinds of words from it for editors and highlighters.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from gamedsl.language.syntax.parse.push_parser import PushParser, Token, Unexpec
 from gamedsl.language.syntax.parse.scanner import Word
 from gamedsl.language.syntax.parser import HOLDERS, declaration_words, groups, read_lines
 
-HERE = "x"  # the word that is being written
+HERE = "x"  # the word being written
 
 
 def terminals_of(source: Source) -> dict[int, str]:
-    """The terminal of every word that the parser can place, by its offset, whether or not the whole text parses."""
+    """Returns the terminal of every word that the parser can place, by offset, whether or not the whole text parses."""
     lines = read_lines(source)
     found: dict[int, str] = {}
     for first, end in _declarations(lines):
@@ -30,7 +31,7 @@ def terminals_of(source: Source) -> dict[int, str]:
 
 
 def _declarations(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
-    """The extents of all declarations; a part and those inside it count one by one."""
+    """Yields the extents of all declarations; the head of a part and the declarations inside it are separate."""
     for first, end in groups(lines):
         if lines[first].first in HOLDERS and end > first + 1:
             yield first, first + 1
@@ -42,7 +43,7 @@ def _declarations(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 @dataclass(slots=True)
 class Reading:
-    """The parser on its way through one declaration. A line that it cannot read is passed over."""
+    """The parser on its way through one declaration. It skips a line that it cannot parse."""
 
     source: Source
     lines: Sequence[Line]
@@ -57,7 +58,9 @@ class Reading:
         self.levels = [self.lines[0].indent]
 
     def words(self, last_is_open: bool = False) -> Iterator[tuple[Word, str]]:
-        """Every word with its terminal (empty: it cannot be placed). ``last_is_open``: the last line goes on, so no line end follows it."""
+        """Yields every word with its terminal (empty: it cannot be placed). ``last_is_open``: the last line continues,
+        so no line end follows it.
+        """
         for number, line in enumerate(self.lines):
             before, levels = self.parser.fork(), list(self.levels)
             is_open = last_is_open and number == len(self.lines) - 1
@@ -77,7 +80,7 @@ class Reading:
                 self._pass_over(before, levels, line)
 
     def indent(self, indent: int, at: int) -> None:
-        """Takes the marks before a line at some indentation; raises ``UnexpectedToken``."""
+        """Feeds the indentation tokens before a line. Raises ``UnexpectedToken`` if they are not allowed there."""
         for kind in indentation_marks(indent, self.levels):
             self.parser.feed(self.feed.mark(kind, at))
 
@@ -89,7 +92,7 @@ class Reading:
         return True
 
     def _pass_over(self, before: PushParser, levels: list[int], line: Line) -> None:
-        """Goes on as if a line that cannot be read were a statement, else as if it were not there."""
+        """Continues as if a line that cannot be parsed were a statement, or else as if it were absent."""
         for takes in (True, False):
             self.parser, self.levels = before.fork(), list(levels)
             if not takes:
@@ -105,7 +108,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where the parser stands at a place: the terminals that can follow, and the words of the line before the place."""
+    """The state of the parser at a place: the terminals that can follow, and the words of the line before the place."""
 
     accepts: frozenset[str]
     before: tuple[Word, ...]
@@ -120,10 +123,10 @@ class Stand:
 
 @lru_cache(maxsize=16)
 def stand_at(source: Source, offset: int) -> Stand:
-    """What can follow at a place; a word that ends there is taken for unwritten."""
+    """Returns the state of the parser at an offset, ignoring a word that ends there; empty in a comment or a string."""
     text = source.text[:offset]
     text = text[: len(text) - _partial(text)]
-    lines = read_lines(Source(source.path, text + HERE))  # some word will stand here: it says to which line it belongs
+    lines = read_lines(Source(source.path, text + HERE))  # a word here shows to which line it would belong
     if not lines or lines[-1].words[-1].start != len(text):  # in a comment or a string
         return Stand(frozenset(), (), ())
     first, end = list(_declarations(lines))[-1]
@@ -145,7 +148,7 @@ def stand_at(source: Source, offset: int) -> Stand:
 
 
 def _partial(text: str) -> int:
-    """How many characters of a word stand at the end."""
+    """Returns the number of characters of the word at the end of the text."""
     count = 0
     while count < len(text) and (text[-1 - count].isalnum() or text[-1 - count] == "_"):
         count += 1
@@ -153,5 +156,5 @@ def _partial(text: str) -> int:
 
 
 def is_declaration_word(word: str) -> bool:
-    """Whether a word opens declarations."""
+    """Returns whether a declaration can begin with a word."""
     return word in declaration_words(language())

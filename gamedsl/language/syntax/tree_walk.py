@@ -22,5 +22,5 @@ def walk(node: object) -> Iterator[object]:
 
 @cache
 def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of a class of nodes that can hold nodes."""
+    """Returns the fields of a class of nodes that can contain nodes."""
     return tuple(f.name for f in fields(kind) if f.name not in ("span", "notes"))

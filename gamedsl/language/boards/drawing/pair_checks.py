@@ -29,7 +29,9 @@ def pair_faults(context: StrokeContext) -> list[Fault]:
 
 @dataclass(frozen=True)
 class Contact:
-    """How two strokes meet: points where they cross, points where they only touch, and a point where they overlap."""
+    """The meeting of two strokes: points where they cross, points where they only touch, and a point where they
+    overlap.
+    """
 
     crossings: tuple[Point, ...]
     touches: tuple[Point, ...]
@@ -37,7 +39,9 @@ class Contact:
 
 
 def contact(a: Path, b: Path) -> Contact:
-    """Returns how two paths meet. An end of one on the other is a touch. If they overlap, only ``along`` is given."""
+    """Returns the meeting of two paths. An end of one on the other is a touch. If they overlap, only ``along`` is
+    given.
+    """
     found = intersection(a, b)
     if found.along is not None:
         return Contact((), (), found.along)
