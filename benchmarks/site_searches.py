@@ -1,6 +1,6 @@
 """Forty searches on the site, as a reader types them, and the first page that each finds.
 
-    gamedsl site SITE && python benchmarks/site_searches.py SITE [--write]
+    gamedsl site -o SITE && python benchmarks/site_searches.py SITE [--write]
 
 `--write` writes the page `docs/reference/site-searches.md`. A search fails if the expected page is not among its first three hits,
 except for those of `NOT_YET`.

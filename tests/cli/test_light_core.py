@@ -64,7 +64,7 @@ def test_the_core_works_alone(words: tuple[str, ...], shown: str) -> None:
         (("play", "abs-trac-toe", "--seats", "random,random", "--plain"), "drawing"),
         (("report", "tic-tac-toe", "-o", "report.html"), "pages"),
         (("serve",), "server"),
-        (("site", "public", "tic-tac-toe"), "docs"),
+        (("site", "-o", "public", "tic-tac-toe"), "docs"),
         (("completions", "bash"), "completions"),
         (("lsp",), "lsp"),
     ],
