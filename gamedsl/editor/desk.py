@@ -23,7 +23,7 @@ from gamedsl.language.source import Diagnostic, GameDSLError, Source, is_regular
 from gamedsl.language.syntax import read_lines
 
 MOST_KEPT = 200  # parsed texts
-EXAMPLES = (".examples.yaml", ".examples.yml")
+EXAMPLES = ".examples.yaml"
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,28 @@ class Desk:
             return None
         named = shipped().get(Path(file).stem)
         return str(named.resolve()) if named is not None and named.name == file else None
+
+    def naming(self, source: Source, path: str) -> tuple[int, int]:
+        """Where a text names a file, or a file that depends on it; the first line of the text if it does so nowhere."""
+        links = self.links(source)
+        direct = [(start, end) for start, end, other in links if other == path]
+        if direct:
+            return direct[0]
+        for start, end, other in links:
+            found = self.source(other)
+            if found is not None and path in _linked(self, other, found):
+                return start, end
+        return 0, len(source.line(1))
+
+    def involved(self, path: str) -> frozenset[str]:
+        """The files on which the examples and claims of a ruleset depend, by the path of either of its files."""
+        stem = path.removesuffix(EXAMPLES) if path.endswith(EXAMPLES) else str(Path(path).with_suffix(""))
+        found = {path, stem + EXAMPLES, *(stem + ending for ending in ENDINGS)}
+        for one in sorted(found):
+            source = self.source(one) if one.endswith(".gdl") else None
+            if source is not None:
+                found |= _linked(self, one, source)
+        return frozenset(found)
 
     def around(self, path: str) -> list[str]:
         """The rulesets beside a file and open ones: where its names may occur."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 
 from gamedsl.editor import completions as completing
-from gamedsl.editor import hints, meanings, navigation, structure
+from gamedsl.editor import hints, lens_commands, meanings, navigation, structure
 from gamedsl.editor.desk import EXAMPLES
 from gamedsl.editor.name_occurrences import name_at
 from gamedsl.editor.outline import Declared, outline
@@ -42,6 +43,7 @@ def make_server() -> RulesetServer:
     _register_reading(server)
     _register_structure(server)
     hints.register(server)
+    lens_commands.register(server)
     return server
 
 
@@ -215,7 +217,7 @@ def _register_reading(server: RulesetServer) -> None:
         offset = ls.positions.offset(source, params.position)
         found = navigation.find_rename(ls.desk, source, offset, params.new_name)
         if isinstance(found, str):
-            raise _refused(found)
+            raise JsonRpcInvalidParams(found)
         changes: dict[str, list[lsp.TextEdit]] = {}
         for place, location in zip(found, _locations(ls, found), strict=True):
             changes.setdefault(uri_of(place.path), []).append(lsp.TextEdit(location.range, params.new_name))
@@ -228,12 +230,6 @@ def _register_reading(server: RulesetServer) -> None:
             lsp.DocumentLink(ls.positions.range(source, start + 1, end - 1), uri_of(path))
             for start, end, path in ls.desk.links(source)
         ]
-
-
-def _refused(reason: str) -> Exception:
-    from pygls.exceptions import JsonRpcInvalidParams
-
-    return JsonRpcInvalidParams(reason)
 
 
 def _locations(ls: RulesetServer, places: list[navigation.Place]) -> list[lsp.Location]:

@@ -15,6 +15,8 @@ from gamedsl.language.rules import name_meaning, signature
 from gamedsl.language.source import Source
 from gamedsl.language.syntax import read_lines
 
+TEST, VERIFY = "gamedsl.test", "gamedsl.verify"
+
 if TYPE_CHECKING:
     from gamedsl.editor.server import RulesetServer
 
@@ -76,25 +78,24 @@ def register(server: RulesetServer) -> None:
         source = ls.source(params.text_document.uri)
         path = path_of(params.text_document.uri)
         if path.endswith(EXAMPLES):
-            ruleset = re.sub(r"\.examples\.ya?ml$", ".gdl", path)
-            return [_lens(0, "Run the examples", "gamedsl.test", ruleset)]
+            return [_lens(0, "Run the examples", TEST, path)]
         if not path.endswith(".gdl"):
             return []
         found = []
-        for one in outline(source):
+        for one in (inner for outer in outline(source) for inner in outer.walk()):
             line = source.position(one.full_start)[0] - 1
             if one.kind == "play":
-                found.append(_lens(line, "Play", "gamedsl.play", path))
-                if any(Path(path.removesuffix(".gdl") + suffix).exists() for suffix in EXAMPLES):
-                    found.append(_lens(line, "Run the examples", "gamedsl.test", path))
+                examples = path.removesuffix(".gdl") + EXAMPLES
+                if examples in ls.desk.open or Path(examples).exists():
+                    found.append(_lens(line, "Run the examples", TEST, path))
             elif one.kind == "claim":
-                found.append(_lens(line, "Verify the claims", "gamedsl.verify", path))
+                found.append(_lens(line, "Verify this claim", VERIFY, path, line))
         return found
 
 
-def _lens(line: int, title: str, command: str, path: str) -> lsp.CodeLens:
+def _lens(line: int, title: str, command: str, *arguments: str | int) -> lsp.CodeLens:
     place = lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
-    return lsp.CodeLens(place, lsp.Command(title, command, arguments=[path]))
+    return lsp.CodeLens(place, lsp.Command(title, command, arguments=list(arguments)))
 
 
 def example_symbols(ls: RulesetServer, source: Source) -> list[lsp.DocumentSymbol]:

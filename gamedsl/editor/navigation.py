@@ -134,14 +134,13 @@ def _meaning_it(desk: Desk, home: Source, other: Source, name: str) -> Iterator[
 
 def _in_examples(desk: Desk, home: Source, name: str) -> Iterator[Place]:
     """The places in the examples of a ruleset: keys, and names inside values that are expressions or moves."""
-    for suffix in EXAMPLES:
-        source = desk.source(home.path.removesuffix(".gdl") + suffix)
-        if source is None:
+    source = desk.source(home.path.removesuffix(".gdl") + EXAMPLES)
+    if source is None:
+        return
+    for number in range(1, len(source.line_starts) + 1):
+        row = source.line(number)
+        if re.match(r"\s*(-\s*)?(name|title|comment|clauses|#)\b|\s*#", row):
             continue
-        for number in range(1, len(source.line_starts) + 1):
-            row = source.line(number)
-            if re.match(r"\s*(-\s*)?(name|title|comment|clauses|#)\b|\s*#", row):
-                continue
-            for found in re.finditer(rf"(?<![\w.@]){re.escape(name)}(?!\w)", row.partition(" #")[0]):
-                start = source.line_starts[number - 1] + found.start()
-                yield Place(source.path, start, start + len(name))
+        for found in re.finditer(rf"(?<![\w.@]){re.escape(name)}(?!\w)", row.partition(" #")[0]):
+            start = source.line_starts[number - 1] + found.start()
+            yield Place(source.path, start, start + len(name))

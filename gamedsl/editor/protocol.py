@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lsprotocol import types as lsp
 from pygls import uris
 
+from gamedsl.editor.task_process import Mark
 from gamedsl.language.source import Diagnostic, Edit, Fix, Source, advice, has_place, resolved
 
 _WORDS = {"E": lsp.DiagnosticSeverity.Error, "W": lsp.DiagnosticSeverity.Warning}
+LEVELS = {
+    "error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning,
+    "information": lsp.DiagnosticSeverity.Information, "hint": lsp.DiagnosticSeverity.Hint,
+}  # fmt: skip
+MESSAGES = {"error": lsp.MessageType.Error, "warning": lsp.MessageType.Warning, "information": lsp.MessageType.Info}
 _UNUSED = frozenset({"W0901", "W0902", "W0903", "W0904", "W0905", "W0907", "W0908", "W0909", "W0912", "E0421"})
 
 
 class Positions:
     """Offsets of a text in the units that client and server agreed on."""
 
-    def __init__(self, encoding: str) -> None:
-        self.encoding = encoding
+    def __init__(self, encoding: str, naming: Callable[[Source, str], tuple[int, int]]) -> None:
+        """``naming``: where a text names another file."""
+        self.encoding, self.naming = encoding, naming
 
     def position(self, source: Source, offset: int) -> lsp.Position:
         line, column = source.position(offset)
@@ -70,7 +77,10 @@ class Positions:
             for label in d.labels
             if has_place(label.span)
         ]
-        where = self.range(source, d.span.start, d.span.end) if here else _naming(source)
+        if here:
+            where = self.range(source, d.span.start, d.span.end)
+        else:
+            where = self.range(source, *self.naming(source, d.span.source.path))
         if not here and has_place(d.span):
             lines[0] = f"in {d.span.source.path.rpartition('/')[2]}: {lines[0]}"
             related.insert(
@@ -87,6 +97,12 @@ class Positions:
             tags=[lsp.DiagnosticTag.Unnecessary] if d.code in _UNUSED else None,
         )
 
+    def result(self, mark: Mark, source: Source) -> lsp.Diagnostic:
+        """The result of a task at its place."""
+        return lsp.Diagnostic(
+            self.range(source, mark.start, mark.end), mark.message, LEVELS[mark.level], mark.code, source="gamedsl"
+        )
+
     def location(self, source: Source, start: int, end: int) -> lsp.Location:
         return lsp.Location(uri_of(source.path), self.range(source, start, end))
 
@@ -99,14 +115,6 @@ class Positions:
             for edit in fix.edits:
                 changes.setdefault(uri_of(edit.span.source.path), []).append(self.text_edit(edit))
         return lsp.WorkspaceEdit(changes=changes)
-
-
-def _naming(source: Source) -> lsp.Range:
-    """The first line that names another file, else the first line."""
-    for number in range(1, len(source.line_starts) + 1):
-        if source.line(number).startswith(("use ", "variant ")):
-            return lsp.Range(lsp.Position(number - 1, 0), lsp.Position(number - 1, len(source.line(number))))
-    return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
 
 
 def uri_of(path: str) -> str:

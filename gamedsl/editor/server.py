@@ -18,7 +18,9 @@ from pygls.lsp.server import LanguageServer
 from gamedsl import __version__
 from gamedsl.editor.desk import Analysis, Desk
 from gamedsl.editor.document_check import check_document
-from gamedsl.editor.protocol import Positions, path_of, uri_of
+from gamedsl.editor.protocol import MESSAGES, Positions, path_of, uri_of
+from gamedsl.editor.task_process import SECONDS, Task
+from gamedsl.editor.task_runner import TaskRunner
 from gamedsl.language.source import Diagnostic, Source
 
 STACK = 256 * 1024 * 1024  # of the thread of checks: deep rulesets are checked by deep calls
@@ -32,6 +34,7 @@ class RulesetServer(LanguageServer):
         super().__init__("gamedsl", __version__, lsp.TextDocumentSyncKind.Incremental)
         self.desk = Desk()
         self.versions: dict[str, int] = {}
+        self.runner = TaskRunner(self.desk, self._show_results)
         self._checker = _one_thread()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -43,6 +46,7 @@ class RulesetServer(LanguageServer):
         document = self.workspace.get_text_document(uri)
         self.desk.put(path, document.source)
         self.versions[path] = version or 0
+        self.runner.take_change()
         for one in (path, *self.desk.dependents(path)):
             self._later(self._publish(one))
 
@@ -50,7 +54,8 @@ class RulesetServer(LanguageServer):
         path = path_of(uri)
         self.desk.close(path)
         self.versions.pop(path, None)
-        self._send(uri, None, [])
+        self.runner.take_change()
+        self._show_results(path)
 
     def source(self, uri: str) -> Source:
         """The text of a document as it is now."""
@@ -90,7 +95,7 @@ class RulesetServer(LanguageServer):
         version = self.versions.get(path)
         answer = await self.found_in(path)
         if answer is not None:
-            self._send(uri_of(path), version, self.positions.diagnostics(answer[1], answer[0]))
+            self._send(uri_of(path), version, self._all_of(*answer))
 
     async def pulled(self, uri: str) -> list[lsp.Diagnostic]:
         """The messages about a document, for an editor that asks for them."""
@@ -100,16 +105,50 @@ class RulesetServer(LanguageServer):
         answer = await self.found_in(path)
         if answer is None:
             raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
-        return self.positions.diagnostics(answer[1], answer[0])
+        return self._all_of(*answer)
+
+    def _all_of(self, source: Source, found: list[Diagnostic]) -> list[lsp.Diagnostic]:
+        return self.positions.diagnostics(found, source) + self._results(source)
 
     def _send(self, uri: str, version: int | None, found: list[lsp.Diagnostic]) -> None:
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, version))
+
+    # ---------------------------------------------------------------------------------------------------- tasks
+
+    async def run_task(
+        self, kind: str, path: str, extent: tuple[int, int] | None = None, seconds: float = SECONDS
+    ) -> None:
+        """Runs a task on the texts as they are now, and shows its outcome."""
+        texts = {p: source.text for p, source in self.desk.snapshot().items()}
+        outcome = await self.runner.run(Task(kind, path, texts, extent, seconds))
+        if outcome is not None:
+            self.window_show_message(lsp.ShowMessageParams(MESSAGES[outcome.level], outcome.message))
+
+    def _results(self, source: Source) -> list[lsp.Diagnostic]:
+        return [self.positions.result(mark, source) for mark in self.runner.marks(source.path)]
+
+    def _show_results(self, path: str) -> None:
+        """Shows the results of tasks in a file, with the messages about it if it is open."""
+        if path not in self.desk.open:
+            source = self.desk.source(path)
+            self._send(uri_of(path), None, [] if source is None else self._results(source))
+        elif not self.pulls:
+            self._later(self._publish(path))
+        elif self._refreshes:
+            self._later(self.workspace_diagnostic_refresh_async(None))
+
+    @property
+    def _refreshes(self) -> bool:
+        workspace = self.client_capabilities.workspace
+        diagnostics = None if workspace is None else workspace.diagnostics
+        return diagnostics is not None and bool(diagnostics.refresh_support)
 
     # ---------------------------------------------------------------------------------------------- the client
 
     @property
     def positions(self) -> Positions:
-        return Positions(str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding)))
+        encoding = self.workspace.position_encoding
+        return Positions(str(getattr(encoding, "value", encoding)), self.desk.naming)
 
     @property
     def pulls(self) -> bool:

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from tests.patience import PATIENCE
+
 T = TypeVar("T")
-PATIENCE = 120  # seconds until a test gives up; no test depends on how long an answer takes
 
 
 class Editor:
@@ -23,6 +24,9 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.published: list[lsp.PublishDiagnosticsParams] = []
+        self.shown: list[lsp.ShowMessageParams] = []
+        self.refreshed = 0
+        self.capabilities = lsp.ServerCapabilities()
         self._news = asyncio.Event()
 
         @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
@@ -30,15 +34,26 @@ class Editor:
             self.published.append(params)
             self._news.set()
 
-        @self.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+        @self.client.feature(lsp.WINDOW_SHOW_MESSAGE)
+        def show(params: lsp.ShowMessageParams) -> None:
+            self.shown.append(params)
+
+        @self.client.feature(lsp.WORKSPACE_DIAGNOSTIC_REFRESH)
         def refresh(*_: Any) -> None:
+            self.refreshed += 1
             self._news.set()
 
     async def start(self, pulls: bool = False) -> lsp.InitializeResult:
         await self.client.start_io(sys.executable, "-m", "gamedsl.cli.main", "lsp")
+        return await self.greet(pulls)
+
+    async def greet(self, pulls: bool = False) -> lsp.InitializeResult:
+        """Initializes a server that is connected already."""
         documents = lsp.TextDocumentClientCapabilities(diagnostic=lsp.DiagnosticClientCapabilities() if pulls else None)
-        capabilities = lsp.ClientCapabilities(text_document=documents)
+        workspace = lsp.WorkspaceClientCapabilities(diagnostics=lsp.DiagnosticWorkspaceClientCapabilities(True))
+        capabilities = lsp.ClientCapabilities(text_document=documents, workspace=workspace)
         result = await self.client.initialize_async(lsp.InitializeParams(capabilities=capabilities))
+        self.capabilities = result.capabilities
         self.client.initialized(lsp.InitializedParams())
         return result
 
@@ -91,8 +106,18 @@ class Editor:
             said = next((p for p in reversed(self.published) if p.uri == uri), None)
             if said is not None and said.version == self.versions[uri] and fits(list(said.diagnostics)):
                 return list(said.diagnostics)
-            self._news.clear()
-            await asyncio.wait_for(self._news.wait(), PATIENCE)
+            await self.news()
+
+    async def news(self) -> None:
+        """Waits for the next message of the server about a text."""
+        self._news.clear()
+        await asyncio.wait_for(self._news.wait(), PATIENCE)
+
+    async def execute(self, command: str, *arguments: Any) -> lsp.ShowMessageParams | None:
+        """Runs a command of the server. Returns the message that it shows, if any."""
+        before = len(self.shown)
+        await self.client.workspace_execute_command_async(lsp.ExecuteCommandParams(command, list(arguments)))
+        return self.shown[-1] if len(self.shown) > before else None
 
 
 class Sessions:

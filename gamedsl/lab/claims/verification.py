@@ -20,8 +20,8 @@ from gamedsl.lab.claims.usable_symmetries import usable
 from gamedsl.lab.explore import Execution, Graph, Hashed, Limits, Watch, explore, suits
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import nodes as n
-from gamedsl.language.rules import load_lowered, load_program
-from gamedsl.language.source import ExitCode, UsageError, missing_library
+from gamedsl.language.rules import Parsed, load_lowered
+from gamedsl.language.source import ExitCode, Span, UsageError, missing_library
 
 __all__ = ["Verification", "VerifyConfig", "judge", "verify"]
 
@@ -34,17 +34,19 @@ MOST_GRACE = 2.0  # but at most this many seconds
 class VerifyConfig:
     """Which claims ``verify`` judges, and how.
 
-    ``claims`` are strings such as ``never F``; ``own``: also those of the ruleset; ``defaults``: also the default
-    ones. ``limits`` bound the exploration, ``budget`` the playouts. ``symmetry``: merges states that are equal up
-    to exchanges of cells or players that preserve rules and claims. ``hashed``: keeps hashes instead of states (see
-    ``explore_hashed``). ``smt``: explores nothing but asks z3, for at most ``question`` seconds per question.
-    ``start``: returns the position to begin from; then something that is never used from there on is not a fault.
+    ``claims`` are strings such as ``never F``; ``own``: also those of the ruleset, of which ``chosen`` selects some by
+    their places (None: all); ``defaults``: also the default ones. ``limits`` bound the exploration, ``budget`` the
+    playouts. ``symmetry``: merges states that are equal up to exchanges of cells or players that preserve rules and
+    claims. ``hashed``: keeps hashes instead of states (see ``explore_hashed``). ``smt``: explores nothing but asks z3,
+    for at most ``question`` seconds per question. ``start``: returns the position to begin from; then something that
+    is never used from there on is not a fault.
 
     Raises ``UsageError`` for options that exclude each other.
     """
 
     claims: Sequence[str] = ()
     own: bool = True
+    chosen: Callable[[Span], bool] | None = None
     defaults: bool = True
     limits: Limits = field(default_factory=Limits)
     budget: Budget = field(default_factory=Budget)
@@ -116,6 +118,7 @@ def verify(
     *,
     watch: Watch | None = None,
     clock: Clock | None = None,
+    parsed: Mapping[str, Parsed] | None = None,
     on_explored: Callable[[Verification], None] = lambda so_far: None,
     on_verdict: Callable[[Game, Verdict], None] = lambda game, verdict: None,
 ) -> Verification:
@@ -125,19 +128,21 @@ def verify(
     and guided search before more is explored. If the exploration does not cover the whole game, playouts go
     further. ``watch`` receives the progress of the exploration. ``clock`` bounds everything, receives progress
     messages, and carries stop requests. ``on_explored`` receives what was explored; it may be called once before,
-    with nothing explored yet. ``on_verdict`` receives every verdict as soon as it is final.
+    with nothing explored yet. ``on_verdict`` receives every verdict as soon as it is final. ``parsed``: trees by
+    resolved path, used in place of what the files hold.
 
     Raises ``GameDSLError`` if the ruleset or a claim is wrong, ``UsageError`` for a missing file or a bad option.
     """
-    rules, config = load_lowered(file, options), config or VerifyConfig()
-    claims = [*(rules.program.claims if config.own else ()), *(read_claim(rules, text) for text in config.claims)]
+    rules, config = load_lowered(file, options, parsed), config or VerifyConfig()
+    own = [c for c in rules.program.claims if config.own and (config.chosen is None or config.chosen(c.span))]
+    claims = [*own, *(read_claim(rules, text) for text in config.claims)]
     game = InterpretedGame(rules.program)
     run = _Run(str(file), game, claims, config, clock or Clock(), watch, on_explored, partial(on_verdict, game))
     if config.smt:
         return run.by_z3()
     if config.hashed:
         return run.by_hashes()
-    return run.by_states(lambda: InterpretedGame(load_program(file)) if options else None)
+    return run.by_states(lambda: InterpretedGame(load_lowered(file, None, parsed).program) if options else None)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,50 @@
+"""The commands of the lenses: their arguments → tasks. A client may send anything, so all arguments are checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from gamedsl.editor.hints import TEST, VERIFY
+from gamedsl.editor.outline import outline
+from gamedsl.editor.protocol import path_of, uri_of
+from gamedsl.editor.server import RulesetServer
+from gamedsl.editor.task_process import MOST_SECONDS, SECONDS
+from gamedsl.language.source import Source
+
+
+def register(server: RulesetServer) -> None:
+    """Gives a server the commands of its lenses."""
+
+    @server.command(TEST)
+    async def test(ls: RulesetServer, *arguments: Any) -> None:
+        await ls.run_task("test", _file_named(arguments))
+
+    @server.command(VERIFY)
+    async def verify(ls: RulesetServer, *arguments: Any) -> None:
+        path = _file_named(arguments)
+        line, seconds = (*arguments[1:3], None, None)[:2]
+        if seconds is None:
+            seconds = SECONDS
+        if not isinstance(seconds, int | float) or not 0 < seconds <= MOST_SECONDS:
+            raise JsonRpcInvalidParams(f"the third argument is a number of seconds, at most {MOST_SECONDS:.0f}")
+        extent = None if line is None else _claim_at(ls.source(uri_of(path)), line)
+        await ls.run_task("verify", path, extent, seconds)
+
+
+def _claim_at(source: Source, line: Any) -> tuple[int, int]:
+    """The extent of the claim at a line, counted from 0."""
+    for outer in outline(source):
+        for one in outer.walk():
+            if one.kind == "claim" and source.position(one.full_start)[0] - 1 == line:
+                return one.full_start, one.full_end
+    raise JsonRpcInvalidParams(f"there is no claim at line {line} of {Path(source.path).name}, counted from 0")
+
+
+def _file_named(arguments: tuple[Any, ...]) -> str:
+    """The path of the file that a command is about, which a client may give as an address too."""
+    if not arguments or not isinstance(arguments[0], str):
+        raise JsonRpcInvalidParams("the first argument is the path or the address of a file")
+    return path_of(arguments[0] if arguments[0].startswith("file:") else uri_of(arguments[0]))
