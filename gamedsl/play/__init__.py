@@ -1,1 +1,1 @@
-"""Where people play: the terminal and the web page."""
+"""The places where people play: the terminal and the web page."""

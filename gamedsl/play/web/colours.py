@@ -1,4 +1,4 @@
-"""The colours of players: by their names, else by those of their pieces in the look."""
+"""The colours of players, from their names, or else from the names of their pieces in the look."""
 
 from __future__ import annotations
 

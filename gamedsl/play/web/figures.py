@@ -1,4 +1,4 @@
-"""Positions as pictures inside of other pages, drawn by the page's own modules from data in the elements."""
+"""Positions as pictures inside other pages, drawn by the page's modules from data in the elements."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Json: TypeAlias = dict[str, Any]
 
 
 def figure_data(state: State, scars: Scars = CLEAN) -> Json:
-    """A picture with its scene, as a spectator sees it: what ``drawPicture`` of ``static/picture_view.js`` takes. ``scars``: what
-    lies on the paper, as far as a spectator may know it."""
+    """A picture with its scene, as a spectator sees it, in the form that ``drawPicture`` of ``static/picture_view.js``
+    takes. ``scars``: the marks on the paper, as far as a spectator may know them."""
     position = describe_position(state, None, scars=scars)
     shown = {position["scene"], *(one["scene"] for one in position["picture"]["past"])}
     known = {scene["part"]: scene for scene in scenes(state.game) if scene["part"] in shown}
@@ -28,7 +28,7 @@ def figure_data(state: State, scars: Scars = CLEAN) -> Json:
 
 
 def figure(state: State, scars: Scars = CLEAN) -> str:
-    """An element that ``figure_assets`` fills with the picture; empty where there is no board."""
+    """An HTML element that ``figure_assets`` fills with the picture; empty if there is no board."""
     data = figure_data(state, scars)
     if data["scene"]["kind"] == "none":
         return ""
@@ -37,7 +37,7 @@ def figure(state: State, scars: Scars = CLEAN) -> str:
 
 
 def figure_assets() -> str:
-    """Style and script for all figures of a page, to stand after them."""
+    """The style and script for all figures of a page, to be placed after them."""
     style = (STATIC / "page.css").read_text(encoding="utf-8")
     script = f'"use strict";\n{one_script("picture_view")}\n$picture_view.drawFigures();\n'.replace(
         "</script", "<\\/script"

@@ -25,9 +25,9 @@ class Listing:
 
 
 def listings_of(places: Sequence[str]) -> list[Listing]:
-    """The games of some names, files and folders, each name once; without any, all shipped games.
+    """The games of these names, files and folders, each name once; all shipped games if there are none.
 
-    Raises ``UsageError`` and ``GameDSLError`` for what can't be read."""
+    Raises ``UsageError`` and ``GameDSLError`` for a place that cannot be read."""
     shipped = {
         e.name: Listing(e.name, e.title, e.about, family, e.name) for family, es in read_index().items() for e in es
     }
@@ -51,5 +51,5 @@ def _listings(path: Path) -> list[Listing]:
 
 
 def _listing(file: Path) -> Listing:
-    game = InterpretedGame(load_program(file))  # an error in the rules is told at the start, not to the first guest
+    game = InterpretedGame(load_program(file))  # reports an error in the rules at the start, not to the first guest
     return Listing(file.stem, game.title, "", "Games of this folder", str(file))

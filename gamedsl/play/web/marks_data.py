@@ -1,4 +1,5 @@
-"""What a page needs to know of the marks that players choose: the usual signs, and what can be a mark."""
+"""The facts that a page needs about the marks that players choose: the usual signs, and the characters allowed as
+marks."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-VERSION = 1  # of the form of this data; counts up with every change that a page must know of
+VERSION = 1  # the version of this data's form; increased with every change that affects a page
 
 
 def describe_game(game: Game) -> Json:

@@ -1,4 +1,4 @@
-"""A picture -> plain data, without what a page knows from the scene."""
+"""A picture -> plain data, without the facts that a page has from the scene."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _line(line: Line) -> Json:
 
 
 def _meant(glyph: Glyph, players: tuple[str, ...]) -> int | None:
-    """Whose sign a text is: the name of a player, or the first letters of one player's name alone."""
+    """The player whose sign a string is: a player's name, or the first letters of exactly one player's name."""
     sign = glyph.sign.casefold()
     found = [i for i, name in enumerate(players) if sign and name.casefold().startswith(sign)]
     return found[0] if len(found) == 1 and not glyph.scar else None
@@ -120,7 +120,7 @@ def _drawing(picture: Picture) -> Json | None:
 
 
 def describe_drawing(paper: Any) -> Json:
-    """The strokes of a plan with what is drawn of it, and the spaces between them."""
+    """The strokes of a plan with the drawn ones among them, and the spaces between them."""
     sketch = sketch_of(paper)
     if sketch is None:
         return {"strokes": [], "spaces": [], "borders": []}

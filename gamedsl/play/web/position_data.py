@@ -27,10 +27,10 @@ def describe_position(
     fallen: tuple[str, ...] = (),
     is_open: bool = False,
 ) -> Json:
-    """The ``position`` of the reference page: what a seat (None: a spectator) may see of a state.
+    """The ``position`` of the reference page: the part of a state that a seat (None: a spectator) may see.
 
-    The other arguments are those of ``gamedsl.engine.picture.view``; whoever calls must give only what the seat may know of them
-    (``announced_plies`` for ``last`` and ``fallen``)."""
+    The other arguments are those of ``gamedsl.engine.picture.view``; the caller must pass only what the seat may know
+    of them (``announced_plies`` for ``last`` and ``fallen``)."""
     end = last_board(state)
     part = scene_of(state.game, state.part if end is None else end.part)
     picture = view(
@@ -60,6 +60,7 @@ def describe_refusals(state: State, refusals: Sequence[Refusal]) -> list[Json]:
 
 
 def describe_reasons(state: State, action: int, seat: int) -> list[Json]:
-    """Why a seat can't do an action; empty if it can. Raises ``GameDSLError`` (E0540) if there is no such action."""
+    """The reasons why an action is illegal for a seat; empty if it is legal. Raises ``GameDSLError`` (E0540) if there
+    is no such action."""
     move = state.game.move(action, state, seat)
     return describe_refusals(state, state.why_not(move))

@@ -1,4 +1,5 @@
-"""A recorded play as a page to go through: one HTML file with every position, for a seat or for anybody who may see all."""
+"""A recorded game as a page to step through: one HTML file with every position, for one seat or for viewers who may
+see everything."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ globalThis.shown = $replay.mount(document.getElementById("page"), $replay.record
 
 
 def recorded_page(game: Game, record: Record, seat: int | None = None) -> str:
-    """The page as the text of an HTML file. ``seat``: only what this seat may know; None: everything.
+    """The text of the HTML file. ``seat``: show only what this seat may know; None: everything.
 
-    Raises ``GameDSLError`` with the line for a ply that can't be made."""
+    Raises ``GameDSLError`` with the line for an illegal ply."""
     steps: Steps = list(record.steps(game))
     plies = _plies(steps, seat)
     sheets = _sheets(steps, plies, seat)
@@ -48,7 +49,7 @@ def _plies(steps: Steps, seat: int | None) -> list[tuple[int, Announcement]]:
 
 
 def _sheets(steps: Steps, plies: list[tuple[int, Announcement]], seat: int | None) -> list[Sheet]:
-    """The paper after every step, as who looks knows it."""
+    """The paper after every step, as far as the viewer knows it."""
     sheets = [Sheet()]
     for at in range(1, len(steps)):
         announced = [one for when, one in plies if when == at]

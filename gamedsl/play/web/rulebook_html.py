@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def rulebook_html(program: n.Program) -> str:
-    """Sections with ``h2`` per ruleset and ``h3`` per kind of paragraph; empty if no ruleset has a text."""
+    """Sections with an ``h2`` per ruleset and an ``h3`` per kind of paragraph; empty if no ruleset has any text."""
     shown: set[tuple[n.Paragraph, ...]] = set()
     pieces: list[str] = []
     for part in program.parts:

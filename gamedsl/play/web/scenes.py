@@ -1,6 +1,7 @@
-"""The board of a part of the program -> where its places lie, as plain data: what a page needs before any position.
+"""The board of a part of the program -> the locations of its places as plain data, which a page needs before any
+position.
 
-Lengths are in cells: the middles of two neighbouring cells of a grid or of hexagons are 1 apart. x runs to the right, y
+The unit of length is a cell: the centers of two neighboring squares or hexagons are 1 apart. x runs to the right, y
 downward.
 """
 
@@ -24,7 +25,7 @@ Spot: TypeAlias = tuple[float, float]
 Json: TypeAlias = dict[str, Any]
 
 ROW = 3**0.5 / 2  # from one row of hexagons to the next
-LONGEST_STRIP, WIDEST_STRIP = 15, 12  # a track of so many fields is one strip; else the most fields in a strip
+LONGEST_STRIP, WIDEST_STRIP = 15, 12  # a track of this many fields is one strip; otherwise the most fields in a strip
 MOST_ON_CIRCLE = 8  # nodes on a circle of radius 2
 
 
@@ -102,7 +103,8 @@ def _middles(board: Board) -> list[Spot]:
 
 
 def _strips(size: int) -> list[Spot]:
-    """A long track lies in strips of equal length, the first one lowest, there and back."""
+    """The fields of a track: a long one is laid out in strips of equal length, the first one lowest, in alternating
+    directions."""
     per = (
         size
         if size <= LONGEST_STRIP
@@ -117,7 +119,7 @@ def _strips(size: int) -> list[Spot]:
 
 
 def _edges(board: Board, at: list[Spot], style: str) -> Json:
-    """Edges as lines: between two nodes or dots, else along the side that two cells share."""
+    """Edges as lines: between two nodes or dots, or else along the side that two cells share."""
     domain = board.domains["edge"]
     ends = _edge_ends(board)
     lines = [_edge(board, at, ends[i], style) for i in range(domain.size)]
@@ -136,7 +138,7 @@ def _edge(board: Board, at: list[Spot], ends: tuple[int, int], style: str) -> tu
 
 
 def _edge_ends(board: Board) -> dict[int, tuple[int, int]]:
-    """The two cells on both sides of every edge."""
+    """The two cells on either side of every edge."""
     between, near = board.relations[("edge_between", 2)], board.relations[("neighbors", 1)]
     less = 1 if between.result.kind == "optional" else 0
     pairs = ((a, b) for a in range(board.domains[board.place].size) for b in elements(near.compute(a)) if a < b)
@@ -144,7 +146,7 @@ def _edge_ends(board: Board) -> dict[int, tuple[int, int]]:
 
 
 def _links(board: Board, style: str) -> list[list[int]]:
-    """The lines of the board that join places, where pieces stand on crossings or nodes."""
+    """The lines of the board that join places, for boards with pieces on crossings or nodes."""
     if board.kind == "graph":
         return [list(pair) for pair in links(board)]
     if style != "crossings":
@@ -161,7 +163,7 @@ def _rounded(values: tuple[float, ...]) -> list[float]:
 
 
 def drawn_domains(game: Game, part: n.Part) -> set[str]:
-    """The kinds of places that something is shown on, or that moves name."""
+    """The kinds of places on which something is shown, or that moves name."""
     types: list[n.ValueT] = [p.local.type for s in game.program.schemas if s.part == part.index for p in s.params]
     shown = [m.what for m in part.looks if m.what is not None]
     shown += [e for leaving in part.leavings for e in leaving.on]

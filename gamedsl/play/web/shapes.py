@@ -1,4 +1,4 @@
-"""What tells a page how to draw the pieces of a part: whether signs tell them apart, whether they pile up."""
+"""Facts that decide how a page draws the pieces of a part: whether signs distinguish them, whether they stack."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _checkered(game: Game, part: n.Part, board: Board) -> bool:
 
 
 def _moves_a_piece(game: Game, schema: n.Schema, place: str) -> bool:
-    """Two cells, the first one among those of a kind of piece."""
+    """Whether a move names two cells, the first one from those of a kind of piece."""
     cells = [
         i
         for i, p in enumerate(schema.params)
@@ -48,7 +48,7 @@ def _moves_a_piece(game: Game, schema: n.Schema, place: str) -> bool:
 
 
 def _is_of_pieces(game: Game, over: n.Expr) -> bool:
-    """Whether a set consists of places of pieces, read directly or by a definition without cases."""
+    """Whether a set consists of places of pieces, read directly or through a definition without cases."""
     if isinstance(over, n.CallF):
         over = game.program.functions[over.function].body
     inside = list(walk(over))

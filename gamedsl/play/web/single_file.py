@@ -1,4 +1,5 @@
-"""A page as a single HTML file that asks the network for nothing: script, style and data inside, and nothing else allowed."""
+"""A page as a single HTML file that needs no network: script, style and data are inside, and nothing else is
+allowed."""
 
 from __future__ import annotations
 
@@ -31,11 +32,10 @@ _PAGE = """<!doctype html>
 def one_file(
     title: str, entry: str, start: str, data: Mapping[str, object], allowed: tuple[str, ...] = (), workers: bool = False
 ) -> str:
-    """The text of the file.
-
-    ``entry``: the module to begin with; its exports are ``$entry``. ``start``: a script that runs after it. ``data``: each
-    as JSON in an element with that id. ``allowed``: further sources of scripts for the Content-Security-Policy, such as
-    ``'wasm-unsafe-eval'``. ``workers``: scripts that the page holds may run in workers."""
+    """The text of the file. ``entry``: the module to start with; its exports are ``$entry``. ``start``: a script that
+    runs after it. ``data``: each as JSON in an element with that id. ``allowed``: further sources of scripts for the
+    Content-Security-Policy, such as ``'wasm-unsafe-eval'``. ``workers``: scripts that the page holds may run in
+    workers."""
     script = f'"use strict";\n{one_script(entry)}\n{start}\n'.replace("</script", "<\\/script")
     css = (STATIC / "page.css").read_text(encoding="utf-8")
     elements = "\n".join(
@@ -53,7 +53,7 @@ def one_file(
 
 
 def _json(value: object) -> str:
-    """JSON in which no text can end the element that holds it."""
+    """JSON in which no string can end the element that holds it."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 

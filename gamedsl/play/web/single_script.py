@@ -9,7 +9,7 @@ from pathlib import Path
 STATIC = Path(__file__).parent / "static"
 _IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|class (\w+)|const (\w+))", re.MULTILINE)
-_NAMES = re.compile(r"^export \{ ([\w$, ]+) \};\n", re.MULTILINE)  # of names that are imported or defined above
+_NAMES = re.compile(r"^export \{ ([\w$, ]+) \};\n", re.MULTILINE)  # names that are imported or defined above
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""A stroke that a person draws, judged: where its ends snap to, and what is wrong with it, at its place."""
+"""The check of a stroke that a person draws: where its ends snap to, and its faults with their places."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def judge_strokes(state: State, drawn: Drawn) -> Json:
     """The strokes of a drawing that is due, in their order: per stroke its points after snapping, and its faults.
 
     ``done``: all are there and without fault. Raises ``ValueError`` with a sentence if nothing is to be drawn, or if a
-    stroke is not the next one or has too many points or points that are no numbers."""
+    stroke is not the next one or has too many points or points that are not numbers."""
     plan, before, names = _due(state)
     good: Drawing = before
     strokes: list[Json] = []
@@ -48,7 +48,7 @@ def judge_strokes(state: State, drawn: Drawn) -> Json:
 
 
 def drawing_of(state: State, drawn: Drawn, seat: int) -> Move:
-    """The move that draws the strokes, snapped; it need not be legal (``State.apply`` says why)."""
+    """The move that draws the snapped strokes; it may be illegal (``State.apply`` reports why)."""
     plan, before, names = _due(state)
     own: Drawing = ()
     for name, points in _checked(names, drawn):

@@ -1,4 +1,4 @@
-"""A state -> who must act, and what the viewer may do, as plain data."""
+"""A state -> the seats that must act, and the viewer's legal moves, as plain data."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def offered_kinds(game: Game, end: n.Terminator) -> list[int]:
 
 
 def _chance(state: State) -> Json | None:
-    """What chance decides; how likely each outcome is only if the rules hide nothing."""
+    """The outcomes that chance decides between, with their probabilities only if the rules hide nothing."""
     end = state.terminator
     if state.kind != "chance" or not isinstance(end, n.Chance):
         return None

@@ -1,1 +1,1 @@
-"""A game without Python: what goes into files that play it."""
+"""A game without Python: the contents of files that play it."""

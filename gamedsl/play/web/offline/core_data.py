@@ -1,4 +1,4 @@
-"""The rules of a game that hides something as plain data: what a page needs to determine what a seat is told of a ply.
+"""The rules of a game with hidden information as plain data, from which a page works out what a seat learns of a ply.
 
 ``static/core_rules.js`` reads it; the meaning is that of ``gamedsl.engine``.
 """
@@ -19,7 +19,8 @@ Json: TypeAlias = dict[str, Any]
 
 
 def core_data(game: Game) -> Json | None:
-    """The rules; None where nothing is hidden, or players draw (then a page announces to a seat its own plies only)."""
+    """The rules; None if nothing is hidden, or if players draw (then a page announces to a seat only its own
+    plies)."""
     has_drawings = any(isinstance(v.type, n.DrawingT) for v in game.program.variables)
     return None if not game.secrets.hides or has_drawings else rules_data(game)
 
@@ -60,7 +61,7 @@ def _variable(game: Game, var: n.Var) -> Json:
 
 
 def _type(t: n.VarT) -> str | list[int]:
-    """A word for what is no number; for numbers the least and the greatest."""
+    """The type as data: the least and greatest number of a numeric type, a word for any other."""
     match t:
         case n.StackT():
             return "stack"
@@ -103,8 +104,8 @@ def _schema(game: Game, s: n.Schema, nodes: CoreNodes) -> Json:
 
 
 def _plan(s: n.Schema, nodes: CoreNodes) -> list[Json]:
-    """Its steps: ``bind`` (the number of a parameter) to each member of ``over``, or a ``test``; ``once``: its answer is the
-    same for all parameters."""
+    """The steps of a plan: ``bind`` (the number of a parameter) to each member of ``over``, or a ``test``; ``once``:
+    its answer is the same for all parameters."""
     own, found = {p.local.id for p in s.params}, list[Json]()
     for step in s.plan or make_plan(s.params, s.guards):
         if isinstance(step, n.Bind):
@@ -129,7 +130,7 @@ def _block(game: Game, b: n.Block, nodes: CoreNodes) -> Json:
 
 
 def _end(game: Game, b: n.Block, nodes: CoreNodes) -> Json:
-    """What the terminator of a block says; ``end`` is its class."""
+    """The terminator of a block as data; ``end`` is its class."""
     end = b.end
     found: Json = {"end": type(end).__name__}
     match end:

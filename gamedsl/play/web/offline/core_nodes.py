@@ -16,17 +16,17 @@ Json: TypeAlias = list[Any]
 
 
 class NotEncodable(Exception):
-    """The rules read drawings, which the data has no form for."""
+    """The rules read drawings, for which the data has no form."""
 
 
 def code_of(value: int, t: n.VarT) -> int | str:
-    """A value of this type."""
+    """A value of this type as data."""
     return hex(value) if isinstance(t, n.SetT) else value
 
 
 class CoreNodes:
-    """Encodes nodes of one program. ``tables``: the constant tables, in the order of their numbers; ``locals``: how many names
-    there are, which are numbered from 0."""
+    """Encodes nodes of one program. ``tables``: the constant tables, in the order of their numbers; ``locals``: the
+    number of names, which are numbered from 0."""
 
     def __init__(self) -> None:
         self.tables: list[Json] = []
@@ -43,8 +43,8 @@ class CoreNodes:
     # ----------------------------------------------------------------------------------------------- expressions
 
     def stored(self, e: n.Expr) -> Json:
-        """An expression whose value is stored or handed out: yes and no as numbers. Where its value may turn out to be unknown,
-        the least and the greatest number that it may be are added."""
+        """An expression whose value is stored or returned: yes and no as numbers. If its value may turn out to be
+        unknown, its least and greatest possible numbers are added."""
         if (
             isinstance(e, n.Const)
             or (isinstance(e, n.Load) and not isinstance(e.type, n.BoolT))

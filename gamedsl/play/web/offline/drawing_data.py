@@ -1,4 +1,4 @@
-"""The drawings of a game as plain data: what may be drawn, prepared drawings, and what the rules read of one.
+"""The drawings of a game as plain data: allowed and prepared drawings, and the features that the rules read.
 
 ``static/arrangement.js`` reads it; the meaning is that of ``gamedsl.language.boards.drawing``.
 """
@@ -25,7 +25,7 @@ EXACT = (0, 45)  # degrees whose slope is a fraction
 
 def drawing_data(game: Game, module: WasmModule) -> Json:
     """``drawings``: prepared ones by their numbers, each with its shapes (as in a picture) and its ``strokes`` as drawn.
-    ``plan``: null where nobody draws."""
+    ``plan``: null if nobody draws."""
     plan = next((v.type.plan for v in game.program.variables if isinstance(v.type, n.DrawingT)), None)
     if not isinstance(plan, Plan):
         return {"plan": None, "drawings": []}
@@ -39,7 +39,7 @@ def drawing_data(game: Game, module: WasmModule) -> Json:
 
 
 def _points(drawing: Drawing) -> list[Any]:
-    """Names and points. A coordinate has nine decimals, so that a floating number tells it exactly."""
+    """Names and points. A coordinate has at most nine decimals, so a floating-point number identifies it."""
     return [[name, [[float(x), float(y)] for x, y in points]] for name, points in drawing]
 
 

@@ -1,4 +1,4 @@
-"""The ends of parts as plain data: how people are told of them, and the questions that show what decided.
+"""The ends of parts as plain data: how they are announced, and the questions that show what decided them.
 
 ``static/local_endings.js`` reads it; the meaning is that of ``gamedsl.engine.picture.part_ends`` and ``gamedsl.engine.picture.supports``.
 """
@@ -19,9 +19,9 @@ Json: TypeAlias = dict[str, Any]
 
 
 def ending_data(game: Game, questions: Questions) -> Json:
-    """Per block with which a part (0: the play) ends: its ``part``, ``title``, whether it is ``repeated``, the ``kind`` of
-    its games, the ``reason``, the
-    question for its ``winners`` by the names ``among`` (null: of the play), and the ``cases`` of what decided."""
+    """Per block that ends a part (0: the whole game): its ``part``, ``title``, whether it is ``repeated``, the
+    ``kind`` of its games, the ``reason``, the question for its ``winners`` by the names ``among`` (null: of the whole
+    game), and the ``cases`` that decided it."""
     return {str(index): _ending(game, index, questions) for index in game.endings}
 
 
@@ -51,7 +51,7 @@ def _ending(game: Game, index: int, ask: Questions) -> Json:
 
 
 def _case(game: Game, case: Case, part: int, ask: Questions) -> Json | None:
-    """A case, with the variables of what stands on the board that it reads; None if it reads none."""
+    """A case, with the variables of pieces on the board that it reads; None if it reads none."""
     standing = standing_of(game, case.condition, set(place_names(game.program.parts[part])))
     if not standing:
         return None
@@ -59,13 +59,13 @@ def _case(game: Game, case: Case, part: int, ask: Questions) -> Json | None:
 
 
 def standing_of(game: Game, condition: n.Expr, places: set[str]) -> list[Json]:
-    """The variables of what stands on the board that a condition reads."""
+    """The variables of pieces on the board that a condition reads."""
     read = (game.program.variables[i] for i in sorted(variables_read(game.program, condition)))
     return [one for var in read if var.role in ("piece", "state") and (one := _standing(var, places))]
 
 
 def _standing(var: n.Var, places: set[str]) -> Json | None:
-    """How a variable says what stands where. ``size``: of the domain of places."""
+    """How a variable records the pieces on places. ``size``: the size of the domain of places."""
     found: Json = {"variable": var.index, "slots": var.slots}
     match var.type:
         case n.SetT(domain) if domain.name in places:

@@ -1,4 +1,4 @@
-"""The looks of a game as plain data: what a page needs to make the ``picture`` of a state from answers to questions.
+"""The looks of a game as plain data, from which a page makes the ``picture`` of a state with answers to questions.
 
 ``static/local_picture.js`` reads it; the meaning is that of ``gamedsl.engine.picture``.
 """
@@ -31,7 +31,7 @@ Json: TypeAlias = dict[str, Any]
 
 
 def look_data(game: Game, questions: Questions) -> list[Json]:
-    """Per part of the program what its look says."""
+    """The look of every part of the program."""
     return [_part(game, part, questions) for part in game.program.parts]
 
 
@@ -103,8 +103,8 @@ def _entry(entry: Any) -> Json:
 
 
 def _owner(mark: n.Mark, ask: Questions) -> list[Json] | None:
-    """Per piece that a rule shows whose it is (a text, a local, or null: it can't be told) and its name; null where no one
-    owner can be told. See ``gamedsl.language.core.owner_of``."""
+    """Per piece that a rule shows, its owner (a string, a local, or null: not determined) and its name; null if no
+    owner can be determined. See ``gamedsl.language.core.owner_of``."""
     pieces = pieces_read(mark)
     return None if pieces is None else [{"owner": _key(e.keys, ask), "piece": words(e.var.name)} for e in pieces]
 
@@ -155,7 +155,7 @@ def _variable(game: Game, var: n.Var, ask: Questions) -> Json:
 
 
 def _above(game: Game, var: n.Var, loads: tuple[n.Load, ...], ask: Questions) -> int | None:
-    """The question for how many more pieces lie on a place where one lies; its last argument is the place."""
+    """The question for the number of further pieces on an occupied place; its last argument is the place."""
     above = game.variable(f"{var.name} above", var.part)
     if above is None or isinstance(above.type, n.StoredT):
         return None
@@ -164,7 +164,7 @@ def _above(game: Game, var: n.Var, loads: tuple[n.Load, ...], ask: Questions) ->
 
 
 def _labels(game: Game, part: n.Part) -> list[Json]:
-    """The texts of pieces where the look shows none."""
+    """The labels of pieces for which the look shows none."""
     if any(m.kind == "show" for m in part.looks):
         return []
     pieces = [v for v in game.program.variables if v.part == part.index and v.role == "piece"]
@@ -194,7 +194,7 @@ def _leaving(game: Game, part: n.Part, rule: n.Leaving, ask: Questions) -> Json:
 
 
 def _large(game: Game, part: n.Part, piece: n.Get) -> Json:
-    """The signs of a piece by the value of the local that says whose it is; one where no local does."""
+    """The signs of a piece by the value of the local that names its owner; a single sign if no local does."""
     players = [words(name) for name in part.players.names]
     local = next((key.local.id for key in piece.keys if isinstance(key, n.Load)), None)
     found = (

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-FIRST_ID = 1 << 30  # of locals that only questions have
+FIRST_ID = 1 << 30  # the first number of locals that only questions have
 
 
 class Questions:
-    """Collects expressions. Each is asked with the values of its free locals, in the order of their ids; in games that hide
-    something with the seat that looks before them (``SPECTATOR``: nobody's)."""
+    """Collects expressions. Each is asked with the values of its free locals, in the order of their ids; in games with
+    hidden information, they are preceded by the viewing seat (``SPECTATOR``: none)."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -31,7 +31,7 @@ class Questions:
         self._data: list[Json] = []
 
     def ask(self, e: n.Expr, *, openly: bool = False) -> int:
-        """The number of a question. ``openly``: it may be answered whoever looks."""
+        """Adds a question and returns its number. ``openly``: it may be answered for any viewer."""
         if (e, openly) not in self._asked:
             order = tuple(local for _, local in sorted(free_locals(e).items()))
             body, params = e, order
@@ -56,7 +56,7 @@ class Questions:
     # ----------------------------------------------------------------------------------------------- plain data
 
     def data(self) -> Json:
-        """What a page must know to ask: ``asked`` by number, ``domains`` with what their elements are called."""
+        """The facts that a page needs to ask: ``asked`` by number, ``domains`` with the names of their elements."""
         return {
             "seats": self.game.secrets.hides,
             "asked": self._data,
@@ -80,7 +80,7 @@ class Questions:
                 return {"kind": "set", "domain": self.domain(domain)}
 
     def text(self, template: tuple[str | n.Local, ...] | None) -> list[Any] | None:
-        """A text with places for the values of locals."""
+        """A string with places for the values of locals."""
         if template is None:
             return None
         return [p if isinstance(p, str) else {"local": p.id, "type": self.type(p.type)} for p in template]

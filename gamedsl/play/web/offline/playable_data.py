@@ -1,4 +1,5 @@
-"""A game as all that a page needs to play it alone: compiled rules, and what to ask them for every picture."""
+"""Everything that a page needs to play a game alone: compiled rules, and the questions to ask them for every
+picture."""
 
 from __future__ import annotations
 
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def playable_data(game: Game) -> WasmFiles:
-    """As ``wasm_files``, with the questions of the page compiled in. Beside those of a module, ``facts`` has ``questions``
-    (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``), ``core`` (``core_data``), ``endings``
-    (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``) and what ``drawing_data`` gives."""
+    """The files of ``wasm_files``, with the questions of the page compiled in. In addition to the fields of a module,
+    ``facts`` has ``questions`` (see ``Questions.data``), ``looks`` (``look_data``), ``turns`` (``turn_data``),
+    ``core`` (``core_data``), ``endings`` (``ending_data``), ``scores`` (``score_data``), ``slots`` (``WasmModule``)
+    and what ``drawing_data`` gives."""
     questions = Questions(game)
     looks, turns, endings = look_data(game, questions), turn_data(game, questions), ending_data(game, questions)
     scores = score_data(game, questions)

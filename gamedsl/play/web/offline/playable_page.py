@@ -1,4 +1,4 @@
-"""A game as one HTML file that plays by itself: rules, page, opponents, and nothing from the network."""
+"""A game as one self-contained HTML file: rules, page and opponents, with nothing from the network."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _START = '${entry}.open(document.getElementById("page")).then((page) => {{ globa
 
 
 def playable_page(game: Game, players: Sequence[str] = ()) -> str:
-    """The text of the file. ``players``: who plays each seat at first (``HUMAN``, ``RANDOM`` or a strength); by default a
-    person against searches, or people alone where a search is no fair opponent.
+    """The text of the file. ``players``: the first player of each seat (``HUMAN``, ``RANDOM`` or a strength); by
+    default a person against searches, or only people where a search is not a fair opponent.
 
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits, ``ValueError`` for other players."""
     found = playable_data(game)
@@ -53,5 +53,5 @@ def _players(game: Game, players: Sequence[str], can_search: bool) -> list[str]:
 
 
 def packed(data: bytes) -> str:
-    """Bytes by gzip in base 64. The same bytes give the same text."""
+    """Bytes compressed by gzip, in base 64. The same bytes give the same text."""
     return b64encode(gzip.compress(data, 9, mtime=0)).decode()

@@ -1,4 +1,4 @@
-"""How scores come about, as plain data: what their numbers count, and what the effects of moves add to them.
+"""The origin of scores as plain data: what their numbers count, and what the effects of moves add to them.
 
 ``static/local_scores.js`` reads it; the meaning is that of ``gamedsl.engine.picture.explained`` and ``gamedsl.engine.information.gains``.
 """
@@ -56,7 +56,7 @@ def _stored(var: n.Var) -> Json:
 
 
 def explained_score(game: Game, part: n.Part, mark: n.Mark, ask: Questions) -> Json | None:
-    """How the number of a line beside the board comes about; None if it is no score."""
+    """The origin of the number in a line beside the board; None if it is not a score."""
     number = mark.what
     if number is None or not is_score(game.program, mark):
         return None
@@ -70,14 +70,14 @@ def explained_score(game: Game, part: n.Part, mark: n.Mark, ask: Questions) -> J
 
 
 def _counted(game: Game, number: n.Expr, part: n.Part, ask: Questions) -> Json:
-    """What a number counts, and the clauses by which."""
+    """The things that a number counts, with the clauses for them."""
     tallies = [_tally(game, t, part, ask) for t in tallies_of(game.program, number) if t.binders]
     return {"tallies": tallies, "clauses": list(cited(game.program, span_of(game.program, number)))}
 
 
 def _tally(game: Game, tally: Tally, part: n.Part, ask: Questions) -> Json:
-    """``local``: the name of what counts; ``kind``: a ``line`` of places (``members``), an ``element`` or a ``border`` that is drawn, or
-    another ``thing``, whose places are those that make it count (``standing``)."""
+    """One counted kind of thing. ``local``: its name; ``kind``: a ``line`` of places (``members``), an ``element`` or
+    a ``border`` that is drawn, or another ``thing``, whose places are those that make it count (``standing``)."""
     places, local = place_names(part), tally.binders[-1][0]
     found: Json = {
         "binders": ask.binders(tally.binders),

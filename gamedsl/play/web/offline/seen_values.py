@@ -1,6 +1,7 @@
-"""Expressions over what one seat may know: the value of a hidden variable is read only where the seat may know it.
+"""Expressions restricted to the knowledge of one seat: a hidden variable is read only where the seat may know its
+value.
 
-The seat is a local of the expressions. What it may not know fails with ``HIDDEN``. The rule is that of
+The seat is a local of the expressions. Reading what it may not know fails with ``HIDDEN``. The rule is that of
 ``gamedsl.engine.information.observation``.
 """
 
@@ -49,7 +50,7 @@ class SeenValues:
         return any(self.secrets.is_hidden(self.program.variables[i]) for i in self.secrets.reads((e,)))
 
     def _function(self, number: int) -> int:
-        """The number of a function's form for one seat."""
+        """The number of the form of a function for one seat."""
         if number not in self._number:
             called = self.program.functions[number]
             body = self.of(called.body)
@@ -63,7 +64,7 @@ class SeenValues:
         return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys)))
 
     def _as_owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
-        """The first key that is a player says whose the value is."""
+        """The condition that the viewer owns the value; the first key that is a player is its owner."""
         part = self.program.parts[var.part]
         key = next((k for k, domain in zip(keys, var.keys, strict=True) if domain == part.players), None)
         if var.seen != "owner" or key is None:
@@ -72,7 +73,7 @@ class SeenValues:
             yield _both(_equal(key, n.Const(i, key.type)), self._is_seat(seat))
 
     def _as_viewer(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
-        """Those to whom it was shown; a spectator if everybody is among them."""
+        """The condition that the value was shown to the viewer; to a spectator only if it was shown to everybody."""
         if var.viewers is None:
             return
         shown, part = self.program.variables[var.viewers], self.program.parts[var.part]

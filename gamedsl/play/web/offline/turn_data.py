@@ -1,4 +1,4 @@
-"""The stops of a game as plain data: what is decided there, and the questions that tell why a move is illegal.
+"""The stops of a game as plain data: the decision at each, and the questions that show why a move is illegal.
 
 ``static/local_turn.js`` reads it; the meaning is that of ``gamedsl.play.web.turn_view`` and ``gamedsl.engine.why_not``.
 """
@@ -22,7 +22,7 @@ Json: TypeAlias = dict[str, Any]
 
 
 def turn_data(game: Game, questions: Questions) -> Json:
-    """``blocks``: per block of the program null, or what is decided at this stop.
+    """``blocks``: per block of the program null, or the decision at this stop.
     ``kinds``: per kind of action the number of its schema, and what is said of it as an outcome. ``schemas``: per kind of move
     the number of its ``me``, of its parameters with their least values, and its guards."""
     return {

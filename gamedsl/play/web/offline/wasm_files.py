@@ -1,4 +1,4 @@
-"""A game as two files: a module of WebAssembly, and JSON with all that a host must know to play by it."""
+"""A game as two files: a WebAssembly module, and JSON with all that a host needs to know to use it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-FORM = 1  # of the entry points and of this JSON
+FORM = 1  # the version of the entry points and of this JSON
 
 
 @dataclass(frozen=True)
 class WasmFiles:
-    """``facts``: the fields are in docs/reference/wasm.md."""
+    """The two files of a game. ``facts``: the JSON, whose fields are in docs/reference/wasm.md."""
 
     code: bytes
     facts: Json
@@ -29,8 +29,8 @@ class WasmFiles:
 
 
 def wasm_files(game: Game, asked: Sequence[n.Function] = ()) -> WasmFiles:
-    """Compiles a game. ``asked``: further functions that the host may ask (see ``compile_to_wasm``). Raises ``NativeError`` for
-    rules whose numbers do not fit into 64 bits."""
+    """Compiles a game. ``asked``: further functions that the host may call (see ``compile_to_wasm``). Raises
+    ``NativeError`` for rules whose numbers do not fit into 64 bits."""
     module = compile_to_wasm(game, asked=asked)
     facts = {
         "form": FORM,

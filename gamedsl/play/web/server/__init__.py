@@ -1,1 +1,1 @@
-"""A server for people far apart: tables with a log on the disk, sockets that carry what a seat may know, a lobby."""
+"""A server for remote players: tables logged to disk, sockets that carry what each seat may know, and a lobby."""

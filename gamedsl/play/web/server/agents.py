@@ -1,4 +1,5 @@
-"""Agents think in worker processes, each move within a budget. A table waits for its turn, and for its own moves only."""
+"""Agents that think in worker processes, each move within a time budget. Tables take turns, and wait only for their
+own moves."""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ from gamedsl.play.web.server.logs import LOG
 if TYPE_CHECKING:
     from gamedsl.engine import State
 
-AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # those that people may ask for; a budget each
+AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")  # the agents that people may ask for, each with its budget
 STUDY = 1.0  # seconds of search for an evaluation
 _CHANCE = SystemRandom()
 
 
 class Thinkers:
-    """A few processes that choose moves and evaluate positions. Each is alone in its pool: ending one disturbs no other."""
+    """A few processes that choose moves and evaluate positions. Each has a pool to itself: ending one disturbs no
+    other."""
 
     def __init__(self, processes: int | None = None) -> None:
         self.queue = FairQueue(processes or max(1, (os.cpu_count() or 2) - 1))
@@ -31,7 +33,8 @@ class Thinkers:
         self.idle: list[ProcessPoolExecutor] = []
 
     async def choose(self, state: State, agent: str, seat: int, place: Place) -> str:
-        """The notation of a legal move. Without an answer in time it is any legal move. ``place``: where it queues."""
+        """The notation of a legal move; any legal move if no answer comes in time. ``place``: the place in the
+        queue."""
         seed = _CHANCE.getrandbits(62)
         if agent == "random" or (state.kind != "together" and state.count_moves() == 1):
             return _any_move(state, seat)
@@ -73,7 +76,7 @@ class Thinkers:
         return worker
 
     def _take_back(self, worker: ProcessPoolExecutor, is_fit: bool) -> None:
-        """A worker that has answered waits for the next question; one that died or still thinks is ended."""
+        """Keeps a worker that has answered for the next question; ends one that died or still thinks."""
         if is_fit and worker in self.workers:
             self.idle.append(worker)
         elif worker in self.workers:
@@ -81,7 +84,7 @@ class Thinkers:
             _end(worker, waits=False)
 
     def stop(self) -> None:
-        """Ends the workers, and waits until the system has nothing of them any more."""
+        """Ends the workers, and waits until the system has released their resources."""
         workers, self.workers = self.workers, set()
         self.idle.clear()
         for worker in workers:
@@ -113,12 +116,12 @@ def choose_move(state: State, agent: str, seat: int, seed: int) -> str:
 
     try:
         return parse_agent(agent).choose(state, seed, seat).text
-    except GameDSLError as error:  # rules that this agent can't play
+    except GameDSLError as error:  # rules that this agent cannot play
         raise ValueError("; ".join(d.message for d in error.diagnostics)) from None
 
 
 def study_state(state: State) -> dict[str, Any]:
-    """In a worker: what a short search says of a position."""
+    """In a worker: the result of a short search of a position."""
     from gamedsl.agents import Mcts  # the server itself needs no search
     from gamedsl.language.source import GameDSLError
 

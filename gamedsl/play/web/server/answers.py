@@ -1,4 +1,4 @@
-"""Requests of a socket -> answers. Every request is listed here, and in docs/reference/server.md."""
+"""Requests from a socket -> answers. Every request is listed here and in docs/reference/server.md."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def answer(socket: Socket, request: Request) -> Json:
 
 
 async def _play(socket: Socket, seat: int, request: Request) -> Json:
-    """Makes the move of this action, chosen in the position of this stamp."""
+    """Makes the move of the requested action, which was chosen in the position with the request's stamp."""
     action, stamp = whole(request.fields, "action", 0, MOST_ACTION), text(request.fields, "stamp", MOST_STAMP)
 
     def decide(play: Play, now: int) -> seat_requests.Decided:
@@ -49,7 +49,7 @@ async def _play(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _draw(socket: Socket, seat: int, request: Request) -> Json:
-    """Draws these strokes, in the position of this stamp."""
+    """Draws the requested strokes in the position with the request's stamp."""
     drawn, stamp = strokes(request.fields, "strokes"), text(request.fields, "stamp", MOST_STAMP)
 
     def decide(play: Play, now: int) -> seat_requests.Decided:
@@ -61,7 +61,7 @@ async def _draw(socket: Socket, seat: int, request: Request) -> Json:
 
 
 def _check_stamp(socket: Socket, stamp: str) -> None:
-    """A move is for the position that its sender saw; sent twice, it is made once."""
+    """Refuses a move for another position than the present one, so that a move sent twice is made once."""
     if socket.table.view(socket.seat).stamp != stamp:
         raise Refused("stale", "the position has changed meanwhile")
 
@@ -75,26 +75,26 @@ def _simple(decide: Callable[[Play, int, int], seat_requests.Decided]) -> Doer:
 
 
 async def _mark(socket: Socket, seat: int, request: Request) -> Json:
-    """Chooses the mark of this seat; empty: the usual sign."""
+    """Chooses the mark of this seat; an empty mark stands for the usual sign."""
     mark = text(request.fields, "mark", MOST_MARK)
     await socket.table.request(lambda play, now: seat_requests.marked(play, seat, mark, now))
     return _OK
 
 
 async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
-    """Wants another game; it begins once all people want it."""
+    """Asks for another game, which begins once every person at the table has asked."""
     await socket.hall.rematch(socket.table, seat)
     return _OK
 
 
 async def _retry(socket: Socket, seat: int, request: Request) -> Json:
-    """Lets agents that failed think again."""
+    """Makes the agents that failed think again."""
     await socket.table.retry()
     return _OK
 
 
 async def _why(socket: Socket, seat: int, request: Request) -> Json:
-    """The reasons against an action; none for a legal one."""
+    """The reasons why an action is illegal; none for a legal one."""
     action, play = whole(request.fields, "action", 0, MOST_ACTION), socket.table.play
     if seat not in play.to_act or play.state.kind == "drawing":
         raise Refused("turn", "it is not your turn")
@@ -105,7 +105,7 @@ async def _why(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _judge(socket: Socket, seat: int, request: Request) -> Json:
-    """What is wrong with strokes, before they are drawn."""
+    """The faults of strokes, before they are drawn."""
     drawn, play = strokes(request.fields, "strokes"), socket.table.play
     if seat not in play.to_act or play.state.kind != "drawing":
         raise Refused("turn", "there is nothing for you to draw")
@@ -119,7 +119,7 @@ async def _judge(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _look(socket: Socket, request: Request) -> Json:
-    """A position of the past, as this viewer saw it."""
+    """A past position, as this viewer saw it."""
     await socket.table.look(socket.table.view, socket.seat)
     account = socket.table.accounts[socket.seat]
     node = whole(request.fields, "node", 0, len(account.told))
@@ -127,7 +127,7 @@ async def _look(socket: Socket, request: Request) -> Json:
 
 
 async def _record(socket: Socket, request: Request) -> Json:
-    """The record, as this viewer may know it."""
+    """The record, with only what this viewer may know."""
     table = socket.table
     if table.delay and (socket.seat is None or not table.play.is_over):
         raise Refused("secret", "the record of a game with secrets is for its seats, after the end")
@@ -136,7 +136,7 @@ async def _record(socket: Socket, request: Request) -> Json:
 
 
 async def _study(socket: Socket, request: Request) -> Json:
-    """An evaluation, after the end; where the rules hide nothing."""
+    """An evaluation of a position, available after the end if the rules hide nothing."""
     play = socket.table.play
     if not play.is_over:
         raise Refused("no", "positions are evaluated after the end only")

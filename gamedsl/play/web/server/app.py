@@ -33,7 +33,7 @@ from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.upload_names import upload_of
 from gamedsl.play.web.server.uploads.uploads import Uploads
 
-PROXY = "127.0.0.1"  # where a proxy of the owner runs
+PROXY = "127.0.0.1"  # the address of a proxy that the owner runs
 STATIC = Path(gamedsl.__file__).parent / "play" / "web" / "static"
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -47,7 +47,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def configured(app: Starlette, door: ConnectionGuard, trusted: str = PROXY) -> uvicorn.Config:
-    """How the application is run. ``trusted``: the proxies whose word on addresses is taken."""
+    """The configuration that runs the application. ``trusted``: the proxies whose client addresses are believed."""
     return uvicorn.Config(
         app,
         **door.protocols(),
@@ -66,8 +66,8 @@ def configured(app: Starlette, door: ConnectionGuard, trusted: str = PROXY) -> u
 
 
 def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts | None = None) -> Starlette:
-    """The application around the tables of a hall. ``uploads``: the rules that people have brought, if they may. ``hosts``:
-    the names of the server (None: another server has checked them)."""
+    """The application that serves the tables of a hall. ``uploads``: the uploaded rulesets, None where uploads are not
+    allowed. ``hosts``: the names of the server (None: another server has checked them)."""
     pages = Pages(hall, NetworkQuotas(hall.limits), uploads)
 
     @asynccontextmanager
@@ -102,7 +102,7 @@ def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts |
 
 
 class Secured:
-    """Adds the headers that every answer has."""
+    """Adds the security headers of every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -118,7 +118,7 @@ class Secured:
 
 
 class Pages:
-    """What the routes do."""
+    """The handlers of the routes."""
 
     def __init__(self, hall: TableRegistry, gate: NetworkQuotas, uploads: Uploads | None) -> None:
         self.hall, self.gate, self.uploads = hall, gate, uploads
@@ -145,7 +145,7 @@ class Pages:
         )
 
     def _admit(self, request: Request) -> None:
-        """Raises ``Refused`` for what pages of other sites ask, and where one address asks too often."""
+        """Raises ``Refused`` for requests from pages of other sites, and when one address asks too often."""
         if not is_same_site(request):
             raise Refused("origin", "this request comes from another site")
         if not self.gate.may_make(address_of(request)):
@@ -202,7 +202,7 @@ class Pages:
 
 
 def is_same_site(connection: HTTPConnection) -> bool:
-    """A browser says from which page a request comes; programs that are no browsers say nothing."""
+    """Whether a request comes from a page of this site, or from a program that is not a browser and names no page."""
     origin = connection.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host", "")
 

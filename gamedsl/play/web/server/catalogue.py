@@ -1,4 +1,4 @@
-"""The games that can be played here: by name, never by a path from outside."""
+"""The games that this server offers: requests name them, and never give a path."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gamedsl.play.web.server.refusals import Refused
 
 @dataclass
 class Loaded:
-    """A game with its options, and what a page must know of it."""
+    """A game with its options, and the facts that a page needs about it."""
 
     game: Game
     listing: Listing
@@ -44,12 +44,12 @@ class Catalogue:
 
     @classmethod
     def of(cls, places: Sequence[str]) -> Catalogue:
-        """Shipped games by name, files, and all rulesets in folders; without any, all shipped games. Raises ``UsageError``
-        and ``GameDSLError`` for what can't be read."""
+        """The games of these places: names of shipped games, files, and folders with all their rulesets; all shipped
+        games if there are none. Raises ``UsageError`` and ``GameDSLError`` for a place that cannot be read."""
         return cls({listing.name: listing for listing in listings_of(places)})
 
     def load(self, name: str, options: Mapping[str, str] | None = None) -> Loaded:
-        """A game. Raises ``Refused`` for an unknown name, and for options that the rules don't offer."""
+        """A game. Raises ``Refused`` for an unknown name, and for options that the rules do not have."""
         listing = self.listings.get(name)
         if listing is None:
             raise Refused("game", "there is no such game here")
@@ -63,7 +63,7 @@ class Catalogue:
         return self.loaded[key]
 
     def _forget(self) -> None:
-        """The oldest game with options of its own goes; tables that play it keep it."""
+        """Forgets the oldest game with options of its own; tables that play it keep it."""
         own = [key for key in self.loaded if key[1]]
         if len(own) >= MOST_GAMES:
             del self.loaded[own[0]]

@@ -1,4 +1,4 @@
-"""The clocks of a play: a pure function of its events."""
+"""The clocks of a game: a pure function of its events."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def _after(left: int, used: int) -> int:
 
 @dataclass
 class Clocks:
-    """Times in milliseconds. ``left``: per seat, when its clock last stopped; ``since``: when the clocks that run began to.
-    ``shown``: ``left`` and ``since`` of seats that have chosen at a stop at which others still choose. That they have is a
-    secret, so that their clocks seem to run on."""
+    """Times in milliseconds. ``left``: the time left per seat when its clock last stopped; ``since``: when the running
+    clocks started. ``shown``: ``left`` and ``since`` of seats that have chosen while others at the same stop have not.
+    The fact that they have chosen is secret, so their clocks seem to run on."""
 
     rule: ClockRule
     seats: int
@@ -32,8 +32,8 @@ class Clocks:
         return self.rule.kind != "none"
 
     def on_move(self, at: int, mover: int | None, acting: tuple[int, ...], is_pending: bool, free: int = 0) -> None:
-        """After a move or an outcome of chance: who is to act now. ``is_pending``: others still choose at this stop.
-        ``free``: see ``Made``."""
+        """Stops and starts clocks after a move or an outcome of chance; ``acting``: the seats to act now.
+        ``is_pending``: others still choose at this stop. ``free``: see ``Made``."""
         if not is_pending:
             self.shown.clear()
         for seat in list(self.since):
@@ -53,33 +53,33 @@ class Clocks:
             self.left[seat] -= max(0, at - began) - self.rule.step * 1000 * has_moved
 
     def on_publication(self, made: int, at: int) -> None:
-        """What happened at ``made`` is shown since ``at``: clocks that it started begin only now. Nobody pays for the time
-        between."""
+        """Starts the clocks that an event at ``made`` set running at ``at``, when it was shown. The time between is
+        charged to nobody."""
         self.since = {seat: at if began == made else began for seat, began in self.since.items()}
         self.shown = {seat: (left, at if began == made else began) for seat, (left, began) in self.shown.items()}
 
     def stop_all(self, at: int) -> None:
-        """The play is over."""
+        """Stops all clocks, at the end of the game."""
         self.shown.clear()
         for seat, began in self.since.items():
             self.left[seat] -= at - began
         self.since.clear()
 
     def on_return(self, at: int, until: int = 0) -> None:
-        """The server was away; that costs nobody anything. Up to ``until`` it ran, and the clocks with it; but nobody's time
-        runs out while nobody can move, so that some is left."""
+        """Restarts the clocks after the server was down, which is charged to nobody. The server and the clocks ran up
+        to ``until``; a little time is always left, since no clock may run out while nobody can move."""
         for seat, began in self.since.items():
             self.left[seat] = _after(self.left[seat], until - began)
         self.shown = {seat: (_after(left, until - began), at) for seat, (left, began) in self.shown.items()}
         self.since = dict.fromkeys(self.since, at)
 
     def restart(self, at: int, acting: tuple[int, ...]) -> None:
-        """Plies were taken back: the clocks of those to act start now, and nobody gets time back."""
+        """Starts the clocks of the seats to act after plies were taken back; nobody gets time back."""
         self.stop_all(at)
         self.since = dict.fromkeys(acting, at)
 
     def next_flag(self) -> tuple[int, int] | None:
-        """The seat whose time runs out first, and when; None: no clock runs."""
+        """The seat whose time runs out first, and when; None if no clock is running."""
         ends = [(began + self.left[seat], seat) for seat, began in self.since.items()]
         return min((seat, at) for at, seat in [min(ends)]) if ends and self.is_on else None
 

@@ -1,8 +1,9 @@
-"""The door before the application: how many connections there are, of whom, and how long they may take to say what they want.
+"""The guard in front of the application: bounds on the number of connections, and on the time until each has sent a
+request.
 
-A connection that has not yet sent a whole request costs its sender nothing and the server a descriptor. So there is a time for
-it, a number for each network, and one for all; where there is no room, the oldest that still says nothing has to go. Seated
-players are never sent away, and descriptors are kept for them.
+A connection that has not yet sent a whole request costs its sender nothing and the server a descriptor. So its time is
+limited, and so is the number of connections, per network and in all; when there is no room, the oldest connection
+without a request is closed. Connections of seated players are never closed, and descriptors are reserved for them.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ class Visitor:
 
     transport: asyncio.Transport
     network: str
-    is_waiting: bool = True  # no whole request has come, or it has been answered
+    is_waiting: bool = True  # no whole request has arrived, or it has been answered
     is_seated: bool = False
 
 
 class ConnectionGuard:
-    """All connections of a server. ``trusted``: proxies, whose connections are those of many people."""
+    """All connections of a server. ``trusted``: proxies, each of which connects for many people."""
 
     def __init__(self, limits: Limits, files: int, trusted: frozenset[str] = frozenset()) -> None:
         self.room = max(8, min(files, limits.all_sockets + limits.connections))
@@ -43,7 +44,7 @@ class ConnectionGuard:
         self.sent_away = 0
 
     def admit(self, transport: asyncio.Transport) -> Visitor | None:
-        """A connection comes; None: there is no room for it."""
+        """Takes in a new connection; None if there is no room for it."""
         peer = transport.get_extra_info("peername")
         address = str(peer[0]) if isinstance(peer, tuple) else ""
         network = network_of(address)
@@ -58,14 +59,14 @@ class ConnectionGuard:
         return visitor
 
     def seat(self, visitor: Visitor | None) -> None:
-        """A connection has shown the key of a seat."""
+        """Notes that a connection has shown the key of a seat."""
         if visitor is not None and visitor in self.visitors:
             visitor.is_seated = True
             self._forget(visitor)
             self.seated += 1
 
     def leave(self, visitor: Visitor) -> None:
-        """A connection has ended."""
+        """Notes that a connection has ended."""
         if visitor.is_seated:
             visitor.is_seated = False
             self.seated -= 1
@@ -79,8 +80,8 @@ class ConnectionGuard:
                 del self.of_network[visitor.network]
 
     def _make_room(self, network: str | None = None) -> bool:
-        """Sends away the oldest that has not said what it wants (of a network); where there is none, and room is needed for
-        all, the oldest of the network with the most connections. False: nobody can be sent away."""
+        """Closes the oldest connection (of a network) that has not sent a request; if there is none and no network is
+        given, the oldest of the network with the most connections. Returns False if none can be closed."""
         mine = [v for v in self.visitors if network is None or v.network == network]
         found = next((v for v in mine if v.is_waiting), None)
         if found is None and network is None and self.of_network:
@@ -96,7 +97,7 @@ class ConnectionGuard:
         return True
 
     def protocols(self) -> dict[str, Any]:
-        """How uvicorn is configured to use this door."""
+        """The uvicorn settings that put this guard in front."""
         return {
             "http": type("DoorProtocol", (_Http,), {"door": self}),
             "ws": type("DoorSocket", (_Socket,), {"door": self}),
@@ -104,7 +105,7 @@ class ConnectionGuard:
 
 
 class _Http(H11Protocol):
-    """HTTP behind a door: a request must come whole, and be answered, within a time."""
+    """HTTP behind the guard: a request must arrive whole, and be answered, within a time limit."""
 
     door: ConnectionGuard
     visitor: Visitor | None = None
@@ -158,12 +159,12 @@ class _Http(H11Protocol):
 
 
 class _Socket(WebSocketsSansIOProtocol):
-    """A WebSocket behind a door."""
+    """A WebSocket behind the guard."""
 
     door: ConnectionGuard
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.app_state = {**self.app_state, "connection": self}  # the application asks it for its lag
+        self.app_state = {**self.app_state, "connection": self}  # the application reads its lag
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -174,8 +175,8 @@ class _Socket(WebSocketsSansIOProtocol):
 
 
 def files_for_connections(uses_two: bool) -> int:
-    """How many connections the system's limit on open files leaves room for; the limit is raised as far as it goes.
-    ``uses_two``: a connection may need another to the process of an upload."""
+    """Raises the system's limit on open files as far as possible; returns how many connections it leaves room for.
+    ``uses_two``: a connection may need a second one to the process of an upload."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -1,4 +1,4 @@
-"""A connection of a table from its first message to its last: whose seat it is, what it asks, how it ends."""
+"""The course of a connection to a table, from its first message, which names the seat, to its last."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def serve_socket(ws: WebSocket, hall: TableRegistry) -> None:
-    """A connection from hello to its end."""
+    """Serves a connection from its hello to its end."""
     await ws.accept()
     try:
         socket = await _greeted(ws, hall)
@@ -61,7 +61,7 @@ async def serve_socket(ws: WebSocket, hall: TableRegistry) -> None:
 
 
 async def _greeted(ws: WebSocket, hall: TableRegistry) -> Socket:
-    """The first message says whose seat it is."""
+    """The socket of the seat that the first message names."""
     data = read_json(await asyncio.wait_for(read_frame(ws), HELLO_SECONDS))
     if data.get("do") != "hello":
         raise Refused("malformed", "the first message must be `hello`")
@@ -74,7 +74,7 @@ async def _greeted(ws: WebSocket, hall: TableRegistry) -> Socket:
 
 
 async def _receive_all(socket: Socket) -> None:
-    """Answers requests until the socket is closed. Raises ``Refused`` for one that must be closed."""
+    """Answers requests until the socket is closed. Raises ``Refused`` when it must be closed."""
     while True:
         frame = await socket.read_frame()
         if not socket.bucket.take():

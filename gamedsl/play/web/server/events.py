@@ -1,4 +1,4 @@
-"""The events of a table's log, and their JSON. What has been written never changes; a play is what its events say."""
+"""The events of a table's log, and their JSON. Written events never change, and a game is the sum of its events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ClockKind: TypeAlias = Literal["none", "move", "fischer"]
 @dataclass(frozen=True)
 class ClockRule:
     """How long a seat may think, in seconds. "move": ``base`` for every move (days, for correspondence); "fischer":
-    ``base`` for the play and ``step`` more after every move."""
+    ``base`` for the game and ``step`` more after every move."""
 
     kind: ClockKind = "none"
     base: int = 0
@@ -25,10 +25,10 @@ class ClockRule:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a table was made with. ``seats``: who plays each, ``person`` or an agent's specification. ``before``: the table
-    of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC of the address
-    that made it (see ``Links.owner``). ``run``: that of the server (see ``Run``). ``marks``: with which the seats begin; none: the
-    signs of the look."""
+    """The settings of a new table. ``seats``: the player of each, ``person`` or an agent's specification. ``before``:
+    the table of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC
+    of the address that made it (see ``Links.owner``). ``run``: the run of the server (see ``Run``). ``marks``: the
+    marks with which the seats begin; none: the signs of the look."""
 
     game: str
     digest: str
@@ -44,14 +44,14 @@ class Setup:
 
     @property
     def goes_on_alone(self) -> bool:
-        """Something happens at the table although nobody is there: a clock runs out, an agent moves."""
+        """Whether things happen at the table when nobody is there: a clock runs out, or an agent moves."""
         return self.clock.kind != "none" or any(who != PERSON for who in self.seats)
 
 
 @dataclass(frozen=True)
 class Made:
-    """A move, or an outcome of chance (``seat`` None): the notation of records. ``free``: milliseconds before ``at`` that the
-    clock of the mover does not count: the move was on its way, or the server was busy."""
+    """A move, or an outcome of chance (``seat`` None), in the notation of records. ``free``: milliseconds before
+    ``at`` that the mover's clock does not count, because the move was on its way or the server was busy."""
 
     at: int
     seat: int | None
@@ -90,8 +90,8 @@ class Answered:
 
 @dataclass(frozen=True)
 class Resumed:
-    """The server began again; clocks go on from here. ``run``: its number; ``until``: the instant up to which the run before
-    counts, as that run had it (0: it does not)."""
+    """The server restarted; clocks continue from here. ``run``: the number of the new run; ``until``: the instant, by
+    the clock of the previous run, up to which that run counts (0: not at all)."""
 
     at: int
     run: int = 0
@@ -100,7 +100,7 @@ class Resumed:
 
 @dataclass(frozen=True)
 class Published:
-    """What happened at ``made`` was shown to those concerned only at ``at``; the time between belongs to nobody."""
+    """An event at ``made`` was shown to those concerned only at ``at``; the time between is charged to nobody."""
 
     at: int
     made: int
@@ -108,7 +108,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Rematch:
-    """A seat wants another play; ``table`` is its name once all do."""
+    """A seat wants a rematch; ``table`` is the name of the new table once all seats want one."""
 
     at: int
     seat: int
@@ -117,7 +117,7 @@ class Rematch:
 
 @dataclass(frozen=True)
 class Marked:
-    """A seat has chosen a mark; empty: the sign of the look again."""
+    """A seat has chosen a mark; empty: it returns to the sign of the look."""
 
     at: int
     seat: int
@@ -144,8 +144,8 @@ def event_from(data: object) -> Event:
 
 
 def _built(kind: type[Any], data: Json) -> Any:
-    """A dataclass of these fields; one that has a default may be missing. Raises ``BadData`` where a value has another
-    type than its field."""
+    """A dataclass with these fields; fields with a default may be missing. Raises ``BadData`` where a value does not
+    have the type of its field."""
     hints = get_type_hints(kind)
     needed = {f.name for f in fields(kind) if f.default is MISSING}
     if not needed <= set(data) <= set(hints):
@@ -188,7 +188,7 @@ def setup_from(data: object) -> Setup:
 
 @dataclass(frozen=True)
 class _Plain:
-    """The fields of a ``Setup`` that are a number or a string each."""
+    """The fields of a ``Setup`` that are numbers or strings."""
 
     game: str
     digest: str
@@ -201,7 +201,8 @@ class _Plain:
 
 @dataclass
 class TableLog:
-    """Everything that is kept of a table. ``damage``: what is wrong with what follows, or with the setup (then it is None)."""
+    """All stored data of a table. ``damage``: the fault that cut the events short, or a fault in the setup (which is
+    None then)."""
 
     setup: Setup | None
     events: list[Event] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A queue that nobody can fill for others: places are given to addresses in turn, and within one to its tables in turn."""
+"""A queue that nobody can clog for others: addresses are served in turn, and so are the tables of each address."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _Waiting: TypeAlias = "deque[asyncio.Future[None]]"
 
 
 class FairQueue:
-    """Round robin over two levels. Whichever is served goes to the end of its row."""
+    """A round robin on two levels: an address or table that is served goes to the end of its row."""
 
     def __init__(self, places: int) -> None:
         self.free = places
         self.rows: dict[str, dict[str, _Waiting]] = {}
 
     async def enter(self, place: Place) -> None:
-        """Returns when it is this one's turn; ``leave`` must follow."""
+        """Waits until it is this place's turn; ``leave`` must follow."""
         if self.free:
             self.free -= 1
             return
@@ -35,7 +35,7 @@ class FairQueue:
             raise
 
     def leave(self) -> None:
-        """Gives the place to the next."""
+        """Gives the turn to the next in the queue."""
         while (turn := self._next()) is not None:
             if not turn.done():
                 turn.set_result(None)

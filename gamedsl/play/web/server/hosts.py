@@ -1,5 +1,5 @@
-"""By which names this server may be asked. A page of another site can make its own name point here (DNS rebinding); its
-requests then come from a browser that takes both for one site, but they still carry that name."""
+"""The host names that this server accepts. A page of another site can make its own name point here (DNS rebinding);
+its requests then come from a browser that takes both for one site, but they still carry that other name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?
 
 @dataclass(frozen=True)
 class Hosts:
-    """The names of a server: those its owner gives, the address it listens on, and those of this machine for itself.
-    ``has_any_address``: it listens on all addresses, so that any address in numbers may be one of its own."""
+    """The names of a server: those that its owner gives, the address it listens on, and the machine's names for
+    itself. ``has_any_address``: it listens on all addresses, so any numeric address may be its own."""
 
     names: frozenset[str]
     has_any_address: bool
@@ -53,8 +53,8 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 class Addressed:
-    """Refuses requests that are not addressed to this server, and those whose length is given twice: two programs on their
-    way could take the end of one for the beginning of the next."""
+    """Refuses requests that are not addressed to this server, and those that state their length twice: two programs on
+    the way could disagree where such a request ends and the next one begins."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self.app, self.hosts = app, hosts

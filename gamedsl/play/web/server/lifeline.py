@@ -1,4 +1,4 @@
-"""Processes that must not outlive the one that started them, however that one ended."""
+"""Processes that must not outlive the process that started them, however it ended."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import threading
 import time
 
-WATCH = 1.0  # seconds between two looks at whether the parent is still there
+WATCH = 1.0  # seconds between two checks that the parent is still there
 
 
 def end_with(parent: int) -> None:
-    """From now on this process ends once ``parent``, the process that started it, is gone."""
+    """Makes this process end once ``parent``, the process that started it, is gone."""
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
 

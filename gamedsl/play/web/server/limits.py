@@ -1,4 +1,4 @@
-"""Every bound on what comes from outside, stated once. docs/reference/server.md lists them for people."""
+"""Every bound on outside input, defined once. docs/reference/server.md lists them for readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["MOST_POINTS"]  # of one stroke: the rules' own bound, which all ways
 MOST_FRAME = 64 * 1024  # bytes of a message of a socket
 MOST_BODY = 8 * 1024  # bytes of a request that makes a table
 MOST_STRIKES = 20  # malformed messages before a socket is closed
-MOST_WAITING = 64  # answers that a socket has not taken
+MOST_WAITING = 64  # answers waiting for a socket
 HELLO_SECONDS = 10.0  # until a socket has named its seat
 MOST_ID = 2**31  # the number of a request
 MOST_ACTION = 2**62
@@ -24,16 +24,16 @@ MOST_WORD, MOST_STAMP, MOST_KEY, MOST_NAME = (
 )  # characters: of a request, a stamp, a key, a game or stroke
 MOST_STROKES, MOST_DRAWN = 50, 2000  # strokes of a drawing, and points of all of them
 MOST_HOST = 260  # characters of a Host header
-FARTHEST = 1e6  # of a point, from the middle
+FARTHEST = 1e6  # distance of a point from the middle
 
 # ------------------------------------------------------------------------------------------------- connections
-HEADER_SECONDS = 10.0  # until a whole request has come
+HEADER_SECONDS = 10.0  # until a whole request has arrived
 EXCHANGE_SECONDS = 120.0  # until it is answered
 MOST_FILES, OTHER_FILES = (
     65_536,
     256,
-)  # open files that are asked of the system; those that are not connections of the door
-BACKLOG = 64  # connections that are taken from the system at once, before the door sees them
+)  # open files requested from the system; those that are not connections of visitors
+BACKLOG = 64  # connections accepted from the system at once, before the guard sees them
 QUEUE = 1024  # connections that the system has not handed over yet
 
 # ------------------------------------------------------------------------------------------------- tables
@@ -42,21 +42,21 @@ MOST_SEATS = 16
 MOST_MARK, MOST_MARKS = 8, 50  # characters of a mark, before it is looked at; changes of a seat's mark
 MOST_GAMES = 64  # games kept in memory, with options that are not the rules' own
 MOST_EVENTS = 20_000  # of one table
-RETRY_SECONDS, RETRY_MOST = 0.5, 60.0  # after a failure a table tries again, the last interval at most
-LONGEST_THOUGHT = 60.0  # seconds for a move of an agent, with the compiler; after that, any legal move is played
+RETRY_SECONDS, RETRY_MOST = 0.5, 60.0  # seconds between attempts after failures: the first, the longest
+LONGEST_THOUGHT = 60.0  # seconds for an agent's move, including compilation; after that, any legal move is played
 MOST_AT_ONCE = 1000  # writes in one transaction
 
 # ------------------------------------------------------------------------------------------------- time
-LAG_MOST = 1000  # milliseconds of a move's way that its sender's clock does not count
-NOTE_SECONDS = 10.0  # between two notes of how far the server has come; a crash gives back so much at most
-RESUMED_SECONDS = 30  # that are left, if there were so many, when a server goes on
-SWEEP_SECONDS = 60.0  # between two looks at all tables
-SLEEP_SECONDS = 180.0  # a table at which nothing happens for so long leaves the memory; the next alarm brings it back
+LAG_MOST = 1000  # milliseconds of a move's transmission that its sender's clock does not count
+NOTE_SECONDS = 10.0  # between two notes of the server's time; a crash gives back this much at most
+RESUMED_SECONDS = 30  # the least time left, if there was that much, when a server resumes
+SWEEP_SECONDS = 60.0  # between two checks of all tables
+SLEEP_SECONDS = 180.0  # an idle table leaves the memory after this time; the next alarm brings it back
 
 # ------------------------------------------------------------------------------------------------- quotas
 DAY = 86_400.0
-MOST_OPEN, MOST_OPEN_EACH = 50_000, 1000  # tables whose play is not over: in all, of one network
-OPEN_DAYS = 30  # without an event; then a table does not count any more
+MOST_OPEN, MOST_OPEN_EACH = 50_000, 1000  # tables whose game is not over: in all, of one network
+OPEN_DAYS = 30  # without an event; then a table no longer counts
 MOST_UPLOADS_EACH, MOST_RUNNING_EACH = 50, 3  # of one network
 UNUSED_DAYS, UNPLAYED_DAYS = 180, 7  # without a visit; without a table: then an upload is deleted
 
@@ -65,19 +65,19 @@ MOST_TEXT = 64 * 1024  # characters of a ruleset
 MOST_UPLOAD = 6 * MOST_TEXT + 1024  # bytes of a request that brings one: JSON takes up to six for a character
 MOST_UPLOADS = 1000  # kept
 MOST_RUNNING = 8  # processes at a time
-MOST_FAILURES, FAILURE_SECONDS = 3, 600.0  # after so many in this time, an upload is left alone
+MOST_FAILURES, FAILURE_SECONDS = 3, 600.0  # failures within this time, after which an upload is not restarted
 START_SECONDS = 20.0  # to read, check and lower the rules, and to list the first moves
 ANSWER_SECONDS = 30.0  # for an answer of a process
-LIFE_SECONDS = 5.0  # for its answer whether it lives
+LIFE_SECONDS = 5.0  # for its answer to a check that it is alive
 MOST_ASKING = 4  # requests to one process at a time
 MOST_ANSWER = 16 << 20  # bytes of its answer
 MEMORY = 2 << 30  # bytes of addresses, with the libraries
-PROCESSOR = 900  # seconds of processor time; then it is ended, and begun anew when somebody comes
+PROCESSOR = 900  # seconds of processor time; then it is ended, and restarted for the next visitor
 MOST_FILE = 64 << 20  # bytes of a file that it writes
-IDLE_SECONDS = 120.0  # without anybody; then it ends
+IDLE_SECONDS = 120.0  # without visitors; then it ends
 
 # ------------------------------------------------------------------------------------------------- the log of the process
-MOST_LINES, MINUTE = 100, 60.0  # lines in so many seconds
+MOST_LINES, MINUTE = 100, 60.0  # lines, and the seconds that they may fill
 MOST_LINE = 4000  # characters of one, with its traceback
 
 

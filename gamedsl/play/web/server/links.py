@@ -24,8 +24,8 @@ class Links:
 
     @classmethod
     def of_folder(cls, folder: Path) -> Links:
-        """With the secret of a data folder, which is made when there is none; only its owner may read it. Raises
-        ``FileError`` (E0011) for one that could be guessed, and ``OSError``."""
+        """The links of a data folder, with its secret, which is made if missing and readable by its owner only. Raises
+        ``FileError`` (E0011) for a secret that could be guessed, and ``OSError``."""
         path = folder / "secret"
         if not path.exists():
             part = folder / f"secret.{os.getpid()}"
@@ -49,19 +49,21 @@ class Links:
         return urlsafe_b64encode(mac).decode().rstrip("=")
 
     def owner(self, address: str) -> str:
-        """What stands for an address in logs and counts, 12 characters; IPv6 addresses of one network (/64) are the same."""
+        """The 12 characters that stand for an address in logs and counts, the same for all IPv6 addresses of a /64
+        network."""
         mac = hmac.new(self.secret, f"owner {network_of(address)}".encode(), hashlib.sha256).digest()[:9]
         return urlsafe_b64encode(mac).decode()
 
     def seat(self, table: str, key: str, seats: int) -> int | None:
-        """The seat that a key opens; None: none. Takes as long for a wrong key as for a right one."""
+        """The seat that a key opens, or None. A wrong key takes as long as a right one."""
         given = key.encode()
         fits = [hmac.compare_digest(self.key(table, seat).encode(), given) for seat in range(seats)]
         return fits.index(True) if True in fits else None
 
 
 def network_of(address: str) -> str:
-    """What counts as one visitor: an IPv4 address, or an IPv6 network of 64 bits, which one household has."""
+    """The network that counts as one visitor: an IPv4 address, or the /64 of an IPv6 address, which one household
+    has."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -74,5 +76,5 @@ def network_of(address: str) -> str:
 
 
 def new_table_name(prefix: str = "") -> str:
-    """A name for a table that nobody can guess: 72 bits behind the prefix."""
+    """A name for a table that nobody can guess: 72 random bits after the prefix."""
     return prefix + secrets.token_urlsafe(9)

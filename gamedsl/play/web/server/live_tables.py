@@ -1,4 +1,4 @@
-"""Live tables: one owner per table, requests one after another, events on the disk before anybody is told of them."""
+"""Live tables: one owner per table, one request at a time, and events on the disk before anybody sees them."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from gamedsl.play.web.server.writer import Writer
 
 T = TypeVar("T")
-LATE = 20  # milliseconds from a move to its publication that are noted
+LATE = 20  # milliseconds from a move to its publication; a longer delay is logged
 
 
 class Watcher(Protocol):
-    """Somebody who looks at a table (a socket)."""
+    """A viewer of a table (a socket)."""
 
     seat: int | None
 
     @property
     def lag(self) -> int:
-        """Milliseconds that a message and its answer take on their way."""
+        """The round-trip time in milliseconds."""
 
     def on_change(self) -> None:
-        """The table has changed; must not wait."""
+        """Handles a change of the table; must not wait."""
 
 
 class Table:
-    """A play that is going on, or was finished, in memory."""
+    """A game in memory, in progress or finished."""
 
     def __init__(
         self,
@@ -54,8 +54,8 @@ class Table:
         damage: str = "",
         run: Run | None = None,
     ) -> None:
-        """``delay``: seconds by which spectators of games with secrets see less than the seats. ``reread``: the play as the
-        log has it. ``damage``: what is wrong with the log; then the table can be looked at, and nothing else."""
+        """``delay``: seconds by which spectators lag behind the seats in games with secrets. ``reread``: reads the
+        game from the log again. ``damage``: the fault of the log; the table is read-only then."""
         self.name, self.play, self.writer, self.thinkers = name, play, writer, thinkers
         self.delay = delay if play.game.secrets.hides else 0.0
         self.lock = asyncio.Lock()
@@ -64,12 +64,10 @@ class Table:
         self.views: dict[int | None, tuple[tuple[object, ...], View]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.thinking: set[int] = set()
-        self.failed: set[int] = (
-            set()
-        )  # seats whose agents gave no move; they try again after a while, or when a seat asks for it
+        self.failed: set[int] = set()  # seats whose agents gave no move; they try again later, or when a seat asks
         self.flag: asyncio.TimerHandle | None = None
         self.reread, self.damage = reread, damage
-        self.is_unsure = False  # a write failed: what the log holds is not known
+        self.is_unsure = False  # a write failed: the contents of the log are not known
         self.run = run or Run.begin()
         self.is_stopped = False
         self.failures = 0  # one after another
@@ -78,18 +76,19 @@ class Table:
     # ------------------------------------------------------------------------------------------------ requests
 
     async def request(self, decide: Callable[[Play, int], seat_requests.Decided], lag: int = 0) -> None:
-        """Does what is decided on the play as it is when this request's turn comes. It is on the disk when this returns,
-        also if whoever asked goes away meanwhile. ``lag``: milliseconds that it was on its way. Raises ``Refused``."""
+        """Decides on the game as it is when this request's turn comes, and does so. The events are on the disk when
+        this returns, even if the sender has gone away. ``lag``: the transmission time in milliseconds. Raises
+        ``Refused``."""
         task = self._start(self._request(decide, self.run.now() - min(lag, LAG_MOST)))
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
-            if task.cancelled() and not self.is_stopped:  # not whoever waits here, but the work
+            if task.cancelled() and not self.is_stopped:  # cancels the waiting, not the work
                 raise Refused("failed", FAILED) from None
             raise
 
     async def _request(self, decide: Callable[[Play, int], seat_requests.Decided], sent: int | None = None) -> None:
-        """``sent``: when it was sent, if its sender's clock is to stop there."""
+        """Handles one request. ``sent``: when it was sent, if its sender's clock is to stop there."""
         if self.damage:
             raise Refused("damaged", DAMAGED)
         try:
@@ -111,7 +110,8 @@ class Table:
         self._go_on()
 
     async def _catch_up(self) -> None:
-        """Before anything else: the play is what the log says, the clocks go on, and chance has decided what is due."""
+        """Brings the game up to date: it agrees with the log, the clocks run, and pending outcomes of chance are
+        drawn."""
         if self.is_unsure and self.reread is not None:
             self.play = await self.reread()
             self.accounts.clear()
@@ -128,7 +128,7 @@ class Table:
         await self._keep(found)
 
     def _patient(self, sent: int | None = None) -> int:
-        """The instant at which a flag falls that falls now: later than the clock says while a move may be on its way."""
+        """The instant up to which flags fall: earlier than now while a move may still be on its way."""
         flag = self.play.clocks.next_flag()
         lag = 0 if flag is None else max((min(w.lag, LAG_MOST) for w in self.watchers if w.seat == flag[0]), default=0)
         now = self.run.now()
@@ -158,11 +158,11 @@ class Table:
             self._start(self.close())
 
     async def _publish(self, last: Event) -> None:
-        """Works out what will be shown, before anybody is told. The time that this takes belongs to nobody's clock."""
+        """Works out what will be shown before anybody sees it. The time that this takes is charged to nobody."""
         if isinstance(last, Published) or not self.play.clocks.is_on or not self.play.clocks.since:
             return
         for seat in {*self.play.to_act, *(w.seat for w in self.watchers)}:
-            with suppress(GameDSLError):  # whoever looks then is answered with it
+            with suppress(GameDSLError):  # later viewers are answered with it
                 await in_rules(self.play.game, self.view, seat)
         shown = Published(self.run.now(), last.at)
         if shown.at - last.at >= LATE:
@@ -170,7 +170,7 @@ class Table:
                 await self._keep([(shown, None)])
 
     async def close(self) -> None:
-        """Marks the table as over, so that the next start need not look at it. If that fails, a later start tries again."""
+        """Marks the table as over, so that the next start skips it. If that fails, a later start tries again."""
         with suppress(OSError, asyncio.CancelledError):
             await self.writer.keep(Write(self.name, closes=True))
 
@@ -187,7 +187,7 @@ class Table:
     # ------------------------------------------------------------------------------------------------ going on
 
     async def begin(self) -> None:
-        """After the play was made or read: chance, clocks and agents go on."""
+        """Lets chance, clocks and agents continue after the game was made or read."""
         if self.damage:
             return
         await self.request(seat_requests.nothing)
@@ -195,7 +195,7 @@ class Table:
             self._start(self.close())  # a failure may have kept it from being marked
 
     def _go_on_later(self) -> None:
-        """After a failure, whatever it was: the table tries again, at growing intervals."""
+        """Makes the table try again after a failure of any kind, at growing intervals."""
         if self.again is None and not self.is_stopped:
             self.failures += 1
             wait = min(RETRY_MOST, RETRY_SECONDS * 2 ** min(self.failures, 20))
@@ -207,7 +207,7 @@ class Table:
         self._start(self._request(seat_requests.nothing))
 
     def _go_on(self) -> None:
-        """Sets the clock's alarm, and lets the agents think that are to act."""
+        """Sets the clock's alarm, and lets the agents whose turn it is think."""
         if self.flag is not None:
             self.flag.cancel()
             self.flag = None
@@ -237,7 +237,7 @@ class Table:
             LOG.error("table %s: a request failed", self.name, exc_info=error)
 
     async def retry(self) -> None:
-        """The agents that failed think again. Raises ``Refused`` if none has failed."""
+        """Makes the agents that failed think again. Raises ``Refused`` if none has failed."""
         if not self.failed:
             raise Refused("no", "no agent has failed")
         self.failed.clear()
@@ -245,23 +245,23 @@ class Table:
         self._go_on()
 
     def _fail(self, seat: int, error: BaseException) -> None:
-        """People at the table learn that an agent gave no move; the log says why."""
+        """Shows the people at the table that an agent gave no move, and logs the reason."""
         why = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
         LOG.warning("table %s: an agent gave no move: %s", self.name, why)
         self.failed.add(seat)
         self._tell()
 
     async def _think(self, seat: int) -> None:
-        """An agent's move. If it was made for a position that is gone (taken back, over), it is dropped."""
+        """Asks an agent for its move and makes it, unless the position has changed (plies taken back, game over)."""
         state = self.play.state
         try:
             text = await self.thinkers.choose(state, self.play.setup.seats[seat], seat, self.place)
             self.thinking.discard(seat)
             await self._request(lambda play, now: seat_requests.agent_moves(play, now, seat, text))
-        except BaseException as error:  # also a cancelled future: nothing ends what drives the table
+        except BaseException as error:  # even a cancelled future: nothing ends what drives the table
             self.thinking.discard(seat)
             if isinstance(error, Refused) and error.code == "stale":
-                return  # the request has gone on already
+                return  # the request has already continued
             if not self.is_stopped:
                 self._fail(seat, error)
                 self._go_on_later()
@@ -269,7 +269,7 @@ class Table:
     # ------------------------------------------------------------------------------------------------ views
 
     def moments_for(self, seat: int | None) -> Sequence[Moment]:
-        """What a viewer may see: a spectator of a game with secrets sees it later."""
+        """The moments that a viewer may see; spectators of a game with secrets see them later."""
         moments = self.play.moments
         if seat is not None or not self.delay:
             return moments
@@ -280,16 +280,16 @@ class Table:
         return shown[: len(shown) - len(shown[-1].state.pending)] if shown[-1].state.pending else shown
 
     async def look(self, work: Callable[..., T], *args: Any) -> T:
-        """Runs a function that looks at the play, while nothing changes it."""
+        """Runs a function that reads the game, while nothing changes it."""
         async with self.lock:
             try:
                 await self._catch_up()
-            except Refused:  # the disk fails: what was acknowledged can be seen all the same
+            except Refused:  # the disk fails: acknowledged events can still be seen
                 self._go_on_later()
             return await in_rules(self.play.game, work, *args)
 
     def view(self, seat: int | None) -> View:
-        """What a viewer is shown now; made once for all its sockets. It runs the rules: see ``look``."""
+        """The present view of a viewer, made once for all its sockets. It runs the rules: see ``look``."""
         moments = self.moments_for(seat)
         version = (self.play.events - self.play.unseen, len(moments), *sorted(self.failed))
         found = self.views.get(seat)
@@ -312,20 +312,20 @@ class Table:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing happens here for a while unless somebody comes."""
+        """Whether nothing happens here for a while unless a visitor comes."""
         flag = self.play.clocks.next_flag()
         is_near = flag is not None and self.flag is not None and flag[1] < self.run.now() + SLEEP_SECONDS * 1000
         return not (self.watchers or self.tasks or self.again is not None or self.lock.locked() or is_near)
 
     @property
     def wakes(self) -> int | None:
-        """When a flag falls here; None: never."""
+        """The instant when a flag falls here; None: never."""
         flag = self.play.clocks.next_flag()
         return None if flag is None or self.play.is_over or self.damage else flag[1]
 
     @property
     def place(self) -> tuple[str, str]:
-        """Where its agents queue: with all of the address that made it, then with its own."""
+        """The place of its agents in the queue: the address that made the table, then the table."""
         return self.play.setup.owner, self.name
 
     def stop(self) -> None:

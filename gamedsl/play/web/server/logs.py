@@ -1,4 +1,4 @@
-"""What the server logs: refusals of what no page of ours sends, and no more lines a minute than somebody can read."""
+"""The server's log: refusals of requests that our pages never send, at a rate that a person can read."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from gamedsl.play.web.server.refusals import Refused
 LOG = logging.getLogger("gamedsl.server")
 HOSTILE = frozenset(
     {"malformed", "rate", "origin", "host", "key", "table"}
-)  # never or seldom the answer to a page of ours
+)  # never or rarely the answer to one of our pages
 
 
 def log_refusal(refused: Refused, where: str) -> None:
-    """``where``: an address, and what was asked. Refused moves and the like are logged as information only."""
+    """Logs a refusal. ``where``: an address, and what it asked for. Refused moves and the like are logged as
+    information only."""
     LOG.log(logging.WARNING if refused.code in HOSTILE else logging.INFO, "refused (%s): %s", refused.code, where)
 
 
 class Throttle(logging.Filter):
-    """Lets some lines a minute through; the next minute begins with how many were left out."""
+    """Lets a limited number of lines a minute through; the next minute begins with the number of lines omitted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,14 +38,14 @@ class Throttle(logging.Filter):
 
 
 class Short(logging.Formatter):
-    """Lines with their times, cut: a fault with a long traceback must not fill the disk."""
+    """Lines with their times, cut to a length: a fault with a long traceback must not fill the disk."""
 
     def format(self, record: logging.LogRecord) -> str:
         return super().format(record)[:MOST_LINE]
 
 
 def log_to_stderr() -> None:
-    """Warnings of the server and of all libraries, in one bounded stream; for the process of a server."""
+    """Sends warnings of the server and of all libraries to standard error, throttled; for a server process."""
     handler = logging.StreamHandler()
     handler.setFormatter(Short("%(asctime)s %(message)s"))
     handler.addFilter(Throttle())

@@ -1,4 +1,4 @@
-"""Counts what networks do (an IPv4 address, or a /64 of IPv6): sockets at a time, new tables a minute."""
+"""Quotas per network (an IPv4 address, or a /64 of IPv6): sockets at a time, new tables a minute."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Bucket:
         self.tokens = self.size
 
     def take(self) -> bool:
-        """Takes a token; False: there is none."""
+        """Takes a token; False if there is none."""
         now = time.monotonic()
         self.tokens = min(self.size, self.tokens + (now - self.at) * self.rate)
         self.at = now
@@ -45,7 +45,7 @@ class NetworkQuotas:
         self.buckets: dict[str, Bucket] = {}
 
     def enter(self, address: str) -> bool:
-        """A socket opens; False: too many."""
+        """Counts a socket that opens; False if there are too many."""
         address = network_of(address)
         here = self.sockets.get(address, 0)
         if here >= self.limits.sockets or sum(self.sockets.values()) >= self.limits.all_sockets:
@@ -60,7 +60,7 @@ class NetworkQuotas:
             del self.sockets[address]
 
     def may_make(self, address: str) -> bool:
-        """A table is to be made."""
+        """Counts a new table; False if there are too many."""
         if len(self.buckets) > 1000:
             self.buckets = {a: b for a, b in self.buckets.items() if not b.is_full}
         rate = self.limits.tables_a_minute

@@ -1,4 +1,4 @@
-"""What the server refuses. Nothing has changed when one of these is raised."""
+"""The exceptions for refused requests and bad data. Nothing has changed when one of them is raised."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ FAILED = "the server failed here; its log says why"
 
 
 class BadData(Exception):
-    """Data that is not in the form it must have."""
+    """Data that does not have the required form."""
 
 
 class Refused(Exception):
-    """A request that is refused. ``code``: one of the words in docs/reference/server.md; ``reasons``: the rules that
+    """A refused request. ``code``: one of the words in docs/reference/server.md; ``reasons``: the rules that
     forbid a move, as in the page's data."""
 
     def __init__(self, code: str, message: str, reasons: list[dict[str, Any]] | None = None) -> None:
@@ -24,5 +24,5 @@ class Refused(Exception):
 
     @property
     def answer(self) -> dict[str, Any]:
-        """As a socket is answered, without the number of the request."""
+        """The answer to a socket, without the number of the request."""
         return {"ok": False, "code": self.code, "reasons": self.reasons}

@@ -1,4 +1,4 @@
-"""What a socket or a form may ask, checked field by field before anything is done with it."""
+"""The requests of sockets and forms, checked field by field before they are used."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gamedsl.play.web.server.limits import (
 from gamedsl.play.web.server.refusals import Refused
 
 Json: TypeAlias = dict[str, Any]
-TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{12}(?:[A-Za-z0-9_-]{8})?")  # the longer ones are of uploaded rules
+TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{12}(?:[A-Za-z0-9_-]{8})?")  # the longer ones belong to uploaded rules
 _DAY = 86_400
 CLOCKS: Mapping[str, tuple[int, int, int, int]] = {  # least and greatest base, least and greatest step, in seconds
     "none": (0, 0, 0, 0),
@@ -38,7 +38,7 @@ CLOCKS: Mapping[str, tuple[int, int, int, int]] = {  # least and greatest base, 
 
 @dataclass(frozen=True)
 class Request:
-    """A request of a socket: ``number`` is given back with the answer."""
+    """A request from a socket; ``number`` is returned with the answer."""
 
     do: str
     number: int
@@ -97,8 +97,8 @@ def read_request(frame: str) -> Request:
 
 
 def read_json(frame: str | bytes) -> Json:
-    """A JSON object. Raises ``Refused`` (malformed), also for numbers and nesting that Python refuses, and for halves of
-    surrogate pairs, which no file, no log and no message can hold."""
+    """A JSON object. Raises ``Refused`` (malformed), including numbers and nesting that Python refuses, and halves of
+    surrogate pairs, which cannot be stored or sent."""
     try:
         data = json.loads(frame, parse_constant=_no_constant)
         json.dumps(data, ensure_ascii=False).encode()
@@ -115,7 +115,7 @@ def _no_constant(word: str) -> float:
 
 @dataclass(frozen=True)
 class NewTable:
-    """What somebody wants to play."""
+    """A request for a new table."""
 
     game: str
     options: Mapping[str, str]
@@ -147,7 +147,7 @@ def read_options(body: bytes) -> Mapping[str, str]:
 
 
 def read_upload(body: bytes) -> str:
-    """The text of a ruleset that somebody uploads. Raises ``Refused``."""
+    """The text of an uploaded ruleset. Raises ``Refused``."""
     data = read_json(body)
     found = data.get("text")
     if set(data) != {"text"} or not isinstance(found, str) or not found.strip():

@@ -21,7 +21,7 @@ from gamedsl.play.web.server.uploads.uploads import Uploads
 
 
 class Listener(socket.socket):
-    """A socket that listens. Few connections are taken from it at once (see ``BACKLOG``), but many may queue."""
+    """A listening socket. Few connections are accepted at once (see ``BACKLOG``), but many may queue."""
 
     def listen(self, _: int = 0) -> None:
         super().listen(QUEUE)
@@ -38,7 +38,7 @@ class Address:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0: any free one. Raises ``FileError`` (E0010)."""
+    """A listening socket; port 0: any free one. Raises ``FileError`` (E0010) if the address cannot be used."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         found = Listener(fileno=socket.create_server((host, port), family=family, backlog=QUEUE).detach())
@@ -58,11 +58,11 @@ def serve(
     takes_uploads: bool = False,
     says: Callable[[str], None] = print,
 ) -> None:
-    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may bring
-    rules of their own, which run in processes of their own.
+    """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may
+    upload rulesets, which run in processes of their own.
 
-    Raises ``GameDSLError``: the games can't be read, E0010 (the address), E0011 (the folder)."""
-    folder = folder.absolute()  # once, at the door: processes of uploads work in folders of their own
+    Raises ``GameDSLError``: a game cannot be read, E0010 (the address), E0011 (the folder)."""
+    folder = folder.absolute()  # made absolute once: processes of uploads work in folders of their own
     catalogue = Catalogue.of(places)
     listener, host = listening(address.host, address.port), address.host
     hall = TableRegistry(folder, catalogue, limits or Limits(), delay)

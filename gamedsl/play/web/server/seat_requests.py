@@ -1,4 +1,4 @@
-"""Requests of seats -> events, or why they are refused. Nothing is changed here."""
+"""Requests of seats -> events, or the reason for refusing them. Nothing is changed here."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def drawn_move(play: Play, seat: int, strokes: list[tuple[str, list[tuple[float,
 
 
 def made(play: Play, move: Move | None, now: int) -> Decided:
-    """A legal move (None: at the beginning of a play), and all that chance brings before somebody chooses again."""
+    """The events of a legal move (None: at the beginning of a game) and of all outcomes of chance before the next
+    choice."""
     state, found = play.state, Decided()
     if move is not None:
         state = _add(found, state, move, now)
@@ -70,13 +71,13 @@ def _add(found: Decided, state: State, move: Move, now: int) -> State:
 
 
 def resigned(play: Play, seat: int, now: int) -> Decided:
-    """The seat gives up."""
+    """The event of a seat that resigns."""
     _check_goes_on(play)
     return [(Resigned(now, seat), None)]
 
 
 def ran_out(play: Play, now: int) -> Decided:
-    """The seat whose time is over; nothing if nobody's is."""
+    """The event of a seat whose time has run out; none if no seat's has."""
     flag = play.clocks.next_flag()
     return [(TimeRanOut(now, flag[0]), None)] if flag and flag[1] <= now and not play.is_over else []
 
@@ -100,10 +101,11 @@ def asked_undo(play: Play, seat: int, now: int) -> Decided:
 
 
 def undo_target(play: Play, seat: int) -> int:
-    """How many plies are left when a seat's last move is taken back. Raises ``Refused`` where something was revealed since."""
+    """The number of plies left when a seat's last move is taken back. Raises ``Refused`` if anything was revealed
+    since."""
     if play.game.secrets.hides:
         raise Refused("no", HIDDEN)
-    if play.state.kind == "together":  # also before anybody has chosen: else this would tell that somebody has
+    if play.state.kind == "together":  # even before any choice: otherwise the refusal would reveal one
         raise Refused("no", "a choice made in secret cannot be taken back")
     for at in range(len(play.moments) - 1, 0, -1):
         before, move = play.moments[at - 1].state, play.moments[at].move
@@ -125,7 +127,7 @@ def answered(play: Play, seat: int, yes: bool, now: int) -> Decided:
 
 
 def marked(play: Play, seat: int, mark: str, now: int) -> Decided:
-    """A seat chooses its mark. Raises ``Refused`` for one that it cannot have, or after too many."""
+    """A seat chooses its mark. Raises ``Refused`` for one that it cannot have, or after too many changes."""
     _check_goes_on(play)
     mark = without_variants(mark)
     fault = fault_of_marks(play.game.program, play.with_mark(seat, mark))
@@ -156,7 +158,7 @@ def _refused(error: GameDSLError) -> Refused:
 
 
 def freed(decided: Decided, sent: int) -> Decided:
-    """The clock of whoever sent a move stops when it was sent."""
+    """The same events, with the sender's clock stopped when the move was sent."""
     return [
         (
             replace(event, free=max(0, event.at - sent))
@@ -199,7 +201,7 @@ def wants_rematch(seat: int, table: str) -> Callable[[Play, int], Decided]:
 
 
 def swapped(play: Play, before: str, run: Run) -> Setup:
-    """The rematch: everybody moves one seat on, and keeps the mark that they have chosen."""
+    """The setup of the rematch: all players move one seat on, and keep the marks that they have chosen."""
     seats, marks = play.setup.seats, play.marks
     return replace(
         play.setup,

@@ -1,8 +1,8 @@
-"""The time of a server: it goes on evenly, whatever happens to the clock of the machine.
+"""The time of a server, which advances evenly whatever happens to the machine's clock.
 
-Instants in logs are milliseconds since 1970, as the machine had it when the server began; from then on the monotonic clock
-counts. A monotonic clock means nothing to the next run of the server. So a run notes how far it has come, and the next one
-charges running clocks up to there: what is kept are times that are left, not instants at which they end.
+Instants in logs are milliseconds since 1970, by the machine's clock when the server started and by the monotonic clock
+from then on. A monotonic clock means nothing to the next run of the server. So a run notes its time, and the next run
+charges running clocks up to there: stored are the times left, not the instants at which they end.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from gamedsl.play.web.server.logs import LOG
 
 @dataclass
 class Run:
-    """A run of the server, from its start to its end. ``number``: the instant at which it began. ``before``: the number of
-    the run before, and the instant up to which that is known to have run; zeros: not known."""
+    """A run of the server, from its start to its end. ``number``: the instant at which it started. ``before``: the
+    number of the previous run, and the instant up to which it is known to have run; zeros: not known."""
 
     number: int
     base: int  # of the monotonic clock
@@ -27,7 +27,7 @@ class Run:
 
     @classmethod
     def begin(cls, folder: Path | None = None) -> Run:
-        """A new run; ``folder``: where the run before noted how far it came."""
+        """A new run; ``folder``: the folder in which the previous run noted its time."""
         now = time.time_ns() // 1_000_000
         before = _noted(folder) if folder is not None else (0, 0)
         return cls(max(now, before[0] + 1), now - time.monotonic_ns() // 1_000_000, before)
@@ -37,11 +37,11 @@ class Run:
         return self.base + time.monotonic_ns() // 1_000_000
 
     def until(self, number: int) -> int:
-        """Up to which instant another run is known to have run; 0: not known."""
+        """The instant up to which another run is known to have run; 0: not known."""
         return self.before[1] if number == self.before[0] else 0
 
     def note(self, folder: Path) -> None:
-        """Notes how far this run has come. A failure costs nobody time: clocks are then charged less."""
+        """Notes the time of this run. A failure costs nobody time: clocks are charged less then."""
         part = folder / f"run.{os.getpid()}"
         try:
             part.write_text(json.dumps([self.number, self.now()]))
@@ -50,7 +50,7 @@ class Run:
             LOG.warning("how long the server has run is not noted: %s", error)
 
     def text(self) -> str:
-        """For a process that is part of this run."""
+        """The run as text, for a process that is part of it."""
         return json.dumps([self.number, self.base, *self.before])
 
     @classmethod

@@ -1,4 +1,4 @@
-"""One socket of a table: who it is, what it asks, what it is sent."""
+"""One socket of a table: its seat, its requests, and the frames sent to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POLICY, FAILURE, FORBIDDEN, NOT_FOUND, TOO_MUCH = 1008, 1011, 4403, 4404, 4429  
 
 
 class Socket:
-    """A seat's (or a spectator's) connection. A slow one delays nobody: it is sent the newest view only."""
+    """The connection of a seat or a spectator. A slow one delays nobody: it is sent only the newest view."""
 
     def __init__(self, ws: WebSocket, hall: TableRegistry, table: Table, seat: int | None) -> None:
         self.ws, self.hall, self.table, self.seat = ws, hall, table, seat
@@ -36,7 +36,7 @@ class Socket:
         self.bucket = Bucket(hall.limits.messages_a_second, hall.limits.burst)
         self.strikes = 0
         self.studies = False  # an evaluation is being made
-        self.relayed_lag = 0  # what the server in front has measured
+        self.relayed_lag = 0  # measured by the server in front
 
     def on_change(self) -> None:
         self.wake.set()
@@ -61,7 +61,7 @@ class Socket:
         return _text(told)
 
     def update(self) -> str | None:
-        """The frame with what is new; None: nothing that this viewer may know of."""
+        """The frame with the news for this viewer; None if there is none."""
         view = self.table.view(self.seat)
         same = self._same(view.nodes)
         if view.body == self.sent_body and same == self.sent_count == len(view.nodes):
@@ -73,7 +73,7 @@ class Socket:
         return f'{{"kind":"update",{view.body},{_text(rest)[1:]}'
 
     def _same(self, nodes: list[Json]) -> int:
-        """How many nodes this socket has already."""
+        """The number of nodes that this socket already has."""
         if nodes is self.sent_nodes:
             return self.sent_count
         same = 0
@@ -114,7 +114,7 @@ class Socket:
     # ------------------------------------------------------------------------------------------------ receiving
 
     async def read_frame(self) -> str:
-        """The next message. A server in front of this one has put the lag of its sender before it."""
+        """The next message. A server in front of this one puts the sender's lag at its beginning."""
         if not self.hall.is_relayed:
             return await read_frame(self.ws)
         lag, _, frame = (await read_frame(self.ws, MOST_FRAME + len(relayed(LAG_MOST, "")))).partition(" ")
@@ -129,7 +129,7 @@ def lag_of(ws: WebSocket | None) -> int:
 
 
 def relayed(lag: int, frame: str) -> str:
-    """A frame as it is passed on to the process of an upload, which cannot measure the lag itself."""
+    """A frame for the process of an upload, preceded by the lag, which that process cannot measure itself."""
     return f"{lag} {frame}"
 
 
@@ -138,8 +138,8 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 async def read_frame(ws: WebSocket, most: int = MOST_FRAME) -> str:
-    """The next message, of ``most`` characters at most. Raises ``Refused`` for one that is no text or too long, and
-    ``WebSocketDisconnect``."""
+    """The next message, of ``most`` characters at most. Raises ``Refused`` for one that is not text or is too long,
+    and ``WebSocketDisconnect``."""
     message = await ws.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1000)
@@ -152,7 +152,7 @@ async def read_frame(ws: WebSocket, most: int = MOST_FRAME) -> str:
 
 
 async def close_with(ws: WebSocket, code: int, refused: Refused) -> None:
-    """Says why, and closes."""
+    """Sends the reason, and closes the socket."""
     log_refusal(refused, f"{address_of(ws)}, {ws.url.path}")
     try:
         await ws.send_text(_text({"kind": "error", "code": refused.code, "message": refused.message}))

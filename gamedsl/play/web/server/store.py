@@ -1,4 +1,4 @@
-"""Where tables are kept: a small interface, and SQLite behind it."""
+"""Storage of tables: a small interface, and its implementation in SQLite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS events (id TEXT NOT NULL REFERENCES tables (id), numb
 
 @dataclass(frozen=True)
 class Write:
-    """Something to be kept: a new table (``setup``), events from ``first`` on, or that a play is over (``closes``)."""
+    """One write: a new table (``setup``), events from ``first`` on, or the end of a game (``closes``)."""
 
     table: str
     setup: Setup | None = None
@@ -34,16 +34,16 @@ class Write:
 
 
 class Store(Protocol):
-    """Keeps the logs of tables. One process writes a table at a time."""
+    """The logs of tables. Only one process at a time writes a table."""
 
     def write(self, writes: Sequence[Write]) -> None:
         """Keeps all of these or none; they are on the disk when it returns. Raises ``OSError`` where that fails."""
 
     def read(self, table: str) -> TableLog | None:
-        """All that is kept of a table, up to where it is damaged; None: there is no such table. Raises ``OSError``."""
+        """All stored data of a table, up to any damage; None if there is no such table. Raises ``OSError``."""
 
     def open_tables(self) -> list[tuple[str, Setup | None]]:
-        """The tables whose play is not over, the newest first; None: its row is damaged. Raises ``OSError``."""
+        """The tables whose game is not over, newest first; a damaged row has None as its setup. Raises ``OSError``."""
 
     def close(self) -> None: ...
 
@@ -52,7 +52,7 @@ class SqliteStore:
     """One SQLite file in WAL mode; every commit is flushed to the disk. Used by one thread at a time."""
 
     def __init__(self, path: Path) -> None:
-        """Raises ``sqlite3.DatabaseError`` if the file is something else."""
+        """Opens or makes the file. Raises ``sqlite3.DatabaseError`` if it is not a database of this kind."""
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self.db.text_factory = bytes  # a damaged row must not keep others from being read
         self.db.execute("PRAGMA journal_mode = WAL")
@@ -66,12 +66,12 @@ class SqliteStore:
 
     def write(self, writes: Sequence[Write]) -> None:
         try:
-            self._roll_back()  # of a failure that could not even be rolled back
+            self._roll_back()  # left open if an earlier rollback failed
             self.db.execute("BEGIN IMMEDIATE")
             for one in writes:
                 self._write(one)
             self.db.execute("COMMIT")
-        except Exception as error:  # whatever it is, the next write must find the store as it was
+        except Exception as error:  # after any failure, the next write must find the store unchanged
             with suppress(sqlite3.Error):
                 self._roll_back()
             raise OSError(f"the log cannot be written: {error}") from error
@@ -143,7 +143,7 @@ def _data(stored: object) -> object:
     try:
         found: object = json.loads(stored) if isinstance(stored, bytes) else None
         if isinstance(stored, bytes) and b"\\ud" in stored:
-            json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair
+            json.dumps(found, ensure_ascii=False).encode()  # the string contains half of a surrogate pair
     except (ValueError, RecursionError) as error:
         raise BadData("it is not JSON") from error
     return found

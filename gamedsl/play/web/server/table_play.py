@@ -1,4 +1,5 @@
-"""A play as its events say: positions, offers, clocks, how it ended. Nothing here reads a clock, draws lots or writes."""
+"""A game as the result of its events: positions, offers, clocks and ending. Nothing here reads a clock, uses chance or
+writes."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Moment:
-    """A position, the move that led to it (None for the first), and when."""
+    """A position, the move that led to it (None for the first), and its time."""
 
     state: State
     move: Move | None
@@ -39,7 +40,8 @@ class Moment:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a play ended before the rules ended it. ``loser``: who resigned or ran out of time; None: a draw was agreed."""
+    """The ending of a game that the rules did not end. ``loser``: the seat that resigned or ran out of time; None: an
+    agreed draw."""
 
     how: Literal["resigned", "time", "agreed"]
     loser: int | None
@@ -82,7 +84,7 @@ class Play:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that must choose now; none when the play is over or chance is due."""
+        """The seats that must choose now; none when the game is over or an outcome of chance is due."""
         return () if self.is_over or self.state.kind == "chance" else self.state.to_act
 
     @property
@@ -90,7 +92,7 @@ class Play:
         return frozenset(i for i, who in enumerate(self.setup.seats) if who == PERSON)
 
     def check(self, event: Event) -> None:
-        """Raises ``BadData`` for an event that no server has written at this point of the play."""
+        """Raises ``BadData`` for an event that no server could have written at this point of the game."""
         seat = getattr(event, "seat", None)
         if seat is not None and not 0 <= seat < self.game.num_players:
             raise BadData(f"there is no seat {seat}")
@@ -101,8 +103,8 @@ class Play:
             raise BadData("it keeps plies that there are not")
 
     def take(self, event: Event, after: Moment | None = None) -> None:
-        """Takes an event. ``after``: the position after a ``Made``, where it is known already. Raises ``GameDSLError`` for a
-        ply that can't be made: the log was written by other rules."""
+        """Applies an event. ``after``: the position after a ``Made``, if it is already known. Raises ``GameDSLError``
+        for an illegal ply, which means that the log was written under other rules."""
         self.events += 1
         was_over = self.is_over
         self.last_at = event.at
@@ -127,7 +129,7 @@ class Play:
             case Marked(seat=seat, mark=mark):
                 self.marked[seat] += 1
                 chosen = self.with_mark(seat, mark)
-                if fault_of_marks(self.game.program, chosen) is None:  # else it was one by other rules for marks
+                if fault_of_marks(self.game.program, chosen) is None:  # otherwise it follows other rules for marks
                     self.marks = chosen
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
@@ -139,7 +141,7 @@ class Play:
             self.clocks.stop_all(event.at)
 
     def with_mark(self, seat: int, mark: str) -> tuple[str, ...]:
-        """The marks of all seats, if a seat had this one."""
+        """The marks of all seats if one of them had this mark."""
         return (*self.marks[:seat], mark, *self.marks[seat + 1 :])
 
     def _make_move(self, event: Made, after: Moment | None) -> None:
@@ -147,7 +149,7 @@ class Play:
             move = self.game.parse_move(event.text, self.state, event.seat)
             after = Moment(self.state.apply(move), move, event.at)
         self.moments.append(after)
-        if not self.game.secrets.hides and not self.state.pending:  # else it would tell of a secret ply
+        if not self.game.secrets.hides and not self.state.pending:  # otherwise it would reveal a secret ply
             self.open = None
         self.clocks.on_move(event.at, event.seat, self.to_act, bool(self.state.pending), event.free)
 
@@ -158,7 +160,7 @@ class Play:
         self._conclude(at)
 
     def _conclude(self, at: int) -> None:
-        """Does what was offered once all people agree."""
+        """Carries out an offer once all people agree."""
         if self.open is None or not self.people <= self.open.agree:
             return
         if self.open.offer.what == "draw":
@@ -169,7 +171,7 @@ class Play:
         self.open = None
 
     def record(self, seat: int | None) -> Record:
-        """The record, as a seat (None: anybody) may know it. Moves of a choice that is still open are left out."""
+        """The record that a seat (None: anybody) may know. Moves of a choice that is still open are omitted."""
         seats = tuple("human" if s == PERSON else s for s in self.setup.seats)
         record = Record.begin(self.game, self.setup.game, None, seats)
         kept = len(self.moments) - len(self.state.pending)

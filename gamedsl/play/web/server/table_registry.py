@@ -1,4 +1,4 @@
-"""All tables of a server: making them, finding them, going on with them after a start."""
+"""All tables of a server: making them, finding them, and resuming them after a start."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class TableRegistry:
         prefix: str = "",
         run: Run | None = None,
     ) -> None:
-        """``delay``: see ``Table``. ``prefix``: how the names of tables begin. ``run``: that of the server of which this is a
-        part; without it, this is a server of its own. Raises ``FileError`` (E0011) if the folder can't be used."""
+        """``delay``: see ``Table``. ``prefix``: the beginning of table names. ``run``: the run of the server that this
+        is a part of; None for a server of its own. Raises ``FileError`` (E0011) if the folder cannot be used."""
         shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
-        with ExitStack() as opened:  # what was opened is closed again if something fails
+        with ExitStack() as opened:  # closes everything that was opened if a later step fails
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._lock = FileLock(folder / "lock", timeout=0, mode=0o600, thread_local=False)
-                self._lock.acquire()  # held as long as the process lives
+                self._lock.acquire()  # held for the life of the process
                 opened.callback(self._lock.release)
                 self.links = Links.of_folder(folder)
                 store, self.reading = (opened.enter_context(_opened(folder / "tables.sqlite")) for _ in range(2))
@@ -73,20 +73,20 @@ class TableRegistry:
         self.folder, self.is_relayed = folder, run is not None
         self.run = run or Run.begin(folder)
         self.sleeping: dict[str, int] = {}  # tables with clocks that are not in memory: when a flag falls
-        self.open: dict[str, tuple[str, int]] = {}  # tables whose play is not over: owner, last event
+        self.open: dict[str, tuple[str, int]] = {}  # tables whose game is not over: owner, last event
         self.writer, self.thinkers = Writer(store), Thinkers()
         self.tables: dict[str, Table] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
         self.loading = asyncio.Lock()
         self.tasks: list[asyncio.Task[None]] = []
-        self.unopened: set[str] | None = None  # tables that go on alone, still to be opened; None: not looked for yet
+        self.unopened: set[str] | None = None  # tables that go on alone, still to be opened; None: not yet searched for
         self.is_stopped = False
-        self.door: ConnectionGuard | None = None  # learns which connections have a seat
+        self.door: ConnectionGuard | None = None  # is informed of the connections that have a seat
 
     # ------------------------------------------------------------------------------------------------ the process
 
     def start(self) -> None:
-        """Goes on with the tables that wait for nobody: those with clocks or agents."""
+        """Resumes the tables that go on alone: those with clocks or agents."""
         self.tasks = [asyncio.ensure_future(self.forever(self._tend, SWEEP_SECONDS))]
         if not self.is_relayed:
             self.tasks.append(asyncio.ensure_future(self.forever(self._note, NOTE_SECONDS)))
@@ -95,7 +95,7 @@ class TableRegistry:
         await asyncio.to_thread(self.run.note, self.folder)
 
     async def forever(self, work: Callable[[], Awaitable[None]], pause: float) -> None:
-        """Nothing that fails here, not even a cancelled future, keeps the next round from coming."""
+        """Repeats work with pauses. No failure, not even a cancelled future, prevents the next round."""
         rests = 0.0
         while True:
             try:
@@ -104,13 +104,13 @@ class TableRegistry:
                 await work()
             except BaseException as error:
                 task = asyncio.current_task()
-                if task is None or task.cancelling():  # it is to end
+                if task is None or task.cancelling():  # the loop is to end
                     raise
                 LOG.error("tables were not tended", exc_info=error)
 
     async def _tend(self) -> None:
-        """Opens the tables that go on alone. Those at which nothing happens leave the memory; the next visitor brings them
-        back, or their own alarm."""
+        """Opens the tables that go on alone. Idle tables leave the memory until the next visitor or their own
+        alarm."""
         if self.unopened is None:
             self.unopened = self._alone()
         soon = self.run.now() + 2 * SWEEP_SECONDS * 1000
@@ -121,7 +121,7 @@ class TableRegistry:
             except Refused as refused:
                 LOG.warning("table %s cannot go on: %s", name, refused.message)
                 if refused.code in ("storage", "failed"):
-                    continue  # it is tried again
+                    continue  # the next round tries again
             self.unopened.discard(name)
             self.sleeping.pop(name, None)
         for name, table in list(self.tables.items()):
@@ -153,7 +153,7 @@ class TableRegistry:
         return found
 
     def stop(self) -> None:
-        """Everything that was promised is on the disk already."""
+        """Stops all tables; every acknowledged event is already on the disk."""
         self.is_stopped = True
         if not self.is_relayed:
             self.run.note(self.folder)
@@ -170,7 +170,7 @@ class TableRegistry:
     # ------------------------------------------------------------------------------------------------ tables
 
     async def load(self, game: str, options: Mapping[str, str] | None = None) -> Loaded:
-        """A game; other tables go on meanwhile. Raises ``Refused``."""
+        """A game, loaded while other tables go on. Raises ``Refused``."""
         async with self.loading:
             return await asyncio.to_thread(self.catalogue.load, game, options)
 
@@ -189,8 +189,8 @@ class TableRegistry:
         return await self._add(new_table_name(self.prefix), setup, await in_rules(game, Play, game, setup))
 
     def _admit(self, owner: str) -> None:
-        """Raises ``Refused`` where there are too many tables whose play is not over. Those without an event for long do not
-        count any more."""
+        """Raises ``Refused`` if too many tables have games that are not over. Tables without a recent event do not
+        count."""
         since = self.run.now() - OPEN_DAYS * DAY * 1000
         self.open = {name: (who, at) for name, (who, at) in self.open.items() if at > since}
         if len(self.open) >= MOST_OPEN or sum(who == owner for who, _ in self.open.values()) >= MOST_OPEN_EACH:
@@ -232,7 +232,7 @@ class TableRegistry:
         play, damage = await self._read(name)
         if damage:
             LOG.warning("table %s is damaged and cannot go on: %s", name, damage)
-            play.clocks.since.clear()  # nobody's time runs where nobody can move
+            play.clocks.since.clear()  # no clock runs at a table where nobody can move
         return await self._seat(name, play, damage)
 
     async def _reread(self, name: str) -> Play:
@@ -242,7 +242,7 @@ class TableRegistry:
         return play
 
     async def _read(self, name: str) -> tuple[Play, str]:
-        """A play as its log has it, up to where that is damaged, and what the damage is. Raises ``Refused``."""
+        """A game from its log, up to any damage, and a description of the damage. Raises ``Refused``."""
         try:
             log = self.reading.read(name)
         except OSError as error:
@@ -261,7 +261,7 @@ class TableRegistry:
         return play, damage or log.damage
 
     async def rematch(self, table: Table, seat: int) -> None:
-        """A seat asks for a rematch; when all have, there is a table for it."""
+        """Requests a rematch for a seat, and makes its table once all seats have asked."""
         play, name = table.play, ""
         if play.is_over and seat not in play.rematch and play.people <= play.rematch | {seat}:
             setup = swapped(play, table.name, self.run)
@@ -270,13 +270,13 @@ class TableRegistry:
         await table.request(wants_rematch(seat, name))
 
     def sit(self, connection: HTTPConnection) -> None:
-        """A connection has shown the key of a seat: it is kept when others must go."""
+        """Notes that a connection has shown the key of a seat: it is kept when others are closed."""
         if self.door is not None:
             self.door.seat(connection.scope.get("state", {}).get("visitor"))
 
     @property
     def is_empty(self) -> bool:
-        """No table is in memory, and none is being opened."""
+        """Whether no table is in memory and none is being opened."""
         return not self.tables and not self.opening
 
     def public_tables(self) -> list[dict[str, object]]:
@@ -290,7 +290,7 @@ def _opened(path: Path) -> closing[SqliteStore]:
 
 
 def replayed(game: Game, setup: Setup, events: list[Event]) -> tuple[Play, str]:
-    """The play of a log, up to the first event that cannot have happened, and what is wrong with that. Raises ``Refused``."""
+    """The game of a log, up to the first impossible event, and a description of that fault. Raises ``Refused``."""
     if game.digest != setup.digest:
         raise Refused("rules", "the rules of this game were changed after the table was made")
     play = Play(game, setup)
@@ -298,7 +298,7 @@ def replayed(game: Game, setup: Setup, events: list[Event]) -> tuple[Play, str]:
         try:
             play.check(event)
             play.take(event)
-        except Exception as error:  # whatever a damaged event brings about
+        except Exception as error:  # any failure that a damaged event causes
             again, _ = replayed(game, setup, events[:at])
             return again, f"event {at} cannot have happened: {error}"
     return play, ""

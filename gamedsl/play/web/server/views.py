@@ -1,5 +1,5 @@
-"""What one viewer of a table is sent. Everything that a socket ever carries of a play comes from here, and this module
-takes it only from what the engine says a seat may know."""
+"""The data sent to one viewer of a table. Everything about a game that a socket ever carries comes from here, and this
+module takes it only from the engine's account of what a seat may know."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT: Json = {"id": 0, "parent": None, "seat": None, "text": "", "secret": False
 
 @dataclass
 class Account:
-    """What a viewer (a seat; None: a spectator) has been told of a play, kept up to date ply by ply."""
+    """Everything announced to a viewer (a seat; None: a spectator) about a game, updated ply by ply."""
 
     seat: int | None
     moments: list[Moment] = field(default_factory=list)
@@ -37,14 +37,14 @@ class Account:
     nodes: list[Json] = field(default_factory=lambda: [ROOT])  # of the page's tree
 
     def follow(self, moments: Sequence[Moment]) -> None:
-        """Takes in what is new. Plies that were taken back are forgotten."""
+        """Adds the new moments, and forgets plies that were taken back."""
         same = min(len(self.moments), len(moments))
         while same and self.moments[same - 1] is not moments[same - 1]:
             same -= 1
         if same < len(self.moments):
             del self.moments[same:], self.sheets[same:], self.steps[same:]
             self.told = [pair for pair in self.told if pair[0] < same]
-            self.nodes = self.nodes[: len(self.told) + 1]  # a new list: sockets compare with what they have sent
+            self.nodes = self.nodes[: len(self.told) + 1]  # a new list: sockets compare it with the one that they sent
         for at in range(same, len(moments)):
             self.moments.append(moments[at])
             self.steps.append((moments[at].state, moments[at].move))
@@ -63,7 +63,7 @@ class Account:
         self.sheets.append(sheet)
 
     def position(self, play: Play, node: int | None = None) -> Json:
-        """The ``position`` at a node (None: now)."""
+        """The ``position`` of the page's data at a node (None: now)."""
         at = len(self.moments) - 1 if node is None else self.told[node - 1][0] if node else 0
         told = [one for when, one in self.told if when <= at]
         state, last = self.moments[at].state, told[-1] if told else None
@@ -79,7 +79,7 @@ class Account:
 
 
 def _node(number: int, one: Announcement, said: tuple[str, ...]) -> Json:
-    """A node of the page's tree: the number-th thing that was told, and what the rules said after it."""
+    """A node of the page's tree: announcement ``number``, and the messages of the rules after it."""
     text = "" if one.move is not None and one.move.kind == "drawing" else one.text
     found: Json = {"id": number, "parent": number - 1, "seat": one.player, "text": text, "secret": not one.is_whole}
     return {**found, "said": list(said)} if said else found
@@ -93,7 +93,7 @@ def _said(play: Play, one: Announcement) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """What all sockets of a viewer are sent after a change. ``body``: JSON fields without the tree and the clocks."""
+    """The data for all sockets of a viewer after a change. ``body``: JSON fields without the tree and the clocks."""
 
     nodes: list[Json]
     body: str
@@ -101,7 +101,8 @@ class View:
 
 
 def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str = "", trouble: str = "") -> View:
-    """What a viewer may know of a play at these of its moments. ``trouble``: what keeps it from going on."""
+    """The view of a game at some of its moments, with only what the viewer may know. ``trouble``: what keeps the game
+    from going on."""
     account.follow(moments)
     is_now = len(moments) == len(play.moments)
     position = account.position(play)
@@ -143,7 +144,8 @@ def _can_undo(play: Play, seat: int | None) -> bool:
 
 
 def verdict_outcome(play: Play) -> Json:
-    """``outcome`` of a play that ended before the rules ended it. Nobody but the loser of a play for two is told apart."""
+    """The ``outcome`` of a game that the rules did not end. With a loser, the other player of a game for two wins; in
+    larger games nobody does."""
     assert play.verdict is not None
     names, loser = play.game.players, play.verdict.loser
     others = [seat for seat in range(len(names)) if seat != loser]
@@ -157,5 +159,5 @@ def verdict_outcome(play: Play) -> Json:
 
 
 def seen_to_act(play: Play, state: State, seat: int | None) -> tuple[int, ...]:
-    """The seats to act, as far as a viewer may know."""
+    """The seats to act, as far as a viewer may know them."""
     return () if play.is_over or state.is_terminal else state.seen_by(seat).to_act

@@ -1,4 +1,4 @@
-"""Group commit: all that tables want to keep while the disk is busy goes into the next transaction together."""
+"""Group commit: all writes that arrive while the disk is busy go into the next transaction together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Job: TypeAlias = tuple[Write, "asyncio.Future[None]", asyncio.AbstractEventLoop
 
 
 class Writer:
-    """A thread that writes. ``keep`` returns when the disk has it."""
+    """A thread that writes to the store. ``keep`` returns when the data is on the disk."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -23,14 +23,14 @@ class Writer:
         self.thread.start()
 
     async def keep(self, write: Write) -> None:
-        """Raises ``OSError`` if it can't be written; then nothing of it is kept."""
+        """Stores a write. Raises ``OSError`` if that fails; then none of it is stored."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
         self.jobs.put((write, future, loop))
         await future
 
     def stop(self) -> None:
-        """Writes what is waiting, and ends the thread."""
+        """Writes everything that is waiting, and ends the thread."""
         self.jobs.put(None)
         self.thread.join()
 
@@ -51,7 +51,7 @@ class Writer:
         try:
             if batch:
                 self.store.write([write for write, _, _ in batch])
-        except Exception:  # the thread must go on, whatever it is
+        except Exception:  # the thread must survive any failure
             for job in batch:  # one bad write must not take the others with it
                 self._write_alone(job)
             return

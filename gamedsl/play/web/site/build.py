@@ -18,7 +18,7 @@ from gamedsl.play.web.site.game_pages import GameFiles, game_files, plain
 from gamedsl.play.web.site.live_boards import Boards
 from gamedsl.play.web.site.renderer import render_site
 
-TEMPLATES = "gamedsl.play.web.site"  # has the templates of the pages
+TEMPLATES = "gamedsl.play.web.site"  # the templates of the pages
 FEW = 12  # games that need no headings
 NAVIGATION = ".nav.yml"
 MARKER = ".gamedsl-site"  # a folder with this file was made here, and may be replaced
@@ -33,10 +33,10 @@ def build_site(
     has_boards: bool = True,
 ) -> int:
     """Writes the site to ``target``, which may be a site made before, or must be empty. ``places``: as for ``listings_of``.
-    ``docs``: a folder of Markdown; ``has_boards``: whether its rulesets can be played there. ``says`` is called with the
-    name of every game. Returns the number of files.
+    ``docs``: a folder of Markdown; ``has_boards``: whether its rulesets can be played there. ``says`` is called with
+    the name of every game. Returns the number of files written.
 
-    Raises ``UsageError``, ``GameDSLError``, ``NativeError``, ``OSError``; then ``target`` is as before."""
+    Raises ``UsageError``, ``GameDSLError``, ``NativeError``, ``OSError``; then ``target`` is unchanged."""
     _refuse_others(target)
     listings = listings_of(places)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def _refuse_others(target: Path) -> None:
 
 
 def _replace(site: Path, target: Path) -> None:
-    """Puts the new folder where the old one was."""
+    """Replaces the old folder with the new one."""
     old = None
     if target.exists():
         old = Path(mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
@@ -72,7 +72,7 @@ def _replace(site: Path, target: Path) -> None:
 
 
 class _Sources:
-    """What the renderer is given, by paths in the site: pages as Markdown, and other files as they are."""
+    """The input of the renderer, by paths in the site: pages as Markdown, and other files unchanged."""
 
     def __init__(self, title: str, listings: Sequence[Listing], docs: Path | None, boards: Boards) -> None:
         self.title, self.docs, self.boards = title, docs, boards
@@ -102,7 +102,7 @@ class _Sources:
             self.files[path.relative_to(docs).as_posix()] = path.read_bytes()
 
     def _gallery(self, folder: str) -> None:
-        """The page of all games, in the folder of their pages unless it is the first page of the site."""
+        """Adds the page of all games, in the folder of their pages unless it is the first page of the site."""
         heading = "The games" if folder else plain(self.title)
         base = relpath(".", folder or ".") + "/"
         families = [(plain(family), games) for family, games in self.families.items()]
@@ -121,6 +121,6 @@ class _Sources:
 
 
 def _is_own_page(path: str, families: Mapping[str, Sequence[Listing]]) -> bool:
-    """Whether a page beside those of the games is a document."""
+    """Whether a page in the folder of the games' pages is a document."""
     games = {f"games/{listing.name}.md" for listings in families.values() for listing in listings}
     return path.startswith("games/") and path.endswith(".md") and path not in {*games, "games/index.md"}

@@ -1,6 +1,7 @@
-"""A folder of Markdown -> the sources of the site's pages. Links to rulesets lead to games; what is not in the site has no link.
+"""A folder of Markdown -> the sources of the site's pages. Links to rulesets lead to games; links to anything outside
+the site are removed.
 
-Only links, images and the first lines of code blocks are changed, each within its line: the rest is the renderer's work."""
+Only links, images and the first lines of code blocks are changed, each within its line; the renderer does the rest."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _SOURCE = re.compile(r'src="([^"]*)"')
 
 @dataclass
 class Documents:
-    """The documents of a folder. ``pages``: the path of each in the site, as Markdown; ``files``: others that they show."""
+    """The documents of a folder. ``pages``: the path of each in the site, as Markdown; ``files``: other files that
+    they show."""
 
     folder: Path
     games: frozenset[str]
@@ -37,7 +39,8 @@ class Documents:
             self.pages[first] = "index.md"
 
     def sources(self) -> Mapping[str, str]:
-        """The text of every page by its path. Pages beside the folder to which a page of the folder leads are among them.
+        """The text of every page by its path. This includes pages beside the folder that a page of the folder links
+        to.
 
         Raises ``OSError`` and ``UnicodeDecodeError``."""
         found: dict[str, str] = {}

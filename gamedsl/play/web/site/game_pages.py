@@ -27,7 +27,8 @@ _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 @dataclass(frozen=True)
 class GameFiles:
-    """``values``: those of the template of its page. ``picture``, ``play``: the contents of files."""
+    """The files of a game. ``values``: the values for the template of its page. ``picture``, ``play``: file
+    contents."""
 
     listing: Listing
     values: dict[str, Any]
@@ -53,12 +54,13 @@ def game_files(listing: Listing) -> GameFiles:
 
 
 def plain(text: str) -> Markup:
-    """A text as Markdown in which nothing is a mark."""
+    """A string as Markdown in which no character is markup."""
     return Markup(_MARKS.sub(lambda m: rf"\{m[1]}" if m[1] not in "<>" else escape(m[1]), escape(text, quote=False)))
 
 
 def _with_headings(html: str) -> Markup:
-    """HTML whose headings are Markdown, so that they are in the contents of the page. Headings of parts stand above others."""
+    """HTML whose headings are Markdown, so that they appear in the page's table of contents, those of parts above the
+    others."""
     less = 0 if "<h2>" in html else 1
     found = _HEADING.sub(lambda m: f"\n\n{'#' * (int(m[1]) - less)} {plain(unescape(m[2]))}\n\n", html)
     return Markup(found)
@@ -70,7 +72,7 @@ def _code_block(text: str, language: str) -> Markup:
 
 
 def shown_state(game: Game, plies: int = SHOWN, seed: int = 3) -> State:
-    """A position some random plies into a game, and never the end."""
+    """A position some random plies into a game, never a final one."""
     state, rng = game.initial_state(), Random(seed)
     for _ in range(plies):
         after = state.apply(state.propose(rng))

@@ -1,4 +1,4 @@
-"""Rulesets of documents -> boards below them: each is a page of its own, shown in a frame."""
+"""Rulesets in documents -> boards below them, each a page of its own shown in a frame."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Boards:
     _folder: TemporaryDirectory[str] | None = None
 
     def below(self, page: str, words: str, lines: Sequence[str]) -> str:
-        """What is to stand below a code block: a frame for a ruleset that is to be kept as a file, else nothing.
+        """The HTML below a code block: a frame for a ruleset that is to be kept as a file, else nothing.
 
-        A ruleset may use the rulesets above it on its page by the names of their files. What is not a whole ruleset, or
-        cannot be compiled, gets no frame."""
+        A ruleset may use the rulesets above it on its page by their file names. An incomplete ruleset, or one that
+        does not compile, gets no frame."""
         language, *others = words.split() or [""]
         file = next((Path(word[5:]).name for word in others if word.startswith("file=")), "")
         if not self.wanted or language != "gdl" or not file:

@@ -1,4 +1,4 @@
-"""Zensical, which turns Markdown into the pages of the site: its configuration, and how it is run."""
+"""Zensical, which turns Markdown into the pages of the site: its configuration, and the call that runs it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ pymdownx.superfences = {{}}
 
 
 def render_site(work: Path, title: str, sources: Mapping[str, str | bytes]) -> Path:
-    """Writes the sources, by their paths, into the folder ``work`` and has them rendered; returns the folder of the site.
+    """Writes the sources, by their paths, to the folder ``work`` and renders them; returns the folder of the site.
 
     Raises ``UsageError`` with what the renderer reports, ``OSError``."""
     for path, content in sources.items():
@@ -80,13 +80,13 @@ def render_site(work: Path, title: str, sources: Mapping[str, str | bytes]) -> P
     )
     if done.returncode:
         raise UsageError(f"the documents cannot be rendered: {_first_problem(done.stdout)}")
-    (work / "site" / "404.html").unlink(missing_ok=True)  # its links hold only at the top of a host
+    (work / "site" / "404.html").unlink(missing_ok=True)  # its links work only at the root of a host
     _make_local(work / "site")
     return work / "site"
 
 
 def _first_problem(report: str) -> str:
-    """One sentence of a report, with its place if it has one."""
+    """The first problem of a report as one sentence, with its place if it has one."""
     report = _COLOR.sub("", report).partition("Traceback")[0]
     found = re.search(r"(?:Warning|Error): (.+)\n[^\[\n]*\[ (\S+) \]", report)
     if found is not None:
@@ -96,7 +96,7 @@ def _first_problem(report: str) -> str:
 
 
 def _make_local(site: Path) -> None:
-    """Lets the pages take the one script that Zensical leaves on the network from the site."""
+    """Makes the pages load from the site the one script that Zensical leaves on the network."""
     shutil.copyfile(Path(__file__).parent / "vendor" / "iframe-worker.js", site / SHIM)
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")

@@ -1,1 +1,1 @@
-"""Rules that people bring: each runs in a process of its own, a server behind the server."""
+"""Uploaded rules: each ruleset runs in a process of its own, a server behind the server."""

@@ -1,8 +1,9 @@
-"""The process of one upload: a server of its own at a Unix socket, with bounds on memory, time and files.
+"""The process of one upload: a server of its own on a Unix socket, with bounds on memory, time and files.
 
-``python -m gamedsl.play.web.server.uploads.child FOLDER NAME SOCKET DELAY SERVER RUN``. It says one line of JSON on standard output:
-``{"title": ..., "about": ...}`` once it listens, or ``{"faults": ...}`` before it ends with code 1. When nobody has played for a
-while it ends, and says ``{"wakes": ...}``: when a clock runs out at one of its tables (null: never).
+``python -m gamedsl.play.web.server.uploads.child FOLDER NAME SOCKET DELAY SERVER RUN``. It prints one line of JSON:
+``{"title": ..., "about": ...}`` once it listens, or ``{"faults": ...}`` before it ends with code 1. When nobody has
+played for a while it ends, and prints ``{"wakes": ...}``: the instant at which a clock runs out at one of its tables
+(null: never).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _OPEN = Limits(
 
 
 def main() -> int:
-    """Runs the upload until nobody plays it."""
+    """Runs the upload until nobody plays it any more."""
     folder, name, path, delay, server, run = sys.argv[1:]
     _bind(int(server))
     os.chdir(Path(folder) / "rules")
@@ -61,7 +62,7 @@ def main() -> int:
 
 
 def _bind(server: int) -> None:
-    """Sets the bounds of this process. They hold for the processes that it starts, too."""
+    """Sets the bounds of this process, which the processes that it starts inherit."""
     end_with(server)
     os.nice(NICENESS)
     for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, MOST_FILE), (resource.RLIMIT_CORE, 0)):
@@ -79,7 +80,7 @@ async def _serve(hall: TableRegistry, listener: socket.socket) -> None:
 
 
 async def _end_when_idle(hall: TableRegistry, server: uvicorn.Server) -> None:
-    """Ends the server when there has been no table for a while."""
+    """Ends the server when no table has been in memory for a while."""
     since = 0.0
     while since < IDLE_SECONDS:
         await asyncio.sleep(1.0)

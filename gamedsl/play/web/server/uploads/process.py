@@ -1,4 +1,4 @@
-"""A running upload, as the server sees it: started, asked over HTTP, joined over a WebSocket, ended."""
+"""The server's side of a running upload: starting it, asking it over HTTP, joining it over a WebSocket, ending it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ TOO_MUCH = "these rules need too much time or memory"
 
 
 class Gone(Exception):
-    """The process does not answer any more."""
+    """The process no longer answers."""
 
 
 class UploadProcess:
-    """The process of an upload that listens. Made by ``started``."""
+    """The listening process of an upload, made by ``started``."""
 
     def __init__(self, process: asyncio.subprocess.Process, path: Path, told: Json, owner: str) -> None:
         self.process, self.path, self.told, self.owner = process, path, told, owner
@@ -43,8 +43,8 @@ class UploadProcess:
 
     @classmethod
     async def started(cls, folder: Path, name: str, path: Path, delay: float, run: Run, owner: str) -> UploadProcess:
-        """Starts the process and waits until it listens. ``run``: that of the server. ``owner``: of the rules. Raises
-        ``Refused`` (rules) with the faults of the rules."""
+        """Starts the process and waits until it listens. ``run``: the run of the server. ``owner``: the owner of the
+        rules. Raises ``Refused`` (rules) with the faults of the rules."""
         path.unlink(missing_ok=True)
         command = [sys.executable, "-m", "gamedsl.play.web.server.uploads.child"]
         arguments = [str(folder), name, str(path), str(delay), str(os.getpid()), run.text()]
@@ -71,12 +71,12 @@ class UploadProcess:
 
     @property
     def failed(self) -> bool:
-        """It ended, and not because nobody played."""
+        """Whether it ended for another reason than that nobody played."""
         return self.process.returncode not in (None, 0)
 
     async def wakes(self) -> int | None:
-        """When a clock runs out at one of its tables, as an ended process has said; None: never. Raises ``Gone`` if it has
-        not said so."""
+        """The instant at which a clock runs out at one of its tables, as the process reported at its end; None: never.
+        Raises ``Gone`` if it has not reported it."""
         assert self.process.stdout is not None
         try:
             found: Json = json.loads(await asyncio.wait_for(self.process.stdout.read(1000), LIFE_SECONDS))
@@ -85,28 +85,29 @@ class UploadProcess:
             raise Gone from error
 
     async def end(self, patience: float = 5.0) -> None:
-        """Ends the process: politely, and after ``patience`` seconds by force."""
+        """Asks the process to end, and ends it by force after ``patience`` seconds."""
         with suppress(ProcessLookupError):
             self.process.terminate()
         await _end(self.process, patience)
         self.asking.shutdown(wait=False, cancel_futures=True)
 
     async def ask(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
-        """The answer to a request. Raises ``Refused`` for what it refuses and for what cannot be answered, and ``Gone`` if
+        """The answer to a request. Raises ``Refused`` if the process refuses it or cannot be asked it, and ``Gone`` if
         there is no answer."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self.asking, _ask, self.path, method, target, headers, body)
 
     async def answers(self) -> bool:
-        """Whether the process answers anything at all: if it does, a failure is that of the request."""
+        """Whether the process answers anything at all: if it does, the request is to blame for a failure."""
         try:
             return self.runs and await asyncio.to_thread(_lives, self.path)
         except RuntimeError:  # this server is ending
             return False
 
     async def relay(self, ws: WebSocket, hello: str, sit: Callable[[], None]) -> None:
-        """Passes frames on, in both directions, until either side closes. ``hello``: the first one, read already. ``sit`` is
-        called once the process has found that it opens a seat. Raises ``Gone`` if there is no connection."""
+        """Relays frames in both directions until either side closes. ``hello``: the first frame, which is already
+        read. ``sit`` is called once the process reports that it opens a seat. Raises ``Gone`` if there is no
+        connection."""
         url = f"ws://upload/live/{ws.path_params['table']}"
         try:
             inner = await unix_connect(
@@ -154,7 +155,7 @@ def _is_seated(welcome: str) -> bool:
 
 
 async def _end(process: asyncio.subprocess.Process, patience: float = 0.5) -> None:
-    """Waits for the end of a process, and then makes it end."""
+    """Waits ``patience`` seconds for the end of a process, and then kills it."""
     try:
         await asyncio.wait_for(process.wait(), patience)
     except TimeoutError:
@@ -166,7 +167,7 @@ async def _end(process: asyncio.subprocess.Process, patience: float = 0.5) -> No
 def _ask(path: Path, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Json:
     try:
         status, answer = _exchange(path, ANSWER_SECONDS, method, target, headers, body)
-    except ValueError as error:  # for names and headers that HTTP cannot carry
+    except ValueError as error:  # names and headers that HTTP cannot carry
         raise Refused("malformed", "the request cannot be passed on") from error
     except (OSError, http.client.HTTPException) as error:
         raise Gone from error
@@ -190,8 +191,8 @@ def _lives(path: Path) -> bool:
 def _exchange(
     path: Path, patience: float, method: str, target: str, headers: Mapping[str, str], body: bytes
 ) -> tuple[int, bytes]:
-    """Status and body of an answer. Raises ``ValueError`` for a request that HTTP cannot carry, ``OSError`` and
-    ``HTTPException`` where there is no answer."""
+    """The status and body of an answer. Raises ``ValueError`` for a request that HTTP cannot carry, and ``OSError`` or
+    ``HTTPException`` if there is no answer."""
     connection = _UnixConnection(path, patience)
     try:
         try:

@@ -1,4 +1,4 @@
-"""The folders of uploads: whose they are, when they were last visited, and which are not needed any more."""
+"""The folders of uploads: their owners, their last visits, and the ones that are no longer needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.store import SqliteStore
 from gamedsl.play.web.server.uploads.upload_names import is_upload, new_upload
 
-_OWNER = "owner"  # the file with the MAC of whoever brought the rules; its time is that of the last visit
+_OWNER = "owner"  # the file with the MAC of the uploader; its time is that of the last visit
 
 
 class UploadFolders:
@@ -27,7 +27,7 @@ class UploadFolders:
         return sorted(path.name for path in self.folder.glob("upload-*") if is_upload(path.name))
 
     def put(self, text: str, owner: str) -> str:
-        """Keeps a ruleset; its name. Raises ``Refused`` where there is no room."""
+        """Stores a ruleset and returns its name. Raises ``Refused`` if there is no room."""
         names = self.names()
         if len(names) >= MOST_UPLOADS:
             raise Refused("full", "this server keeps no more rulesets")
@@ -49,7 +49,7 @@ class UploadFolders:
         try:
             return (self.folder / name / _OWNER).read_text(errors="replace")
         except OSError:
-            return ""  # brought before owners were noted
+            return ""  # uploaded before owners were noted
 
     def visit(self, name: str) -> None:
         try:
@@ -61,7 +61,7 @@ class UploadFolders:
         rmtree(self.folder / name, ignore_errors=True)
 
     def unneeded(self) -> Iterator[str]:
-        """Uploads that nobody has visited for long, or that have no table some days after they were brought."""
+        """The uploads that nobody has visited for long, or that have no table some days after the upload."""
         for name in self.names():
             path = self.folder / name
             try:
@@ -73,7 +73,8 @@ class UploadFolders:
                 LOG.warning("%s cannot be looked at: %s", name, error)
 
     def goes_on_alone(self, name: str) -> bool:
-        """Whether it has a table with a clock or an agent whose play is not over. Raises ``OSError``, ``sqlite3.Error``."""
+        """Whether an upload has a table with a clock or an agent whose game is not over. Raises ``OSError``,
+        ``sqlite3.Error``."""
         log = self._log(name)
         if not log.exists():
             return False

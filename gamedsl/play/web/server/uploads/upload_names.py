@@ -20,10 +20,10 @@ def is_upload(name: str) -> bool:
 
 
 def prefix_of(upload: str) -> str:
-    """How the names of its tables begin."""
+    """The prefix of the names of an upload's tables."""
     return upload[-ID_SIZE:]
 
 
 def upload_of(table: str) -> str:
-    """The upload that a table belongs to; empty for any other name, whatever it contains."""
+    """The upload that a table belongs to; empty for any other name."""
     return f"upload-{table[:ID_SIZE]}" if _TABLE.fullmatch(table) else ""

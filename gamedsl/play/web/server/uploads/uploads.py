@@ -1,4 +1,4 @@
-"""The rules that people have brought: kept in the data folder, started when somebody plays them, bounded."""
+"""Uploaded rules: kept in the data folder, started when somebody plays them, limited in number."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from gamedsl.play.web.server.uploads.process import TOO_MUCH, Gone, Json, Upload
 from gamedsl.play.web.server.uploads.upload_folders import UploadFolders
 from gamedsl.play.web.server.uploads.upload_names import is_upload, prefix_of
 
-TEND_SECONDS = 30.0  # between two looks at all uploads
-FIRST_RETRY = 60_000  # milliseconds after which an upload that died is begun again, if nobody comes before
+TEND_SECONDS = 30.0  # between two checks of all uploads
+FIRST_RETRY = 60_000  # milliseconds after which an upload that died is restarted, if no visitor does it before
 T = TypeVar("T")
 _PASSED_ON = ("content-type", "host", "x-forwarded-proto")
 
@@ -39,14 +39,15 @@ class Uploads:
     """All uploads of a server."""
 
     def __init__(self, folder: Path, delay: float, hall: TableRegistry) -> None:
-        """``folder``: see ``UploadFolders``. ``delay``: see ``Table``. ``hall``: that of the server, whose time and owners hold here."""
+        """``folder``: see ``UploadFolders``. ``delay``: see ``Table``. ``hall``: the server's tables, whose clock and
+        owners are used here."""
         self.shelf, self.delay, self.hall = UploadFolders(folder), delay, hall
         self.sockets = tempfile.TemporaryDirectory(prefix="gamedsl-")  # their paths must be short
         self.running: dict[str, UploadProcess] = {}
         self.starting: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.failures: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_FAILURES))
         self.wakes: dict[str, int] | None = (
-            None  # uploads that sleep: when a clock runs out there; None: not looked for yet
+            None  # sleeping uploads: when a clock runs out there; None: not yet searched for
         )
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -56,11 +57,11 @@ class Uploads:
     # ------------------------------------------------------------------------------------------------ the process
 
     def start(self) -> None:
-        """Goes on with the tables that wait for nobody, as ``TableRegistry.start`` does."""
+        """Resumes the tables that go on alone, as ``TableRegistry.start`` does."""
         self.tasks = [asyncio.ensure_future(self.hall.forever(self._tend, TEND_SECONDS))]
 
     async def _tend(self) -> None:
-        """Wakes the uploads at whose tables a clock runs out soon; deletes those that nobody needs."""
+        """Wakes the uploads that have a table where a clock runs out soon; deletes those that nobody needs."""
         if self.wakes is None:
             self.wakes = dict.fromkeys(await asyncio.to_thread(self._alone, self.shelf.names()), 0)
             for name in await asyncio.to_thread(lambda: list(self.shelf.unneeded())):
@@ -75,7 +76,7 @@ class Uploads:
                     await self._process(name)
                 except Refused as refused:
                     LOG.warning("%s cannot go on now: %s", name, refused.message)
-                    if refused.code == "rules":  # not at once again
+                    if refused.code == "rules":  # not again at once
                         self.wakes[name] = self.hall.run.now() + int(FAILURE_SECONDS * 1000)
 
     def _alone(self, names: Sequence[str]) -> list[str]:
@@ -97,8 +98,8 @@ class Uploads:
     # ------------------------------------------------------------------------------------------------ uploading
 
     async def add(self, text: str, owner: str) -> Json:
-        """Keeps a ruleset that can be played: its ``name`` and ``title``. ``owner``: see ``Setup``. Raises ``Refused`` with
-        its faults."""
+        """Stores a playable ruleset and returns its ``name`` and ``title``. ``owner``: see ``Setup``. Raises
+        ``Refused`` with its faults."""
         name = await asyncio.to_thread(self.shelf.put, text, owner)
         try:
             process = await self._process(name)
@@ -127,8 +128,8 @@ class Uploads:
             return process
 
     async def _with(self, name: str, work: Callable[[UploadProcess], Awaitable[T]]) -> T:
-        """What a function returns that talks to an upload. If that has died or hangs, a new process is tried once; if it
-        goes on answering others, the request is at fault, and nobody else must feel it."""
+        """The result of a function that talks to an upload. If the process has died or hangs, a new one is tried once;
+        if it still answers others, the request is at fault, and the process is kept for them."""
         for _ in range(2):
             process = await self._process(name)
             process.uses += 1
@@ -159,7 +160,7 @@ class Uploads:
                 self.wakes[name] = wakes
 
     async def _admit(self, name: str, owner: str) -> None:
-        """Makes a place for an upload. Raises ``Refused`` where all are used, by anybody or by those of its owner."""
+        """Makes room for an upload. Raises ``Refused`` if all places are in use, in total or by its owner."""
         since = time.monotonic() - FAILURE_SECONDS
         if sum(at > since for at in self.failures[name]) >= MOST_FAILURES:
             raise Refused("rules", f"{TOO_MUCH}; try again later")
@@ -171,7 +172,7 @@ class Uploads:
             raise Refused("full", "too many uploaded games are being played; try again later")
 
     async def _end_unused(self, processes: Sequence[UploadProcess]) -> bool:
-        """Ends the oldest of these that serves nobody now; the log has all that happened there. False: there is none."""
+        """Ends the oldest of these processes that serves nobody now (the log is complete). False if there is none."""
         found = next((process for process in processes if not process.uses), None)
         if found is not None:
             await found.end()
@@ -181,7 +182,7 @@ class Uploads:
     # ------------------------------------------------------------------------------------------------ passing on
 
     async def ask(self, name: str, request: Request, body: bytes = b"") -> Json:
-        """Passes a request on to an upload. Raises ``Refused``."""
+        """Relays a request to an upload. Raises ``Refused``."""
         if not self.owns(name):
             raise Refused("table", "there is no such table")
         headers = {k: request.headers[k] for k in _PASSED_ON if k in request.headers}
@@ -190,7 +191,7 @@ class Uploads:
         return await self._with(name, lambda process: process.ask(request.method, request.url.path, headers, body))
 
     async def relay(self, name: str, ws: WebSocket, sit: Callable[[WebSocket], None]) -> None:
-        """Connects a socket with the table of an upload. ``sit``: see ``TableRegistry.sit``."""
+        """Connects a socket to the table of an upload. ``sit``: see ``TableRegistry.sit``."""
         await ws.accept()
         try:
             hello = await asyncio.wait_for(read_frame(ws), HELLO_SECONDS)
