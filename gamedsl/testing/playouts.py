@@ -149,8 +149,8 @@ def _drawn(probed: InstrumentedGame, start: State) -> Iterator[_Playout]:
 
 def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Play, ...]:
     """Returns playouts that a search with compiled rules finds for goals that random playouts rarely reach: every
-    line, both answers of every condition, every guard as the only reason against a move (see ``gamedsl coverage
-    --method search``).
+    line, both answers of every condition, every guard as the only reason against a move (see
+    ``gamedsl coverage --method search``).
 
     ``walks``: the number of walks of the search; the result is the same on every machine. Needs the compiler. Raises
     ``UsageError`` (E0001) if players draw.

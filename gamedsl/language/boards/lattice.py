@@ -1,7 +1,7 @@
 """Boards whose cells have a row and a column: shapes -> cells, their names and their directions.
 
-grid 5 by 5      hex 5      hex 11 by 11      hex star 4      track 30      grid 3 by 3 with grid 2 by 2 at 4, 4
-without a1
+    grid 5 by 5      hex 5      hex 11 by 11      hex star 4      track 30
+    grid 3 by 3 with grid 2 by 2 at 4, 4 without a1
 
 A cell is a pair (row number, column number), both from 1. Rows are numbered from the top or from the bottom of the
 picture; ``north`` is always upward in the picture. On hex boards a column is slanted: the next row is shifted

@@ -53,7 +53,7 @@ def check_file(
 
 @dataclass(frozen=True)
 class Examined:
-    """All that a check finds out: the program (None if there are errors), the messages, and as far as the check came,
+    """The results of a check: the program (None if there are errors), the messages, and, as far as the check got,
     the names of the ruleset itself and the files that it read.
     """
 
@@ -66,7 +66,7 @@ class Examined:
 def examine(
     name: str | Path, options: Mapping[str, OptionValue] | None, parsed: Mapping[str, files.Parsed]
 ) -> Examined:
-    """As ``check_file``, for editors: with the names that the check knows, even if there are errors."""
+    """Checks a file for editors: like ``check_file``, but also returns the names that it knows, even if there are errors."""
     builders: list[Lowering] = []
     program, found = _checked(name, options, builders, parsed)
     if not builders:
@@ -86,7 +86,7 @@ def _checked(
     store = files.Files(report, parsed)
     program: n.Program | None = None
     try:
-        path = Path(name)  # an editor may have a text that no file has
+        path = Path(name)  # an editor can check text that has not been saved
         if not parsed or str(path.resolve()) not in parsed:
             path = files.find_ruleset(str(name))
         program = _lower(path, dict(options or {}), report, builders, store)

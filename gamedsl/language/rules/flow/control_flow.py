@@ -104,7 +104,7 @@ class ControlFlow(FlowBuilder):
         known = self.program.stopping
         key = id(symbol.decl)
         if key not in known:
-            known[key] = False  # what a call of itself adds
+            known[key] = False  # a recursive call adds nothing
             known[key] = any(self.stops(x) for x in symbol.decl.body)
         return known[key]
 

@@ -158,9 +158,7 @@ def _moves_of(b: Builder, t: Parsed) -> ast.Expr:
 
 
 def _filter(b: Builder, t: Parsed) -> ast.Expr:
-    """Returns ``{x in S: F}``; the parser has read the part before the colon as expressions, the last of them ``x in
-    S``.
-    """
+    """Returns ``{x in S: F}``; the parser has read the part before the colon as expressions, ending with ``x in S``."""
     *parts, condition = build_exprs(b, t.children)
     binder = _binder_of(parts)
     if binder is None:

@@ -80,7 +80,7 @@ def _result(name: ast.Name | None) -> str:
 
 
 def bindings_text(bindings: tuple[ast.Binding, ...]) -> str:
-    """Returns bindings after a space, such as `` with n = 5, first = light``; empty if there are none."""
+    """Returns bindings with a leading space, as in ``with n = 5, first = light``; empty if there are none."""
     if not bindings:
         return ""
     *firsts, last = bindings
