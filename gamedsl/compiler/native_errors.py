@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class NativeError(Exception):
-    """The rules can't be compiled, or compiled code was used wrongly."""
+    """The rules cannot be compiled, or compiled code was used wrongly."""

@@ -285,18 +285,21 @@ class State(ABC):
         """The value here of an expression of the language, such as ``count(mark[X])`` or ``some l in lines(3): l within
         mark[X]``: a bool, an int, the name of an element, None for none, a frozenset for a set. Names are those of the
         part being played; ``me`` is ``player``, by default the player to move. It can read hidden values too.
+
         Raises ``GameDSLError`` with the place in ``text`` of an error, E0548 if the game was not loaded from a file."""
 
     @abstractmethod
     def value_of(self, name: str) -> Any:
         """The value here of the variable or the pieces of this name, in the form that ``ask`` gives it; a tuple for a
         stack, from the bottom; a dict by the names of its keys if it has keys.
+
         Raises ``GameDSLError`` (E0506) if there is none."""
 
     @abstractmethod
     def with_values(self, changes: Mapping[tuple[str, int], list[Value]]) -> State:
         """The state at the same stop with some variables changed, by name and part; for experiments. If nobody can act
         there, the game continues as the rules say for that case.
+
         Raises ``GameDSLError`` (E0506) if there is no such variable, or the values do not fit."""
 
     # -------------------------------------------------------------------------------------- what a seat may know
@@ -349,6 +352,7 @@ class State(ABC):
         ``(layout.size,)`` with the layout ``game.information_state_layout``, or
         ``game.information_state_layout_of(length)``: rows of what the seat noticed, in order, and then zeros.
         ``length``: the number of rows; None: as many as any game needs.
+
         Raises ``GameDSLError``: E0543 if no length is given and no bound on the length of a game is proved, E0545 if
         the history has more rows, E0544 if the tensor is too large, E0541 where players draw."""
 
@@ -358,6 +362,7 @@ class State(ABC):
     def position_text(self, for_seat: int | None = None, one_line: bool = False, to: str | None = None) -> str:
         """The state as text (YAML, or JSON on ``one_line``) that a person can edit; ``Game.position`` reads it.
         ``for_seat``: only what that seat may know. ``to``: in a notation of the ruleset, which shows hidden values too.
+
         Raises ``GameDSLError`` if there is no such notation (E0658), it cannot express the position (E0657), or it
         writes no positions (E0659)."""
 
@@ -433,4 +438,5 @@ class Game(ObservedRules, ABC):
     def position(self, text: str, path: str = "<position>") -> State:
         """The state of a position written as text (see ``State.position_text``), or in a notation that the ruleset
         declares. ``path``: the name of the file in messages.
+
         Raises ``GameDSLError`` with the place of the fault in the text."""

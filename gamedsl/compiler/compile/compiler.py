@@ -33,7 +33,7 @@ from gamedsl.language.source import Span
 
 Emit: TypeAlias = Callable[[Unit], ir.Function]
 
-# The entry points by the modules they are compiled in. A module is compiled when one of its entry points is first needed.
+# The entry points by the modules they are compiled in. A module is compiled when one of them is first needed.
 MODULES: dict[str, dict[str, Emit]] = {
     "rules": {
         "initial": entries.initial, "kind": entries.kind, "seat": entries.seat, "returns": entries.returns,

@@ -284,6 +284,7 @@ _ready: WeakValueDictionary[tuple[int, bool], Native] = WeakValueDictionary()
 def compile_program(program: n.Program, game: Game | None = None, baseline: bool = False) -> Native:
     """The machine code of a program, from the cache on disk or compiled when it is needed. ``baseline``: compiled in a
     tenth of the time, to slower code without the strategies for specialized programs.
+
     Raises ``NativeError`` for rules whose numbers do not fit into 64 bits.
     """
     found = _ready.get((id(program), baseline))

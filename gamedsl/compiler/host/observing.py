@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from gamedsl.compiler.host.compiled_game import CompiledGame
 
-MEMORY = 2 * ctypes.sizeof(
-    ctypes.c_void_p
-)  # where an array has the address of its entries, after the header of objects
+MEMORY = 2 * ctypes.sizeof(ctypes.c_void_p)  # offset of the address of an array's entries
 
 
 def _knows_arrays() -> bool:
@@ -29,14 +27,14 @@ def _knows_arrays() -> bool:
 
 
 def _open(game: CompiledGame, maker: int, *call: object) -> None:
-    """Tells machine code how to make arrays: a function, the size and the type."""
+    """Gives machine code what it needs to make arrays: a function, the size and the type."""
     game.array_makers.append(call)  # machine code refers to them
     game.array_words[maker : maker + 3] = [id(thing) for thing in call]
     game.array_words[ArrayWords.MEMORY] = MEMORY
 
 
 def open_masks(game: CompiledGame) -> None:
-    """From now on machine code makes the masks of a game, if they are not too large."""
+    """Lets machine code make the masks of a game from now on, if they are not too large."""
     if not game.array_words[ArrayWords.MAKE_MASK] and game.num_actions <= MOST_MASKED and _knows_arrays():
         _open(game, ArrayWords.MAKE_MASK, np.zeros, game.num_actions, np.dtype(np.bool_))
 
@@ -47,7 +45,7 @@ class Observing:
     def __init__(self, game: CompiledGame) -> None:
         self._size = game.observation_layout.size
         self._code = game.native.observation(tables_of(game))
-        # Arguments that are objects of ctypes already are passed in half the time.
+        # Passing arguments that are ctypes objects already takes half the time.
         self._call: Any = ctypes.PYFUNCTYPE(ctypes.c_int64)(self._code.addresses["observation"])
         self._seats: dict[int | None, ctypes.c_int64] = {p: ctypes.c_int64(p) for p in range(game.num_players)}
         self._seats[None] = ctypes.c_int64(-1)
@@ -56,7 +54,7 @@ class Observing:
             game.array_words[ArrayWords.OBSERVE] = self._code.addresses["observation"]
 
     def tensor(self, context: Context, block: bytes, seat: int | None) -> NDArray[np.float32] | None:
-        """What a seat sees, as a new array of shape (size of the layout,). None where the interpreter is to be asked."""
+        """What a seat sees, as a new array of shape (size of the layout,). None if the interpreter has to answer."""
         number = self._seats.get(seat)
         if number is None:
             return None

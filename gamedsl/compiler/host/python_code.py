@@ -1,6 +1,6 @@
-"""Machine code that makes and reads objects of CPython, whose layout it knows.
+"""Machine code that makes and reads CPython objects, whose layout it knows.
 
-Where that is in doubt (another Python, one without a global lock, a debug build), what is written in Python serves.
+Where that is in doubt (another Python, one without a global lock, a debug build), Python code is used instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADER = 4 * POINTER  # of a bytes object: count of references, type, length, ha
 
 
 class Definition(ctypes.Structure):
-    """``PyMethodDef``"""
+    """``PyMethodDef`` of the C API."""
 
     _fields_ = (
         ("name", ctypes.c_char_p),
@@ -37,14 +37,14 @@ def word(address: int) -> int:
 
 
 def is_known_python(functions: Iterable[str]) -> bool:
-    """Whether this is a Python whose objects the code knows, with these functions of the C API."""
+    """Whether this is a Python whose object layout the code knows, with these functions of the C API."""
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
     plain = sys.implementation.name == "cpython" and not hasattr(sys, "gettotalrefcount") and POINTER == 8
     return plain and locked and BYTES == HEADER and all(hasattr(ctypes.pythonapi, name) for name in functions)
 
 
 def code_of(module: ir.Module, functions: Iterable[str], entries: Sequence[str]) -> Code:
-    """The machine code of a module that calls these functions of the C API; kept on disk."""
+    """The machine code of a module that calls these functions of the C API; cached on disk."""
     for name in functions:
         llvm.add_symbol(name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value)
     text = str(module)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Tally:
-    """The results of playouts. Per player: sum and sum of squares of the utility, and the numbers of plays with
-    positive, zero and negative utility. ``lengths[n]``: the number of plays of n plies (last bin: or more).
-    ``unfinished`` plays reached the most plies."""
+    """The results of playouts. Per player: sum and sum of squares of the utility, and the numbers of playouts with
+    positive, zero and negative utility. ``lengths[n]``: the number of playouts of n plies (last bin: n or more).
+    ``unfinished``: the number of playouts that reached the largest number of plies."""
 
     plays: int
     plies: int

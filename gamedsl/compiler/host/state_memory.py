@@ -1,4 +1,4 @@
-"""What the memory of states must know of compiled rules: its layout, and where noted positions and drawings are kept."""
+"""What the memory of states needs of compiled rules: its layout, and the places of noted positions and drawings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamedsl.language.core import nodes as n
 
 
 class KeepsNotes(Protocol):
-    """Rules that may note positions and have drawings: what a context needs."""
+    """Rules that may note positions and have drawings, as a context needs them."""
 
     @property
     def has_history(self) -> bool:

@@ -1,6 +1,6 @@
 """Methods of compiled states in machine code (``emit/methods``).
 
-Where the layout of objects is in doubt, ``quick_type`` is None, and the methods in Python serve.
+Where the layout of objects is in doubt, ``quick_type`` returns None, and the methods in Python are used.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.compiled_game import CompiledGame
 
 FLAGS = 0x80 | 0x2  # METH_FASTCALL | METH_KEYWORDS
-MEMBER = 5 * POINTER  # where the descriptor of a slot has the address of its PyMemberDef
-OFFSET = 2 * POINTER  # where that has the offset
+MEMBER = 5 * POINTER  # offset of the address of the PyMemberDef in the descriptor of a slot
+OFFSET = 2 * POINTER  # offset of the slot's offset in the PyMemberDef
 S = TypeVar("S")
 NAMES = {name: f"_{name}" for name in ENTRIES}  # of the methods in Python
 GETTER = "current_player"
-WHO = {"chance": -1, "together": -2, "end": -3}  # what `current_player` is, where no player is to act
+WHO = {"chance": -1, "together": -2, "end": -3}  # the value of `current_player` where no player is to act
 
 
 class _Getter(ctypes.Structure):
-    """``PyGetSetDef``"""
+    """``PyGetSetDef`` of the C API."""
 
     _fields_ = (
         ("name", ctypes.c_char_p),
@@ -45,7 +45,7 @@ class _Getter(ctypes.Structure):
 
 
 def _offsets(state: type) -> dict[str, int] | None:
-    """Where the slots of a class are, tested on an object of it. None if they are not where they should be."""
+    """The offsets of the slots of a class, tested on an object of it; None if they are not where they should be."""
     home = {name: c.__dict__[name] for c in reversed(state.__mro__) for name in SLOTS if name in c.__dict__}
     found = {name: word(word(id(home[name]) + MEMBER) + OFFSET) for name in SLOTS}
     if not all(2 * POINTER <= at <= state.__basicsize__ - POINTER for at in found.values()):
@@ -59,21 +59,21 @@ def _offsets(state: type) -> dict[str, int] | None:
 
 
 def _knows_lists() -> bool:
-    """Whether lists have the address of their items where machine code reads it."""
+    """Whether lists have the address of their items at the offset where machine code reads it."""
     example = [object(), object()]
     at = word(id(example) + ITEMS)
     return [word(at), word(at + POINTER)] == list(map(id, example))
 
 
 def fits(codes: MoveCodes, actions: int) -> bool:
-    """Whether the methods know codes of this form, and so many actions."""
+    """Whether the methods can handle codes of this form, and this many actions."""
     return codes.words <= 2 and actions < 1 << 62
 
 
 @cache
 def quick_type(state: type[S]) -> type[S] | None:
-    """A subclass of this class of states with the methods in machine code; None where they cannot serve. The methods of
-    ``state`` are called ``_legal_actions`` and ``_apply_action`` there."""
+    """A subclass of this class of states with the methods in machine code; None if they cannot be used. Its Python
+    methods are those of ``state``, with an underscore before their names (``_legal_actions``)."""
     if not is_known_python(API) or not _knows_lists():
         return None
     slow = {inner: getattr(state, name) for name, inner in NAMES.items()}
@@ -88,7 +88,7 @@ def quick_type(state: type[S]) -> type[S] | None:
 
 
 def _descriptor(home: type, name: str, code: Code, doc: bytes) -> object:
-    """What a class has as a method or property in machine code."""
+    """The descriptor of a method or property in machine code, for the dict of a class."""
     definition: Definition | _Getter
     if name == GETTER:
         new: Any = ctypes.pythonapi.PyDescr_NewGetSet
@@ -102,7 +102,7 @@ def _descriptor(home: type, name: str, code: Code, doc: bytes) -> object:
     return found
 
 
-_kept: list[Any] = []  # methods refer to code and definitions for good
+_kept: list[Any] = []  # methods refer to code and definitions forever
 
 
 # --------------------------------------------------------------------------------------------------- words of a game
@@ -146,7 +146,7 @@ def words_of(game: CompiledGame, state: type) -> bytes:
 
 
 def _rows(program: n.Program, kinds: tuple[ActionKind, ...]) -> list[list[int]]:
-    """For every schema: the first number, the size, the parameters; low, size and stride of each."""
+    """For every schema: the first number, the size, the number of parameters; low, size and stride of each."""
     rows = [[0] * KIND_ROW for _ in program.schemas]
     for kind in kinds:
         if kind.schema is not None:

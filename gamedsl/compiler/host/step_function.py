@@ -1,4 +1,4 @@
-"""The step of many plays at once as a function in machine code (``emit/methods/lane_step.py``)."""
+"""The step of many games at once, as a function in machine code (``emit/methods/lane_step.py``)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ def step_function(
     finish: Callable[[int], T],
     told: T,
 ) -> Callable[[Any], T] | None:
-    """A function of the actions of all lanes that carries them out and returns ``told``. None where Python must serve.
-
-    ``run``: the address of the run, ``check``: as for the entry point. ``slowly`` serves for everything that is not an
-    array of int64 in order; ``finish`` goes on with what compiled code answered, if that is not -1."""
+    """A function that carries out the actions of all lanes and returns ``told``; None if machine code cannot be used.
+    ``run``: the address of the run; ``check``: as for the entry point. ``slowly`` is called for any argument other than
+    a contiguous array of int64; ``finish`` is called with the answer of compiled code if it is not -1."""
     if not is_known_python(API) or not _knows_arrays():
         return None
     words = struct.pack("5q", step.address, run, actions.ctypes.data, len(actions), check)
@@ -45,13 +44,13 @@ def step_function(
 
 @cache
 def _code() -> tuple[Code, Definition]:
-    """The code, and the definition of the function, for good."""
+    """The code, and the definition of the function; both stay alive forever."""
     code = code_of(lane_step(), API, [STEP])
     return code, Definition(STEP.encode(), code.addresses[STEP], ONE_ARGUMENT, None)
 
 
 def _knows_arrays() -> bool:
-    """Whether the fields of arrays are where machine code reads them."""
+    """Whether the fields of arrays are at the offsets where machine code reads them."""
     made = np.arange(6, dtype=np.int64).reshape(2, 3)
     at, number = id(made), np.dtype(np.int64)
     numbers = [ctypes.c_int32.from_address(at + field).value for field in (DIMENSIONS, FLAGS)]

@@ -1,1 +1,1 @@
-"""Random playouts: the generic form, scalar specialized code, lockstep in vector lanes; tallies; perft."""
+"""Playouts: generic code, scalar specialized code, lockstep in vector lanes; tallies; perft."""

@@ -1,4 +1,4 @@
-"""Maintained conditions in scalar playouts: what is stored, and how a new element updates it.
+"""Maintained conditions in scalar playouts: the data stored for them, and their update by a new element.
 
 ``transform/incremental_conditions.py`` finds the conditions. Lines: there is a word for every chain, the longest
 straight row whose runs of k elements are lines. The new element sets its bit in each chain through it, and a run of k
@@ -69,7 +69,8 @@ def chains(lines: tuple[int, ...], size: int) -> Chains | None:
 
 @dataclass
 class MaintainedCondition:
-    """The storage of one monitor: at the start of a series of plays (``first``) and in the current play (``now``)."""
+    """The storage of one monitor: at the start of a series of playouts (``first``) and in the current playout
+    (``now``)."""
 
     monitor: Monitor
     var: n.Var
@@ -83,7 +84,7 @@ class MaintainedCondition:
 
 @dataclass
 class MaintainedConditions:
-    """All monitors of a play."""
+    """All monitors of a playout."""
 
     f: Fn
     all: list[MaintainedCondition] = field(default_factory=list)
@@ -92,21 +93,21 @@ class MaintainedConditions:
         return next((condition for condition in self.all if condition.monitor == monitor), None)
 
     def begin(self) -> None:
-        """Starts a new play."""
+        """Starts a new playout."""
         for condition in self.all:
             copy_bytes(self.f, condition.now, condition.first, condition.size)
             self.f.builder.store(ir.Constant(I1, 0), condition.flag)
 
 
 def worth_maintaining(monitor: Monitor) -> bool:
-    """Is it worth maintaining? On a small board, lines are tested just as fast from scratch."""
+    """Whether a monitor is worth maintaining. On a small board, lines are tested just as fast from scratch."""
     if isinstance(monitor, Reach | Joins):
         return True
     return monitor.type.domain.size > 64 and chains(monitor.lines, monitor.type.domain.size) is not None
 
 
 def maintain(f: Fn, monitor: Monitor, var: n.Var) -> MaintainedCondition:
-    """Initializes a monitor from the state. ``flag`` tells whether the condition already holds."""
+    """Initializes a monitor from the state. Its ``flag`` says whether the condition already holds."""
     size = monitor.type.domain.size
     found = chains(monitor.lines, size) if isinstance(monitor, Lines) else None
     unit, count = (ir.IntType(found.bits), found.number) if found else (I64, words_of(size))
@@ -146,7 +147,7 @@ def _or_into(f: Fn, ptr: ir.Value, value: ir.Value) -> None:
 
 
 def element_added(f: Fn, condition: MaintainedCondition, x: ir.Value) -> None:
-    """Updates a monitor after an element was added. ``flag`` tells whether the condition holds now."""
+    """Updates a monitor after an element was added. Its ``flag`` says whether the condition holds now."""
     if condition.chains is not None:
         f.builder.store(_chain_step(f, condition.chains, condition.now, x), condition.flag)
     elif isinstance(condition.monitor, Joins):
@@ -190,7 +191,7 @@ def _chain_step(f: Fn, c: Chains, words: ir.Value, x: ir.Value) -> ir.Value:
             lined = f.builder.or_(lined, f.builder.shl(f.builder.zext(word, I64), const(s * c.bits)))
         else:
             lined = f.builder.or_(lined, _run(f, word, length))
-    if packed:  # (the highest bit of every word is free: no run crosses from one into the next)
+    if packed:  # the highest bit of every word is free, so no run crosses from one word into the next
         lined = _run(f, lined, c.lengths[0])
     return f.builder.icmp_unsigned("!=", lined, ir.Constant(lined.type, 0))
 

@@ -1,9 +1,9 @@
-"""Random plays with all their statistics, and single plays written down: entry points of modules of their own.
+"""Playouts with all their statistics, and records of single playouts: entry points of modules of their own.
 
-``counted(ctx, s, n, seed, first, out) -> status`` makes the plays first .. first+n-1 from s, the same as ``batch``, and
-leaves their counts in ``out`` (``counts_layout.py``), which must be zero. A specialized program is played in lockstep
-or as scalar code; the status is ``UNKNOWN`` at a state from which it cannot be played so. ``counted_generic`` plays
-from anywhere. ``recorded(ctx, s, seed, index, out, log) -> status`` and ``recorded_generic`` write down one play.
+``counted(ctx, s, n, seed, first, out) -> status`` makes the playouts first .. first+n-1 from s, the same as ``batch``,
+and leaves their counts in ``out`` (``counts_layout.py``), which must be zero. A specialized program runs in lockstep or
+as scalar code; the status is ``UNKNOWN`` at a state from which neither can start. ``counted_generic`` plays from
+anywhere. ``recorded(ctx, s, seed, index, out, log) -> status`` and ``recorded_generic`` write down one play.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def recorded_generic(unit: Unit) -> ir.Function:
 
 
 def _log_of(f: Fn, out: ir.Value) -> ir.Value:
-    """Where the address of the log is: behind a tally of one bin."""
+    """The place of the address of the log: after a tally of one bin."""
     at = f.builder.gep(out, [const(8 * (4 + 5 * f.unit.program.players.size))], inbounds=True)
     return f.builder.bitcast(at, PTR.as_pointer())
 
@@ -116,9 +116,9 @@ def _log_of(f: Fn, out: ir.Value) -> ir.Value:
 
 
 def _walked(f: Fn, x: ir.Value, chosen: Chosen) -> tuple[ir.Value, ir.Value]:
-    """Plays at random from the state at s, in place. ``chosen(f, x, n, record)`` emits what is to be done about an
-    action before it is applied: it was drawn by the random number x from n actions (candidates, in some programs). Returns the plies and
-    whether the play is unfinished. Returns from the function on failure."""
+    """Plays at random from the state at s, in place. ``chosen(f, x, n, record)`` emits the code to run before an action
+    is applied, which the random number x drew from n actions (candidates, in some programs). Returns the plies and
+    whether the playout is unfinished. On failure, returns from the function."""
     unit = f.unit
     head, ask, act, done = (f.block(name) for name in ("ply", "ask", "act", "over"))
     most = f.builder.load(context_field(f, CTX_PLIES))
@@ -200,7 +200,7 @@ def _count_generic(f: Fn, layout: CountsLayout, values: Sequence[ir.Value]) -> N
 
 
 def _count_result(f: Fn, layout: CountsLayout, tally: ir.Value, i: ir.Value, long: ir.Value) -> None:
-    """Counts the utilities of a play that is not too long."""
+    """Counts the utilities of a playout that is not too long."""
     players = layout.players
     utilities = f.builder.bitcast(f.alloca(F64, max(2, players)), PTR)
     f.builder.call(returns(f.unit), [f.ctx, f.s, utilities])
@@ -218,8 +218,8 @@ def _count_result(f: Fn, layout: CountsLayout, tally: ir.Value, i: ir.Value, lon
 
 
 def _counting(unit: Unit, layout: CountsLayout, sampled: bool) -> ir.Function:
-    """``counting(ctx, s, play, x, n, record, tally, ply)``: counts an action among n of this play, drawn by the random
-    number x."""
+    """``counting(ctx, s, play, x, n, record, tally, ply)``: counts an action of the playout ``play``, drawn from n by
+    the random number x."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         play, x, number, record, tally, ply = values
@@ -265,7 +265,7 @@ def _use(f: Fn, layout: CountsLayout, block: n.Block, tally: ir.Value, record: i
 
 @dataclass(frozen=True)
 class _Drawn:
-    """A decision: the number of its play, of its ply, and the random number that it is drawn by."""
+    """A decision: the numbers of its playout and its ply, and the random number that draws the action."""
 
     play: ir.Value
     ply: ir.Value
@@ -273,10 +273,11 @@ class _Drawn:
 
 
 def _sample_choices(f: Fn, layout: CountsLayout, tally: ir.Value, drawn: _Drawn) -> None:
-    """Counts the choices at all decisions of the first plays, and at one of ``SAMPLE`` of the others.
+    """Counts the choices at all decisions of the first playouts, and at one in ``SAMPLE`` decisions of the others.
 
-    The lowest bits of a play's random numbers run through all values in turn, from one that depends on the play: a
-    systematic sample. The action depends on the upper half. Nothing depends on how plays are handed to threads.
+    The lowest bits of a playout's random numbers run through all values in turn, from one that depends on the playout:
+    a systematic sample. The action depends on the upper half. Nothing depends on how playouts are distributed over
+    threads.
     """
     turn = f.builder.icmp_unsigned("==", f.builder.and_(drawn.x, const(SAMPLE - 1)), const(0))
     early = f.builder.icmp_unsigned("<", drawn.play, const(WHOLE_PLAYS))

@@ -1,17 +1,17 @@
 """The words in which counted playouts leave their counts.
 
-First a tally as of any series (``results.py``), with fewer bins; its second word is the number of decisions (of plies
-drawn, where nobody decides). Then:
+First a tally as of any series (``results.py``), but with another number of bins; its second word is the number of
+decisions (of plies drawn, if nobody decides). Then:
 
-- ``CHOICES_FIRST``: choices at the first decision, where each later one has one less, so that nothing else of the
+- ``CHOICES_FIRST``: the choices at the first decision if each later one has one fewer, in which case nothing else about
   branching is counted; else 0
-- ``WIDEST``, ``FORCED``: most choices at one decision, and the decisions with a single choice
+- ``WIDEST``, ``FORCED``: the most choices at one decision, and the number of decisions with a single choice
 - ``SAMPLED``: 1 if choices are counted at a sample of the decisions (``at`` counts these)
-- ``ALL_MOVES``: 1 + the number of the only key, if there is no other; else 0. It is not counted then
-- ``cut``: the decisions of unfinished plays, as a histogram
+- ``ALL_MOVES``: 1 + the number of the only key, which is then not counted; 0 if there are several
+- ``cut``: the decisions of unfinished playouts, as a histogram
 - ``at``, ``sums``: decisions and choices by ply, in rows (one for each group of lanes); the last column: later plies
 - ``kinds``: uses of each key (a kind of move, a stop where players pass or choose, an outcome of chance)
-- ``utilities``: of every play and player, if the rules give points; ``NO_RESULT`` for an unfinished one
+- ``utilities``: of every playout and player, if the rules give points; ``NO_RESULT`` for an unfinished one
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from typing import Literal, TypeAlias
 from gamedsl.language.core import greatest_utility, has_decisions
 from gamedsl.language.core import nodes as n
 
-PROFILE = 200  # plies of which branching is counted one by one
+PROFILE = 200  # plies for which branching is counted separately
 COLUMNS = PROFILE + 1
 ROWS = 8
 LENGTHS = 1 << 14  # bins of a histogram of lengths
-SAMPLE = 64  # where counting choices takes longer than a ply: one decision of so many is counted (a power of 2)
-WHOLE_PLAYS = 16  # of these first plays all are
+SAMPLE = 64  # if counting choices takes longer than a ply, one decision in this many is counted (a power of 2)
+WHOLE_PLAYS = 16  # in the first playouts, all decisions are counted
 NO_RESULT = -(1 << 63)
 
 Key: TypeAlias = tuple[
@@ -38,7 +38,7 @@ Key: TypeAlias = tuple[
 
 @dataclass(frozen=True)
 class CountsLayout:
-    """Where the counts of a program are. Blocks and kinds of moves are those of the program as it was written."""
+    """The places of a program's counts. Blocks and kinds of moves are those of the original program."""
 
     program: n.Program
 
@@ -67,7 +67,7 @@ class CountsLayout:
 
     @cached_property
     def decisive(self) -> bool:
-        """Whether the length of a play is the number of its decisions."""
+        """Whether the length of a playout is the number of its decisions."""
         return has_decisions(self.program)
 
     @property
@@ -119,13 +119,13 @@ class CountsLayout:
         return self.kinds + max(1, len(self.keys))
 
     def size(self, plays: int) -> int:
-        """The number of words for so many plays."""
+        """The number of words for this many playouts."""
         return self.utilities + (plays * self.players if self.points else 0)
 
 
 @dataclass(frozen=True)
 class Origins:
-    """Kinds of moves and blocks of a program after passes, as those of the program before."""
+    """The kinds of moves and blocks of the original program for those of a program after passes."""
 
     program: n.Program
     blocks: tuple[int, ...]
@@ -135,5 +135,5 @@ class Origins:
         return {(s.name, s.part): s.index for s in self.program.schemas}
 
     def kind(self, name: str, part: int) -> int:
-        """The number of a kind of move, by its name and part: copies for single players keep both."""
+        """The number of a kind of move, found by its name and part, which copies for single players keep."""
         return self._kinds[name, part]

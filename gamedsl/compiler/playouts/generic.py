@@ -1,4 +1,4 @@
-"""Random playouts by generic code, from any stop.
+"""Playouts by generic code, from any stop.
 
 Each playout has its own generator, seeded by the seed and the number of the playout, so that its result does not depend
 on others. It is a linear congruential generator x -> x * MULTIPLIER + INCREMENT modulo 2^64 (multiplier from Steele and
@@ -68,7 +68,7 @@ def _walk(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def playout(unit: Unit) -> ir.Function:
-    """``playout(ctx, s, seed, index, out) -> plies``: plays from s, which is not changed. Writes the utilities to
+    """``playout(ctx, s, seed, index, out) -> plies``: plays from s, which does not change. Writes the utilities to
     ``out``."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -89,7 +89,7 @@ def playout(unit: Unit) -> ir.Function:
 
 
 def _scalar_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> None:
-    """Plays by the function for specialized programs. Continues here if that does not know the start position."""
+    """Plays with the function for specialized programs. Continues here if that does not know the start position."""
     assert f.unit.special is not None
     players = f.unit.program.players.size
     size = 4 + 5 * players
@@ -123,8 +123,8 @@ def batch(unit: Unit) -> ir.Function:
 
 
 def quick(unit: Unit) -> ir.Function:
-    """``quick(ctx, s, n, seed, first, out) -> status``: as ``batch`` in the fastest form, in a module with nothing else. A
-    specialized program is played from the states that it knows; the status is ``UNKNOWN`` at others."""
+    """``quick(ctx, s, n, seed, first, out) -> status``: as ``batch`` in the fastest form, in a module with nothing
+    else. A specialized program is played from the states that it knows; the status is ``UNKNOWN`` at others."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         if unit.special is None:
@@ -175,7 +175,7 @@ def _batch(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _scalar_batch(f: Fn, values: Sequence[ir.Value]) -> None:
-    """Plays by the function for specialized programs. Continues here if that does not know the start position."""
+    """Plays with the function for specialized programs. Continues here if that does not know the start position."""
     n, seed, first, out = values
     assert f.unit.special is not None
     found = f.builder.call(scalar_playouts(f.unit, f.unit.special), [f.ctx, f.s, n, seed, first, out, const(BINS)])

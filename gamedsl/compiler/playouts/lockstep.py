@@ -1,8 +1,8 @@
-"""Playouts in lockstep (SIMT with predication): one play per lane. Every block runs once per round for its lanes.
+"""Playouts in lockstep (SIMT with predication): one playout per lane. Every block runs once per round for its lanes.
 
-A block has a mask of lanes. Its assignments are selected by the mask, and its end passes the mask on. Lanes whose play
-is over are counted and begin the next play. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same results
-for the same numbers of plays as scalar playouts, because both draw one random number per decision.
+A block has a mask of lanes. Its assignments are selected by the mask, and its end passes the mask on. A lane whose
+playout is over is counted and begins the next one. ``lockstep(ctx, s, n, seed, first, tally, bins)`` gives the same
+results as scalar playouts with the same numbers, because both draw one random number per decision.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gamedsl.language.core import nodes as n
 def lockstep(
     unit: Unit, special: SpecializedProgram, counts: tuple[CountsLayout, Origins] | None = None
 ) -> ir.Function:
-    """Emits the function, with all statistics (a module has either) if ``counts`` says where they go. Raises
+    """Emits the function, with all statistics if ``counts`` says where they go (a module has only one form). Raises
     ``NotLockstep`` during emission."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
@@ -43,7 +43,8 @@ def lockstep(
 
 
 def why_not(special: SpecializedProgram | None, unit: Unit) -> str | None:
-    """Why the program cannot be played in lockstep, or None if it can. Tries to emit it into a separate module."""
+    """The reason why playouts cannot run in lockstep, or None if they can. Tries to emit the code into a separate
+    module."""
     if special is None:
         return why_not_specialized(unit.program) or "playouts are not specialized"
     trial = Unit(special.program, unit.frame, unit.lowerings)
@@ -146,7 +147,8 @@ def _spread(f: Fn, x: ir.Value) -> ir.Value:
 
 
 def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
-    """The value of every slot in the state, in all lanes. Supports only plain values and small sets."""
+    """The value of every slot in the state, in all lanes. Supports only plain values and small sets; raises
+    ``NotLockstep`` for others."""
     out: dict[Slot, ir.Value] = {}
     control = {index for _, env in special.places for index, _ in env}
     for v in special.program.variables:
@@ -169,7 +171,7 @@ def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
 
 
 def _place(f: Fn, special: SpecializedProgram, unknown: ir.Block, known: ir.Block) -> dict[int, ir.Value]:
-    """For each stop, whether the plays start there."""
+    """For each stop, whether the playouts start there."""
     found: dict[int, ir.Value] = {}
     total: ir.Value = ir.Constant(ir.IntType(1), 0)
     at = here(f)
@@ -191,7 +193,7 @@ def _refill(
     r: Round, starts: dict[Slot, ir.Value], stop: dict[int, ir.Value], index: ir.Value, begun: ir.Value, count: ir.Value,
     seed: ir.Value, first: ir.Value,
 ) -> None:  # fmt: skip
-    """Starts the next plays in lanes whose play is over. Lanes without a next play stay idle."""
+    """Starts the next playouts in lanes whose playout is over. Lanes without a next playout stay idle."""
     f, lanes = r.f, r.lanes
     over = f.builder.load(r.over)
     byte = f.builder.zext(f.builder.bitcast(over, ir.IntType(LANES)), I64)

@@ -151,7 +151,7 @@ def _decide(r: Round, block: int, end: n.Decide, mask: ir.Value) -> None:
 
 
 def _unless_stuck(r: Round, end: n.Decide, mask: ir.Value, number: ir.Value) -> ir.Value:
-    """Hands on the lanes without a choice as the rules say, or fails there. Returns the other lanes."""
+    """Sends the lanes without a choice where the rules say, or fails there. Returns the other lanes."""
     none = r.f.builder.icmp_unsigned("==", number, splat(0))
     if end.stuck is None:
         _fail_if_any(r, r.f.builder.and_(mask, none), end.span, NO_MOVE)
@@ -161,7 +161,7 @@ def _unless_stuck(r: Round, end: n.Decide, mask: ir.Value, number: ir.Value) -> 
 
 
 def _fail_if_any(r: Round, lanes: ir.Value, span: Span, message: str) -> None:
-    """Ends all plays with a rules error if any of these lanes is set."""
+    """Ends all playouts with a rules error if any of these lanes is set."""
     f = r.f
     wrong, fine = f.block("wrong"), f.block("fine")
     f.builder.cbranch(r.lanes.any_lane(lanes), wrong, fine)
@@ -212,7 +212,7 @@ def _size(schema: n.Schema) -> int:
 
 def next_random(r: Round, mask: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The lanes that begin a ply, and the next value of each lane's generator. The lanes are those of the mask, except
-    for plays that have reached the most plies."""
+    those whose playouts have reached the largest number of plies."""
     f = r.f
     old, plies = f.builder.load(r.x), f.builder.load(r.plies)
     more = f.builder.icmp_signed("<", plies, r.most)

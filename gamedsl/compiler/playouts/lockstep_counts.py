@@ -16,8 +16,8 @@ from gamedsl.language.core import nodes as n
 
 
 class LockstepCounter:
-    """Counts as ``observers.Counter`` does. Choices of a ply are added up in a row for each of ``ROWS`` groups of lanes,
-    so that lanes at the same ply do not wait for each other."""
+    """Counts in the way of ``observers.Counter``. The choices of a ply are added up in a row for each of ``ROWS``
+    groups of lanes, so that lanes at the same ply do not wait for each other."""
 
     def __init__(self, r: Round, tally: ir.Value, layout: CountsLayout, origins: Origins) -> None:
         self.layout, self.origins, self.words = layout, origins, tally
@@ -31,7 +31,7 @@ class LockstepCounter:
         f.builder.store(value, f.builder.gep(self.words, [const(index)], inbounds=True))
 
     def on_decision(self, r: Round, mask: ir.Value, count: ir.Value) -> None:
-        """The lanes of the mask, which have begun a ply, decide among n choices."""
+        """Counts a decision among ``count`` choices for the lanes of the mask, which have begun a ply."""
         f = r.f
         count = f.builder.select(mask, count, splat(0))
         widest, forced = f.builder.load(self.widest), f.builder.load(self.forced)
@@ -48,11 +48,11 @@ class LockstepCounter:
             add(f, self.words, f.builder.extract_element(places, at), f.builder.extract_element(count, at))
 
     def on_move(self, r: Round, mask: ir.Value, schema: n.Schema) -> None:
-        """These lanes make a move of this kind."""
+        """Counts a move of this kind for these lanes."""
         self._use(r, mask, ("move", self.origins.kind(schema.name, schema.part), 0))
 
     def on_block(self, r: Round, mask: ir.Value, block: int) -> None:
-        """These lanes pass."""
+        """Counts a pass for these lanes."""
         self._use(r, mask, ("pass", self.origins.blocks[block], 0))
 
     def _use(self, r: Round, mask: ir.Value, key: Key) -> None:
@@ -61,7 +61,7 @@ class LockstepCounter:
             r.f.builder.store(r.f.builder.add(r.f.builder.load(ptr), r.lanes.number_of(mask)), ptr)
 
     def finish(self, r: Round, counted: ir.Value) -> None:
-        """Counts the lengths of the plays of these lanes, apart if they are unfinished."""
+        """Counts the lengths of these lanes' playouts; unfinished ones separately."""
         f = r.f
         some, none = f.block("ended"), f.block("counted")
         f.builder.cbranch(r.lanes.any_lane(counted), some, none)
@@ -85,7 +85,7 @@ class LockstepCounter:
         f.at(none)
 
     def done(self, r: Round) -> None:
-        """All plays have been made: leaves what was counted."""
+        """Writes the counts to the tally, after all playouts."""
         f = r.f
         add(f, self.words, const(self.layout.forced), r.lanes.total(f.builder.load(self.forced)))
         self._set(f, self.layout.widest, r.lanes.most(f.builder.load(self.widest)))
@@ -96,7 +96,7 @@ class LockstepCounter:
 
 
 def _slot(f: Fn, t: ir.Type) -> ir.Value:
-    """A stack slot that is zero at first."""
+    """A stack slot that is zeroed on entry to the function."""
     ptr = f.alloca(t)
     at_entry(f, ptr, splat(0) if t == VEC else const(0))
     return ptr

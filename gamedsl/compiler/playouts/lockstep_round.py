@@ -1,4 +1,4 @@
-"""What the parts of the lockstep emitter share: the function, its lanes, and who observes them."""
+"""The data that the parts of the lockstep emitter share: the function, its lanes, and their observer."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from gamedsl.language.core import nodes as n
 
 
 class LockstepObserver(Protocol):
-    """Emits what is to be counted at each place where lanes decide, take a move, pass or end."""
+    """Emits code for counting at each place where lanes decide, make a move, pass or end."""
 
     def on_decision(self, r: Round, mask: ir.Value, count: ir.Value) -> None:
-        """The lanes of the mask decide among so many choices."""
+        """The lanes of the mask decide among ``count`` choices."""
 
     def on_move(self, r: Round, mask: ir.Value, schema: n.Schema) -> None:
         """These lanes make a move of this kind."""
@@ -26,10 +26,10 @@ class LockstepObserver(Protocol):
         """These lanes pass."""
 
     def finish(self, r: Round, counted: ir.Value) -> None:
-        """The plays of these lanes are over."""
+        """The playouts of these lanes are over."""
 
     def done(self, r: Round) -> None:
-        """All plays have been made."""
+        """All playouts have been made."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Round:
     x: ir.Value
     plies: ir.Value
     over: ir.Value
-    long: ir.Value  # lanes whose play has reached the most plies
+    long: ir.Value  # lanes whose playout has reached the largest number of plies
     most: ir.Value
     at: dict[int, ir.Value] = field(default_factory=dict)
     classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)
@@ -51,5 +51,5 @@ class Round:
     sums: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value, ir.Value]] = field(default_factory=list)
     left: ir.Value | None = None  # the size of the remaining set
     remaining: ir.Value | None = None
-    first_n: ir.Value | None = None  # the size of the remaining set at the start of a play
+    first_n: ir.Value | None = None  # the size of the remaining set at the start of a playout
     counter: LockstepObserver | None = None

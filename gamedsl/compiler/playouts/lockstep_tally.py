@@ -1,4 +1,4 @@
-"""The tally of lockstep playouts: lengths, results, count_unfinished plays."""
+"""The tally of lockstep playouts: lengths, results, unfinished playouts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gamedsl.compiler.playouts.simd_lanes import LANES
 
 
 def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> None:
-    """Counts the lengths of finished plays."""
+    """Counts the lengths of finished playouts."""
     f = r.f
     some, none = f.block("ended"), f.block("counted")
     f.builder.cbranch(r.lanes.any_lane(ended), some, none)
@@ -33,7 +33,7 @@ def histogram(r: Round, ended: ir.Value, tally: ir.Value, bins: ir.Value) -> Non
 
 
 def count_unfinished(r: Round, long: ir.Value, tally: ir.Value) -> None:
-    """Counts plays that reached the most plies as count_unfinished, with utility 0 for all players."""
+    """Counts playouts that reached the largest number of plies as unfinished, with utility 0 for all players."""
     f = r.f
     number = r.lanes.number_of(long)
     add(f, tally, const(0), number)

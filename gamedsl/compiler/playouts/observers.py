@@ -1,7 +1,7 @@
-"""What scalar playouts tell while they are made: to be counted, or to be written down.
+"""Observers of scalar playouts, which count them or write them down.
 
-The emitter calls an observer at each place where a play begins, comes to a decision, takes it, or is broken off. The
-observer emits what is to be done there. Without one, nothing is emitted.
+The emitter calls an observer at each place where a playout begins, comes to a decision, makes it, or is cut off. The
+observer emits the code for that place. Without one, nothing is emitted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PASSED, CHOSEN, FELL = -1, -2, -3  # in place of a kind of move in a record
 
 
 def used_keys(program: n.Program, origins: Origins) -> set[Key]:
-    """The keys of what players may do in these blocks."""
+    """The keys of all actions that are possible in the blocks of a program."""
     found: set[Key] = set()
     for block in program.blocks:
         origin = origins.blocks[block.index]
@@ -44,7 +44,7 @@ def used_keys(program: n.Program, origins: Origins) -> set[Key]:
 
 
 def count_choices(f: Fn, words: ir.Value, layout: CountsLayout, ply: ir.Value, count: ir.Value) -> None:
-    """Counts a decision among n choices, the ``ply``-th of its play (from 0)."""
+    """Counts a decision among ``count`` choices, the ``ply``-th of its playout (from 0)."""
     near = f.builder.icmp_unsigned("<", ply, const(PROFILE))
     column = f.builder.select(near, ply, const(PROFILE))
     add(f, words, plus(f, column, layout.sums), count)
@@ -113,7 +113,7 @@ class Counter(Observer):
     def cut(self, play: Play) -> None:
         f = play.f
         assert play.total is not None
-        # the ply that was refused has been counted already
+        # the ply that did not take place has been counted already
         number = self.length(play, plus(f, f.builder.load(play.plies), -1))
         f.builder.store(f.builder.add(f.builder.load(play.total), number), play.total)
         last = const(LENGTHS - 1)
@@ -123,7 +123,7 @@ class Counter(Observer):
             self.on_end(play, [])
 
     def on_end(self, play: Play, payoff: Sequence[ir.Value]) -> None:
-        """Writes the utilities of the play, or that it has none."""
+        """Writes the utilities of the playout, or ``NO_RESULT`` if it has none."""
         f = play.f
         assert play.index is not None
         base = plus(f, f.builder.mul(f.builder.load(play.index), const(self.layout.players)), self.layout.utilities)
@@ -138,9 +138,9 @@ class Counter(Observer):
 
 
 class Recorder(Observer):
-    """Writes down the actions of a play as records (kind, mover or number, arguments), each of ``size`` words.
+    """Writes down the actions of a playout as records (kind, mover or number, arguments), each of ``size`` words.
 
-    The words of the log are its capacity in records, their number, and the records. Records beyond are only counted.
+    The words of the log are its capacity in records, their number, and the records. Further records are only counted.
     """
 
     def __init__(self, f: Fn, log: ir.Value, size: int, origins: Origins | None) -> None:

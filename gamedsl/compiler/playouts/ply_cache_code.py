@@ -33,12 +33,12 @@ class _Entry:
     cached: CachedCall
     now: list[ir.Value]
     first: list[ir.Value]
-    stale: ir.Value  # has what it reads changed since?
+    stale: ir.Value  # whether a variable that it reads has changed since
 
 
 class PlyCache:
-    """The cached calls of a series of plays. Initialized from the state on construction; ``begin`` starts a new
-    play."""
+    """The cached calls of a series of playouts. Initialized from the state on construction; ``begin`` starts a new
+    playout."""
 
     def __init__(self, f: Fn, calls: Iterable[CachedCall]) -> None:
         self.f = f
@@ -68,7 +68,7 @@ class PlyCache:
                 self.f.builder.store(flag(True), one.stale)
 
     def on_statements(self, stmts: tuple[n.CoreStmt, ...]) -> None:
-        """Invalidates the calls that read what these statements assign."""
+        """Invalidates the calls that read variables assigned by these statements."""
         self.invalidate(v.index for s in walk_statements(stmts) if (v := written(s)) is not None)
 
     @contextmanager

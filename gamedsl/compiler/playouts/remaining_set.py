@@ -43,7 +43,7 @@ def _is_nothing(e: n.Op1 | n.Op2) -> bool:
 
 class RemainingSet:
     """The remaining set in stack slots: ``n`` is its size now, ``made`` its size when it was last computed. Initialized
-    from the state on construction; ``begin`` starts a new play."""
+    from the state on construction; ``begin`` starts a new playout."""
 
     def __init__(self, f: Fn, over: n.Expr) -> None:
         assert isinstance(over.type, n.SetT)
@@ -95,7 +95,7 @@ class RemainingSet:
         return f.builder.sub(f.builder.load(self.made), f.builder.load(self.n))
 
     def take(self, f: Fn, k: ir.Value, count: ir.Value, local: n.Local) -> None:
-        """Takes the k-th of n elements and binds it to the name."""
+        """Takes the k-th of ``count`` elements and binds it to the name."""
         fewer = plus(f, count, -1)
         f.builder.store(fewer, self.n)
         if self.listed:

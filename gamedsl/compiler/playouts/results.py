@@ -1,7 +1,7 @@
 """Results of playouts: constant results, and the tally that a series is added to.
 
-A tally's words: plays, plies, unfinished plays; per player the sum and the sum of squares of the utility (float64) and
-the numbers of plays with positive, zero and negative utility; then the histogram of lengths.
+A tally's words: playouts, plies, unfinished playouts; per player the sum and the sum of squares of the utility
+(float64) and the numbers of playouts with positive, zero and negative utility; then the histogram of lengths.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from llvmlite import ir
 from gamedsl.compiler.emit.llvm_module import F64, I64, Fn, const
 from gamedsl.language.core import nodes as n
 
-BINS = 4096  # of the histogram of lengths; longer plays are counted in the last
-UNFINISHED = -2  # status of a playout that reached the most plies
+BINS = 4096  # of the histogram of lengths; longer playouts are counted in the last
+UNFINISHED = -2  # status of a playout that reached the largest number of plies
 UNKNOWN = -3  # status of specialized code for an unknown start position
 NOBODY = "nobody can go on here"
 Result = tuple[float, ...]  # the players' utilities
@@ -40,7 +40,7 @@ def add(f: Fn, tally: ir.Value, index: ir.Value, amount: ir.Value) -> None:
 
 
 def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
-    """Tallies one player's utility in one play."""
+    """Tallies one player's utility in one playout."""
     floats = f.builder.bitcast(tally, F64.as_pointer())
     base = 3 + 5 * p
     for i, amount in ((base, value), (base + 1, f.builder.fmul(value, value))):
@@ -52,7 +52,7 @@ def tally_player(f: Fn, tally: ir.Value, p: int, value: ir.Value) -> None:
 
 
 def add_results(f: Fn, tally: ir.Value, times: dict[Result, ir.Value]) -> None:
-    """Adds constant results to the tally. ``times`` holds how often each occurred."""
+    """Adds constant results to the tally. ``times`` holds the number of times that each occurred."""
     floats = f.builder.bitcast(tally, F64.as_pointer())
     for result, ptr in times.items():
         number = f.builder.load(ptr)

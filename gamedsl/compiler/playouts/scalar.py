@@ -1,8 +1,8 @@
 """Scalar playouts of a specialized program (``transform/pipeline.py``): one function without calls for a whole series.
 
 Every variable has a stack slot, which LLVM can keep in registers; every block is a label; a decision picks from masks.
-``scalar_playouts(ctx, s, n, seed, first, tally, bins) -> status`` plays ``n`` times from ``s`` and adds to the tally. The status is
--3 (``UNKNOWN``) for a state at which no specialized block begins.
+``scalar_playouts(ctx, s, n, seed, first, tally, bins) -> status`` makes ``n`` playouts from ``s`` and adds them to the
+tally. The status is -3 (``UNKNOWN``) for a state at which no specialized block begins.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ from gamedsl.language.core import nodes as n
 def scalar_playouts(
     unit: Unit, special: SpecializedProgram, observe: Callable[[Play], Observer] | None = None
 ) -> ir.Function:
-    """Emits ``scalar_playouts``, with an observer if there is one to make (one kind of observer in a module)."""
+    """Emits ``scalar_playouts``; with the observer that ``observe`` makes, if it is given (one kind of observer per
+    module)."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         with unit.instead(special.program):
@@ -97,7 +98,7 @@ def _write(
     begin_play(f)
     if play.remaining is not None:
         play.remaining.begin(f)
-    # Seeds the next play's generator while this one is played.
+    # Seeds the generator of the next playout while this one runs.
     f.builder.store(f.builder.load(coming), play.x)
     f.builder.store(seeded(f.builder, seed, plus(f, f.builder.add(first, f.builder.load(i)), 1)), coming)
     f.builder.store(const(0), play.plies)
@@ -132,8 +133,8 @@ def _load_all(f: Fn, variables: Sequence[n.Var]) -> None:
 
 
 def _make_incremental(play: Play) -> None:
-    """Initializes what is maintained from ply to ply. Returns ``UNKNOWN`` for a state in which a monitored condition
-    holds."""
+    """Initializes the data that is maintained from ply to ply. The code returns ``UNKNOWN`` for a state in which a
+    monitored condition holds."""
     f, incremental = play.f, play.special.incremental
     play.conditions = MaintainedConditions(f)
     play.cache = PlyCache(f, play.special.cached_calls)
@@ -282,7 +283,7 @@ def _utility(f: Fn, e: n.Expr) -> ir.Value:
 
 
 def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Block, can_fail: bool) -> None:
-    """Counts a play that is over or too long, and continues with the next."""
+    """Counts a playout that is over or too long, and continues with the next one."""
     f = play.f
     assert play.over is not None and play.long is not None and play.counted is not None and play.tallied is not None
     fine = f.block("fine")
@@ -321,7 +322,7 @@ def _over(play: Play, bins: ir.Value, i: ir.Value, used: ir.Value, head: ir.Bloc
 
 
 def _too_long(play: Play, long: ir.Block, over: ir.Block, tallied: ir.Block) -> None:
-    """Counts a play that has reached the most plies: as a draw, or as the observer says."""
+    """Counts a playout that has reached the largest number of plies: as a draw, or as the observer says."""
     f = play.f
     f.at(long)
     add(f, words(f, play), const(2), const(1))

@@ -1,4 +1,4 @@
-"""What the parts of the scalar playout emitter share: the function, its labels, the generator."""
+"""The data that the parts of the scalar playout emitter share: the function, its labels, the generator."""
 
 from __future__ import annotations
 
@@ -35,38 +35,40 @@ class Play:
     starts: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
     stops: dict[tuple[int, int], ir.Block] = field(default_factory=dict)
     level: int = 0
-    over: ir.Block | None = None  # counts a play that is over
+    over: ir.Block | None = None  # counts a playout that is over
     long: ir.Block | None = None
     payoff: list[ir.Value] = field(default_factory=list)
-    classes: dict[tuple[float, ...], ir.Value] = field(default_factory=dict)  # how often each constant result occurred
+    classes: dict[tuple[float, ...], ir.Value] = field(
+        default_factory=dict
+    )  # the number of times that each constant result occurred
     counted: ir.Block | None = None
-    tallied: ir.Block | None = None  # reached when a play has been counted
+    tallied: ir.Block | None = None  # reached when a playout has been counted
     ends: Ends | None = None
-    total: ir.Value | None = None  # plies of all plays
+    total: ir.Value | None = None  # plies of all playouts
     conditions: MaintainedConditions | None = None
     remaining: RemainingSet | None = None
     cache: PlyCache | None = None
     buffers: Buffers = field(default_factory=Buffers)
-    block: int = 0  # whose code is being emitted
-    index: ir.Value | None = None  # the number of the play, from 0
+    block: int = 0  # the block whose code is being emitted
+    index: ir.Value | None = None  # the number of the playout, from 0
     observer: Observer | None = None
 
 
 class Observer:
-    """Observes nothing. ``points``: utilities are told play by play. ``complete``: every move is observed, so plays must
-    not go on after their end."""
+    """An observer that does nothing. ``points``: it gets the utilities of each playout. ``complete``: it gets every
+    move, so playouts must not continue after their end."""
 
     points = False
     complete = True
 
     def begin(self, play: Play) -> None:
-        """A play begins."""
+        """A playout begins."""
 
     def on_decision(self, play: Play, count: ir.Value) -> None:
-        """A player decides among n choices."""
+        """A player decides among ``count`` choices."""
 
     def on_move(self, play: Play, schema: n.Schema, mover: ir.Value, args: Sequence[Value]) -> None:
-        """This move was taken; its effect follows."""
+        """This move was chosen; its effect follows."""
 
     def on_block(self, play: Play) -> None:
         """The player passed."""
@@ -78,21 +80,22 @@ class Observer:
         """Chance gave this outcome."""
 
     def length(self, play: Play, plies: ir.Value) -> ir.Value:
-        """The length of the play, given the plies drawn."""
+        """The length of the playout, given the plies drawn."""
         return plies
 
     def cut(self, play: Play) -> None:
-        """The play reached the most plies and is left unfinished."""
+        """The playout reached the largest number of plies and is left unfinished."""
 
     def on_end(self, play: Play, payoff: Sequence[ir.Value]) -> None:
-        """The play ended with these utilities (only if ``points``)."""
+        """The playout ended with these utilities (only if ``points``)."""
 
     def done(self, play: Play) -> None:
-        """All plays have been made."""
+        """All playouts have been made."""
 
 
 def levels(special: SpecializedProgram) -> range:
-    """The sizes of a small remaining set for which code is duplicated, from 0 up. One level if it is not duplicated."""
+    """The sizes of a small remaining set for which code is duplicated, from 0 up; a single level if it is not
+    duplicated."""
     over = special.incremental.remaining
     if (
         over is None
@@ -110,8 +113,8 @@ def drawing_blocks(special: SpecializedProgram) -> int:
 
 
 class Ends:
-    """Counts plays by result and number of remaining elements. ``on``: plays go on after
-    their end. ``noted``: a bit for every end that this play has already passed, earlier ones lower."""
+    """Counts playouts by result and number of remaining elements. ``on``: playouts continue after their end. ``noted``:
+    a bit for every end that this playout has already passed, earlier ones lower."""
 
     def __init__(self, f: Fn, special: SpecializedProgram, on: bool) -> None:
         self.results = constant_results(special.program)
@@ -141,13 +144,13 @@ class Ends:
         return self.on and level <= cutoffs.PLAYED_ON
 
     def note(self, play: Play, holds: ir.Value, result: Result) -> None:
-        """Notes that the play is over if ``holds``, and continues."""
+        """Notes that the playout is over if ``holds``, and continues."""
         f, number = play.f, self._number(result, play.level)
         bit = f.builder.shl(f.builder.zext(holds, I64), const(number - self._first))
         f.builder.store(f.builder.or_(f.builder.load(self.noted), bit), self.noted)
 
     def on_end(self, play: Play, result: Result) -> None:
-        """Ends the play here, unless it has ended before."""
+        """Ends the playout here, unless it has ended before."""
         f, number = play.f, const(self._number(result, play.level))
         if self.noting(play.level):
             last = const(1 << cutoffs.NOTED_ENDS + number.constant - self._first)
@@ -171,15 +174,15 @@ class Ends:
 
 
 def number_known(play: Play) -> None:
-    """Stores the level as the size of the remaining set, where code is duplicated for each size."""
+    """Stores the level as the size of the remaining set, if code is duplicated for each size."""
     if len(levels(play.special)) > 1:
         assert play.remaining is not None
         play.f.builder.store(const(play.level), play.remaining.n)
 
 
 def next_random(play: Play, counted: bool = False) -> ir.Value:
-    """The generator's next value. Begins a ply, which is counted unless the size of the remaining set tells the number
-    of plies, or if ``counted``."""
+    """The generator's next value. Begins a ply, which is counted if ``counted``, or if the size of the remaining set
+    does not determine the number of plies."""
     f = play.f
     if play.remaining is None or counted:
         plies = plus(f, f.builder.load(play.plies), 1)
@@ -194,7 +197,7 @@ def next_random(play: Play, counted: bool = False) -> ir.Value:
 
 
 def draw_choice(play: Play, count: ir.Value) -> ir.Value:
-    """One of n choices of a player. Begins a ply."""
+    """One of ``count`` choices of a player. Begins a ply."""
     x = next_random(play)
     if play.observer is not None and play.remaining is None:
         play.observer.on_decision(play, count)

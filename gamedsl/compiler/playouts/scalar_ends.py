@@ -1,8 +1,8 @@
 """Ends of scalar playouts whose code is duplicated for every size of the remaining set.
 
-The place where a play ends determines its result and its length. A counter is incremented there, and the tally is
-computed after the series. The last plies are *played on* if that is safe: the end of the play is noted in a bit instead
-of branched on. The branch would be mispredicted often, and a misprediction costs more than the remaining plies.
+The place where a playout ends determines its result and its length. A counter is incremented there, and the tally is
+computed after the series. If it is safe, the last plies are *played on*: the end of the playout is noted in a bit
+instead of branched on. The branch would be mispredicted often, and a misprediction costs more than the remaining plies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gamedsl.language.core import nodes as n
 
 
 def told_by_place(special: SpecializedProgram) -> bool:
-    """Whether the block and the level at which a play ends determine its result and its length."""
+    """Whether the block and the level at which a playout ends determine its result and its length."""
     program = special.program
     ends = [b.end for b in program.blocks if isinstance(b.end, n.End)]
     noted = any(isinstance(v.type, n.HistoryT) for v in program.variables)
@@ -26,7 +26,8 @@ def told_by_place(special: SpecializedProgram) -> bool:
 
 
 def branch(play: Play, block: int, end: n.BranchT, holds: ir.Value) -> None:
-    """Branches to a successor. Where ends are noted, notes the end and continues with the other successor."""
+    """Branches to a successor. If ends are noted at this level, notes the end and continues with the other
+    successor."""
     f, ends, yes, no = play.f, play.ends, end.yes, end.no
     sure, known = _known(play.special, play.level, block, end.condition), _result(play.special, play.level, yes)
     if sure is not None:
@@ -47,7 +48,7 @@ def branch(play: Play, block: int, end: n.BranchT, holds: ir.Value) -> None:
 
 
 def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
-    """Whether too few elements have been taken at this level for a line that the block asks for."""
+    """Whether too few elements have been taken at this level for a line that the block tests for."""
     over, early = special.incremental.remaining, special.incremental.earliest.get(block)
     if over is None or early is None or len(levels(special)) == 1:
         return False
@@ -56,7 +57,7 @@ def too_early(special: SpecializedProgram, level: int, block: int) -> bool:
 
 
 def plays_on(special: SpecializedProgram) -> bool:
-    """Is it safe to play on after the end, from some level down? It is if nothing is done but choosing, and every
+    """Whether it is safe to play on after the end, from some level down: blocks do nothing but choose, and every
     continuation comes to a known end."""
     program, incremental = special.program, special.incremental
     acting = any(b.statements for b in program.blocks)
@@ -77,7 +78,7 @@ def plays_on(special: SpecializedProgram) -> bool:
 
 
 def _comes_to_an_end(special: SpecializedProgram, level: int, block: int) -> bool:
-    """Whether every continuation comes to known ends, through branches of which one side ends the play with a known
+    """Whether every continuation comes to known ends, through branches with one side that ends the game with a known
     result."""
     at = _stop(special, level, block)
     match None if at is None else special.program.blocks[at].end:

@@ -26,7 +26,7 @@ def sets_of(f: Fn, masks: Sequence[DecisionMask]) -> list[sets.Words]:
 
 
 def numbered(f: Fn, values: Sequence[sets.Words]) -> tuple[list[ir.Value], ir.Value]:
-    """For every set the number of elements in the sets before it, and the total."""
+    """For every set, the number of elements in the sets before it; and the total."""
     before: list[ir.Value] = []
     total: ir.Value = const(0)
     for v in values:
@@ -57,7 +57,7 @@ def pick(f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.
 def _selected(
     f: Fn, values: Sequence[sets.Words], before: Sequence[ir.Value], k: ir.Value
 ) -> tuple[ir.Value, ir.Value]:
-    """The same for few words, without memory."""
+    """The same as ``pick``, for few words, without memory."""
     kind: ir.Value = const(0)
     words, start = values[0], before[0]
     for i, (v, first) in enumerate(zip(values[1:], before[1:], strict=True), 1):

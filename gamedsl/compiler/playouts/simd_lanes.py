@@ -1,4 +1,4 @@
-"""Expressions for lockstep playouts: a value is a vector with one play per lane, without branches.
+"""Expressions for lockstep playouts: a value is a vector with one playout per lane, without branches.
 
 Only code that is the same for all lanes is supported: sets of up to 64 elements by set operations and shifts, numbers,
 and conditionals by select. Anything else raises ``NotLockstep`` with the reason.
@@ -24,7 +24,7 @@ FLAGS = ir.VectorType(I1, LANES)
 
 
 class NotLockstep(Exception):
-    """The program cannot be played in lockstep; the message says why."""
+    """Playouts of the program cannot run in lockstep; the message says why."""
 
 
 def splat(count: int) -> ir.Constant:
@@ -63,7 +63,7 @@ class Lanes:
         return self.builder.call(self.f.unit.external(f"llvm.vector.reduce.add.v{LANES}i64", I64, [VEC]), [value])
 
     def most(self, value: ir.Value) -> ir.Value:
-        """The greatest number of all lanes, none being negative."""
+        """The greatest number of all lanes, which must not be negative."""
         return self.builder.call(self.f.unit.external(f"llvm.vector.reduce.umax.v{LANES}i64", I64, [VEC]), [value])
 
     def count(self, value: ir.Value) -> ir.Value:

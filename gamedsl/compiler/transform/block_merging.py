@@ -9,7 +9,7 @@ Two blocks are equivalent if they are alike except for names and have equivalent
 blocks for control variables that turn out to make no difference. Without this pass, playouts are as fast but compiling
 is slower.
 
-Not done: in programs without functions, where blocks are cheap.
+Not done for programs without functions, in which blocks are cheap.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _numbered(keys: list[Any]) -> list[int]:
 
 
 def _content(program: n.Program, b: n.Block) -> Any:
-    """What a block does and in which part of the game, without the numbers of blocks, schemas and names."""
+    """The contents and the part of a block, without the numbers of blocks, schemas and names."""
     shape = _CanonicalForm()
     schemas: list[Any] = []
     if isinstance(b.end, n.Decide):

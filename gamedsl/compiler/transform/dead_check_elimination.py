@@ -8,7 +8,7 @@ A check in an effect is proved from the sets over which the parameters range, el
 (``analysis/pointwise.py``). Many other passes need effects without checks, such as monitors and playing on after the
 end.
 
-Not done: checks behind a statement that the analysis does not follow (a loop, a stack).
+Not done: checks after a statement that the analysis does not follow (a loop, a stack).
 """
 
 from __future__ import annotations

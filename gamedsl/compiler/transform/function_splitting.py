@@ -1,11 +1,11 @@
-"""Function splitting: what a function computes from few of its parameters is hoisted into its arguments.
+"""Function splitting: values that a function computes from few of its parameters are hoisted into its arguments.
 
     row(own, cuts) = some l in lines disjoint from cuts: l within own
     →
     row(own, part) = some l in part: l within own
     part(cuts) = lines disjoint from cuts               call: row(mark[X], part(cuts))
 
-``part(cuts)`` does not change from candidate to candidate (loop-invariant code motion across a call), and seldom from
+``part(cuts)`` does not change from candidate to candidate (loop-invariant code motion across a call), and rarely from
 ply to ply (``ply_cache.py``).
 """
 
@@ -100,7 +100,7 @@ def _hoistable(e: n.Expr, names: dict[int, str], functions: list[n.Function]) ->
 
 
 def _reads_few_variables(read: Set[int], names: dict[int, str]) -> bool:
-    """Whether these are all parameters, of at most half of the variables."""
+    """Whether these names are all parameters, and hold at most half of the variables."""
     if not read or not read <= names.keys():
         return False
     return 2 * len({names[i] for i in read}) <= len(set(names.values()))
@@ -111,7 +111,7 @@ def _cost(e: n.Expr) -> int:
 
 
 def _replaced(e: n.Expr, args: dict[n.Expr, n.Local], kinds: frozenset[type]) -> n.Expr:
-    """Replaces these subexpressions by names. ``kinds`` are the node classes of the subexpressions."""
+    """Replaces these subexpressions with names. ``kinds`` are the node classes of the subexpressions."""
     if type(e) in kinds and e in args:
         return n.Load(args[e])
     return map_children(e, lambda x: _replaced(x, args, kinds))

@@ -4,7 +4,7 @@
     →
     has(x, d) and edge'(x, d) in fence
 
-What can't fail may be evaluated early, in vectors, or not at all.
+Expressions that cannot fail may be evaluated early, in vectors, or not at all.
 
 Not done: tests and look-ups with different keys.
 """
@@ -14,11 +14,11 @@ from __future__ import annotations
 from gamedsl.language.core import map_children
 from gamedsl.language.core import nodes as n
 
-Given = tuple[tuple[n.Lookup, bool], ...]  # look-ups of truth values, and what they are here
+Given = tuple[tuple[n.Lookup, bool], ...]  # look-ups of truth values, with their values here
 
 
 def unwrap_guarded(e: n.Expr, given: Given = ()) -> n.Expr:
-    """Replaces guarded look-ups of optional values by look-ups of their values."""
+    """Replaces guarded look-ups of optional values with look-ups of their values."""
     match e:
         case n.Op2(op="and" | "or", left=a, right=b):
             left = unwrap_guarded(a, given)

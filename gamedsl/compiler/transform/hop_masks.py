@@ -4,8 +4,8 @@
     →
     +7 from mark[me] & ((all - taken) >> 7), +8 from mark[me] & ((all - taken) >> 8)
 
-The conditions of a plan that read no state are a constant relation. Where it has few distances k = b - a, the moves are, for each k, a
-set of a. They are counted by popcount, and the k-th move is the k-th bit.
+The conditions of a plan that read no state are a constant relation. If it has few distances d = b - a, the moves are,
+for each d, a set of a. They are counted by popcount, and the k-th move is the k-th bit.
 
 Not done: more than ``cutoffs.HOP_MASKS`` masks, and moves of three or more parameters.
 """
@@ -110,8 +110,8 @@ def lift_plans(program: n.Program) -> n.Program:
 
 
 def keep_hop_masks(program: n.Program, lifted: n.Program) -> n.Program:
-    """Returns ``lifted``, the program with lifted plans. Where only the plans of the original ``program`` let all moves
-    of a decision be masks, those are kept."""
+    """Returns ``lifted``, the program with lifted plans. If all moves of a decision can be masks only with the plans of
+    the original ``program``, those are kept."""
     schemas = list(lifted.schemas)
     for block in lifted.blocks:
         if (
@@ -129,8 +129,8 @@ def keep_hop_masks(program: n.Program, lifted: n.Program) -> n.Program:
 
 @dataclass
 class _Pairs:
-    """The pairs (a, b) that are moves. ``over`` is the set of a, ``targets`` the set of b for all a, ``rows`` the constant
-    relation (a set of b for each a), ``other`` the remaining conditions."""
+    """The pairs (a, b) that are moves. ``over`` is the set of a, ``targets`` the set of b for all a, ``rows`` the
+    constant relation (a set of b for each a), ``other`` the remaining conditions."""
 
     a: n.Local
     b: n.Local
@@ -139,7 +139,7 @@ class _Pairs:
     rows: tuple[int, ...] = ()
     other: list[n.Expr] = field(default_factory=list)
     shifts: set[n.Expr] = field(default_factory=set)  # in the other conditions, over all masks
-    dear: int = 0  # ... of those that are no shifts by constant distances
+    dear: int = 0  # ... of these, the ones that are not shifts by constant distances
 
     def __post_init__(self) -> None:
         assert isinstance(self.a.type, n.ElemT)
@@ -244,7 +244,7 @@ class _Pairs:
         return self._worked_out(e)
 
     def _plain(self, e: n.Lookup) -> bool:
-        """Whether it is a look-up by a and b, in this order."""
+        """Whether an expression is a look-up by a and b, in this order."""
         return [k.local.id for k in e.keys if isinstance(k, n.Load)] == [self.a.id, self.b.id] and len(e.keys) == 2
 
     def _read(self, e: n.Lookup, wanted: set[int]) -> tuple[int, ...]:

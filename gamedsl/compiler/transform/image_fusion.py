@@ -4,9 +4,9 @@
     →
     union y in S: (L ∘ T)(y)
 
-Nearly the same holds for the x of which every part is met, ``x not in union p in complement(union y in S: T(p)): of(p)``: where each x has
-few parts, it is the meet of as many images of S, and those x that are always in it together become one. Done where fewer words
-are looked up.
+Nearly the same holds for the x whose parts are all met, ``x not in union p in complement(union y in S: T(p)): of(p)``.
+If each x has few parts, that set is the meet of as many images of S, and those x that are always in it together become
+one. The rewrite is done if fewer words are looked up.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ImageFusion:
         return map_children(e if found is None else found, self.expr)
 
     def _fused(self, e: n.Loop) -> n.Expr | None:
-        """Fuses ``union x in (what S meets): L(x)``."""
+        """Fuses ``union x in (the elements that S meets): L(x)``."""
         image = _image(e)
         met = None if image is None else _met(image[0])
         if image is None or met is None or not isinstance(met.of.type, n.SetT):

@@ -27,8 +27,8 @@ NOTHING: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class ImpliedConditions:
-    """The program with simplified plans. ``preconditions`` gives, by block, what must hold of a state in which a
-    playout begins there."""
+    """The program with simplified plans. ``preconditions`` gives, by block, the conditions that must hold in a state if
+    a playout begins there."""
 
     program: n.Program
     preconditions: dict[int, tuple[n.Expr, ...]]
@@ -96,7 +96,7 @@ def _facts_along(edge: _Edge, known: dict[int, Facts], stops: set[int]) -> Facts
 
 
 def _surviving(facts: Facts, done: tuple[n.CoreStmt, ...], chosen: frozenset[int]) -> Facts:
-    """The facts that do not read anything that has been assigned."""
+    """The facts that read none of the variables that have been assigned."""
     changed = {v.index for s in walk_statements(done) if (v := written(s)) is not None} | chosen
     return Facts(frozenset(f for f in facts.values if not changed & _read(f[0])))
 
@@ -107,7 +107,8 @@ def _read(e: n.Expr) -> set[int]:
 
 @dataclass(frozen=True)
 class _Edge:
-    """An edge between blocks: the statements on it, the variables set by choice or chance, and the facts of its branch."""
+    """An edge between blocks: the statements on it, the variables set by choice or chance, and the facts of its
+    branch."""
 
     source: int
     target: int

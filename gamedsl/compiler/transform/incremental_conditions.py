@@ -1,12 +1,12 @@
 """Incremental view maintenance: conditions and sets that each ply updates instead of recomputing.
 
-- *The remaining set*: every decision chooses from the same set, and a ply removes just what was chosen. It is stored with
-  its size; on a large board it is an unordered list. If players draw first, it is computed after that.
+- *The remaining set*: every decision chooses from the same set, and a ply removes only the chosen element. It is stored
+  with its size; on a large board it is an unordered list. If players draw first, it is computed after that.
 - *Monitors*: conditions on a set that grows by one element per ply. ``Lines``: only lines through the new element are
   tested. ``Reach``: the elements reached from a constant start are stored, and grow with the set. ``Joins``: only the
   component of the new element is tested.
 
-``playouts/remaining_set.py`` and ``playouts/incremental_conditions.py`` emit them.
+``playouts/remaining_set.py`` and ``playouts/condition_code.py`` emit them.
 
 Not done: sets that also shrink, and several decisions that choose from different sets.
 """
@@ -23,10 +23,10 @@ from gamedsl.language.core import reached, targets, walk, walk_statements, writt
 
 @dataclass(frozen=True)
 class IncrementalConditions:
-    """``remaining``: the remaining set, if there is one.
-    ``monitors``: by block, the condition of its branch and whether the branch negates it.
-    ``earliest``: by block whose branch tests for lines in a set disjoint from the remaining one, how many elements must
-    be taken before there can be a line, and whether the branch negates the test."""
+    """``remaining``: the remaining set, if there is one. ``monitors``: by block, the condition of its branch and
+    whether the branch negates it. ``earliest``: by block whose branch tests for lines in a set disjoint from the
+    remaining one, the number of elements that must be taken before there can be a line, and whether the branch negates
+    the test."""
 
     remaining: n.Expr | None
     monitors: dict[int, tuple[Monitor, bool]]
@@ -38,7 +38,7 @@ NO_CONDITIONS = IncrementalConditions(None, {}, {}, {})
 
 
 def find_incremental_conditions(program: n.Program) -> IncrementalConditions:
-    """What can be maintained incrementally in a specialized program with lifted plans."""
+    """The conditions and sets that can be maintained incrementally in a specialized program with lifted plans."""
     added_to = {s.index: _added_to(s) for s in program.schemas}
     known = {i: slot for i, slot in added_to.items() if slot is not None}
     asked = {b.index: monitored(b.end.condition) for b in program.blocks if isinstance(b.end, n.BranchT)}
@@ -108,7 +108,7 @@ def _asked_always(
     program: n.Program, added_to: dict[int, Slot], found: dict[int, tuple[Monitor, bool]], monitor: Monitor,
     at: int, negated: bool,
 ) -> bool:  # fmt: skip
-    """Whether the condition is tested right after each growth, and the play ends when it holds.
+    """Whether the condition is tested right after each growth, and the game ends when it holds.
 
     If so, it did not hold before the next growth, and only lines through the new element matter.
     """

@@ -4,7 +4,8 @@
     →
     test some l in lines: l within mark[X]
 
-Names bound in a function are renamed for each copy. An expression that grows beyond ``cutoffs.INLINED_NODES`` raises ``TooLarge``.
+Names bound in a function are renamed for each copy. An expression that grows beyond ``cutoffs.INLINED_NODES`` raises
+``TooLarge``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def in_body(b: n.MoveBranch, outer: dict[int, n.Expr], in_plan: dict[int, n.Expr
 class Inliner:
     """Inlines functions, with fresh names for the locals of each copy.
 
-    ``functions``: functions that are kept (see ``lookahead.py``). ``given``: conditions known to hold.
+    ``functions``: functions that are not inlined (see ``lookahead.py``). ``given``: conditions known to hold.
     """
 
     def __init__(self, program: n.Program) -> None:
@@ -135,7 +136,7 @@ class Inliner:
     def forbidden(
         self, schema: n.Schema, tick: tuple[n.CoreStmt, ...], known: Known, locals: Mapping[int, n.Expr]
     ) -> n.Expr:
-        """Whether the move with these parameters is forbidden by the state after it."""
+        """The condition that the state after a move with these parameters forbids it. Raises ``TooLarge`` here."""
         raise TooLarge("a move that is forbidden by what comes after it")
 
     def statement(self, s: n.CoreStmt, known: Known, locals: dict[int, n.Expr]) -> n.CoreStmt:

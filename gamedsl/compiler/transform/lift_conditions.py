@@ -34,7 +34,7 @@ class _No(Exception):
 
 def lift_condition(p: n.Local, condition: n.Expr, among: int | None = None) -> n.Expr | None:
     """The set of ``p`` for which the condition holds. Returns None if it has no such form. Elements outside ``among``,
-    where given, may be in the set or not."""
+    if given, may or may not be in the set."""
     if not isinstance(p.type, n.ElemT) or p.type.domain.size > 512:
         return None
     try:
@@ -51,7 +51,7 @@ class _Lift:
         self.among = self.domain.full if among is None else among
 
     def free(self, e: n.Expr) -> bool:
-        """Whether it is independent of the parameter."""
+        """Whether an expression is independent of the parameter."""
         return self.p.id not in free_locals(e)
 
     def const(self, bits: int) -> n.Const:
@@ -82,7 +82,7 @@ class _Lift:
         return n.Op2("union", n.Op2("meet", c, then, self.type), n.Op2("minus", otherwise, c, self.type), self.type)
 
     def by_key(self, e: n.Expr) -> n.Expr:
-        """Splits a condition that reads a slot whose key is a constant of the parameter: a case for each slot."""
+        """Splits a condition that reads a slot whose key depends only on the parameter: a case for each slot."""
         key = None if _joined(e) else _key(e, self.p)
         values = None if key is None else table_of(key, [self.p], [self.domain])
         if key is None or values is None:
@@ -107,12 +107,13 @@ class _Lift:
         return found
 
     def filtered(self, e: n.Expr) -> n.Expr:
-        """Each element has a slot of its own: they are tested side by side (``emit/sets/simd_numbers.py``)."""
+        """A filter over elements that have a slot each, which are tested in parallel
+        (``emit/sets/simd_numbers.py``)."""
         x = replace(self.p, id=FILTERED + self.p.id)
         return n.Loop("filter", x, self.const(self.among), None, substitute(e, {self.p.id: n.Load(x)}), self.type)
 
     def threshold(self, e: n.Op2) -> n.Expr:
-        """A comparison of a constant of the parameter with a number of the state."""
+        """The set for a comparison of a number that depends only on the parameter with a number of the state."""
         for x, y in ((e.left, e.right), (e.right, e.left)):
             if self.free(x) and is_pure(y):
                 values = table_of(y, [self.p], [self.domain])
@@ -352,12 +353,12 @@ def _instead(e: n.Expr, old: n.Expr, new: n.Expr) -> n.Expr:
 
 
 def _joined(e: n.Expr) -> bool:
-    """Whether it is made of conditions that are lifted one by one."""
+    """Whether an expression consists of conditions that are lifted one by one."""
     return (isinstance(e, n.Op2) and e.op in ("and", "or")) or (isinstance(e, n.Op1) and e.op == "not")
 
 
 def _plain(e: n.Expr) -> bool:
-    """Whether it is a condition on numbers that contains no loop or call."""
+    """Whether an expression is a condition on numbers that contains no loop or call."""
     return not any(x.loops or isinstance(x.type, n.SetT) for x in walk(e))
 
 
@@ -371,7 +372,7 @@ def _key(e: n.Expr, p: n.Local) -> n.Expr | None:
 
 
 def intersection(a: n.Expr, b: n.Expr) -> n.Expr:
-    """The meet of two sets. Where one is constant, the other's constant parts are cut."""
+    """The meet of two sets. If one is constant, the constant parts of the other are cut."""
     t = a.type
     assert isinstance(t, n.SetT)
     if isinstance(a, n.Const):
@@ -380,7 +381,7 @@ def intersection(a: n.Expr, b: n.Expr) -> n.Expr:
 
 
 def _cut(e: n.Expr, among: int, t: n.SetT) -> n.Expr:
-    """The elements of ``among`` in a set. A table's rows are cut before."""
+    """The elements of ``among`` in a set. Constants and the rows of tables are cut beforehand."""
     if isinstance(e, n.Op2) and e.op == "union":
         return fold(n.Op2("union", _cut(e.left, among, t), _cut(e.right, among, t), t))
     if isinstance(e, n.Loop) and e.kind == "filter" and isinstance(e.over, n.Const):

@@ -19,7 +19,7 @@ def lift_plan(
 ) -> tuple[n.Bind | n.Test, ...]:
     """Lifts tests on the parameter bound last into the set over which it ranges.
 
-    ``put_in`` inlines the functions of a condition that cannot be lifted as it stands.
+    ``put_in`` inlines the functions of a condition that cannot be lifted as it is.
     """
     out: list[n.Bind | n.Test] = []
     for step in tabulate_plan(schema, plan, put_in):
@@ -73,7 +73,7 @@ def _narrower(schema: n.Schema, last: n.Bind, condition: n.Expr) -> n.Bind | Non
 
 
 def lift_filters(e: n.Expr) -> n.Expr:
-    """Rewrites filters of constant sets as set operations, where their conditions can be lifted."""
+    """Rewrites filters of constant sets as set operations, if their conditions can be lifted."""
     e = map_children(e, lift_filters)
     match e:
         case n.Loop(kind="filter", local=x, over=n.Const(value=bits) as over, condition=None, body=body) if (
@@ -86,7 +86,7 @@ def lift_filters(e: n.Expr) -> n.Expr:
 
 
 def lift_quantifiers(e: n.Expr) -> n.Expr:
-    """Rewrites quantifiers over sets of the state as set operations, where their bodies can be lifted."""
+    """Rewrites quantifiers over sets of the state as set operations, if their bodies can be lifted."""
     e = map_children(e, lift_quantifiers)
     if not isinstance(e, n.Loop) or e.condition is not None or not isinstance(e.over.type, n.SetT):
         return e
@@ -109,7 +109,7 @@ def lift_quantifiers(e: n.Expr) -> n.Expr:
 
 
 def _looked_up(e: n.Loop, over: n.Const) -> n.Expr | None:
-    """A quantifier over constants whose elements are one look-up by numbers of the state."""
+    """A quantifier over constants as a single look-up by numbers of the state."""
     if e.kind not in ("some", "count", "filter") or not isinstance(e.body, n.Op2) or can_fail(e.body):
         return None
     found = lift_condition(e.local, e.body, over.value) if e.body.op in ("lt", "le", "eq", "ne") else None
@@ -127,8 +127,8 @@ def _looked_up(e: n.Loop, over: n.Const) -> n.Expr | None:
 
 def _narrowed(e: n.Loop) -> n.Expr | None:
     """Narrows a loop over a constant set by the first condition of its body, if that is a look-up by the loop's name
-    and others (``count l in lines: c in l and ...`` iterates over the lines of c only), or says what the name is
-    (``some c in cell: place[k] = c and ...`` asks about that one cell: the one-point rule of predicate logic)."""
+    and others (``count l in lines: c in l and ...`` iterates only over the lines of c), or fixes the value of the name
+    (``some c in cell: place[k] = c and ...`` tests only that cell: the one-point rule of predicate logic)."""
     first, *rest = conjuncts(e.body) if isinstance(e.body.type, n.BoolT) else [e.body]
     if e.kind not in ("some", "count", "filter") or not rest or not (_by_several(first) or _names(e.local, first)):
         return None
@@ -142,7 +142,7 @@ def _narrowed(e: n.Loop) -> n.Expr | None:
 
 
 def _with_points(e: n.Expr) -> n.Expr:
-    """Narrows quantifiers whose first condition says what the name is."""
+    """Narrows quantifiers whose first condition fixes the value of the name."""
     e = map_children(e, _with_points)
     if isinstance(e, n.Loop) and e.kind == "some" and isinstance(e.over, n.Const) and e.condition is None:
         first, *rest = conjuncts(e.body)
@@ -155,7 +155,7 @@ def _by_several(e: n.Expr) -> bool:
 
 
 def _names(x: n.Local, e: n.Expr) -> bool:
-    """Whether the condition says that a name is one value, which may be none."""
+    """Whether the condition fixes the value of a name: it equals a value that may be none."""
     if not isinstance(e, n.Op2) or e.op != "eq" or can_fail(e):
         return False
     own = (n.Load(x), n.Op1("wrap", n.Load(x), n.OptT(x.type))) if isinstance(x.type, n.ElemT) else ()
@@ -163,7 +163,7 @@ def _names(x: n.Local, e: n.Expr) -> bool:
 
 
 def _cheaper(e: n.Loop) -> n.Expr | None:
-    """A filter as a set operation, if that costs less than asking about each element."""
+    """A filter as a set operation, if that costs less than testing each element."""
     if e.kind != "filter" or can_fail(e.body):
         return None
     found = lift_condition(e.local, e.body)

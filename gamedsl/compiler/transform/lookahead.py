@@ -5,7 +5,7 @@
     count(mark[me] | {c}) = 3
 
 ``some m in moves(...)`` becomes quantifiers over the parameters along the plan. A function called in several states
-receives what it reads as arguments, so that it is emitted once.
+receives the slots it reads as arguments, so that it is emitted once.
 
 Not done (``TooLarge``): moves that can fail, push, note positions or iterate over a set of the state. Generic code
 tries them on a copy of the state.
@@ -163,7 +163,7 @@ class LookAhead(Inliner):
     # ------------------------------------------------------------------------------------------- quantifiers
 
     def _loop(self, e: n.Loop, state: State, locals: Names) -> n.Expr:
-        """Unrolls a loop over few constant elements, so that what it reads has constant keys."""
+        """Unrolls a loop over few constant elements, so that the slots it reads have constant keys."""
         over = fold(self._expr(e.over, state, locals))
         if (
             isinstance(over, n.Const)
@@ -275,7 +275,7 @@ class LookAhead(Inliner):
     # ----------------------------------------------------------------------------------------------- functions
 
     def _called(self, index: int, args: list[n.Expr], state: State) -> n.Expr:
-        """A call that passes what the function reads. Small functions are inlined."""
+        """A call that passes the slots that the function reads. Small functions are inlined."""
         given = [fold(a) for a in args]
         closed = self._given_all(index, given, state)
         if closed is None:
@@ -285,8 +285,8 @@ class LookAhead(Inliner):
         return n.CallF(closed.function.index, (*passed, *slots), closed.function.body.type)
 
     def _given_all(self, index: int, args: list[n.Expr], state: State) -> _Closed | None:
-        """The function that receives all it reads as arguments. Returns None if it is small, or if what it reads
-        cannot be passed."""
+        """The function that receives all slots it reads as arguments. Returns None if it is small, or if it reads
+        something that cannot be passed."""
         known = state.constants()
         key = (index, tuple(a.value if isinstance(a, n.Const) else None for a in args))
         for one in self._closed.setdefault(key, []):
@@ -334,7 +334,7 @@ class LookAhead(Inliner):
 
 
 class _Closed:
-    """A function with what it reads: the slots passed to it, and the variables assumed known."""
+    """A function with the slots passed to it, and the variables whose values it assumes."""
 
     def __init__(self, function: n.Function, slots: tuple[n.Get, ...], used: dict[int, int]) -> None:
         self.function = function
@@ -396,7 +396,7 @@ class _Lets:
 
 
 def _long(e: n.Expr) -> bool:
-    """Whether it is a loop over a large constant set."""
+    """Whether an expression is a loop over a large constant set."""
     return isinstance(e, n.Loop) and isinstance(e.over, n.Const) and e.over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
 
 

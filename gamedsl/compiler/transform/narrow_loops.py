@@ -1,10 +1,10 @@
-"""Loop narrowing: a loop over all elements goes over those for which the condition around its body holds.
+"""Loop narrowing: a loop over all elements becomes a loop over those for which the condition around its body holds.
 
     for c in houses: if place(c) = last and seeds[c] = 1: ...
     →
     for c in houses & places[last]: if seeds[c] = 1: ...
 
-Not done: conditions that can end in a rules error, or that read what the body changes.
+Not done: conditions that can end in a rules error, or that read variables that the body changes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _statement(s: n.CoreStmt) -> n.CoreStmt:
 
 
 def _narrowed(s: n.ForS, test: n.IfS) -> n.ForS:
-    """Takes as many of the first conditions as possible into the set."""
+    """Moves as many of the first conditions as possible into the set."""
     over, rest = s.over, conjuncts(test.condition)
     while rest and _stays(rest[0], test.then):
         assert isinstance(s.over, n.Const)
@@ -64,7 +64,7 @@ def _narrowed(s: n.ForS, test: n.IfS) -> n.ForS:
 
 
 def _stays(condition: n.Expr, body: tuple[n.CoreStmt, ...]) -> bool:
-    """Whether it has the same value in every round."""
+    """Whether the condition has the same value in every round."""
     inside = list(walk_statements(body))
     if can_fail(condition) or any(isinstance(x, n.Effect) for x in inside):
         return False

@@ -6,7 +6,7 @@
     →
     not (L & {l: A(l)}) disjoint {l: B(l)}      where B can be a set as well and reads other names
 
-In the last form each set can be cached as long as what it reads does not change.
+In the last form, each set can be cached as long as the variables it reads do not change.
 """
 
 from __future__ import annotations

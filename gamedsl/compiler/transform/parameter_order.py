@@ -106,7 +106,7 @@ def in_order(schema: n.Schema, order: Sequence[int]) -> Plan:
 
 
 def _cost(plan: Plan) -> float:
-    """The estimated number of steps of an enumeration. The last binding counts as one step, whatever it ranges over."""
+    """The estimated number of steps of an enumeration. The last binding counts as one step, regardless of its range."""
     total, times = 0.0, 1.0
     for i, step in enumerate(plan):
         total += times

@@ -1,4 +1,4 @@
-"""What each pass has changed: for `gamedsl compile` and for tests."""
+"""The changes that each pass has made, for `gamedsl compile` and for tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gamedsl.language.core import nodes as n
 
 @dataclass(frozen=True)
 class Step:
-    """A pass: its name, what it changed and how often, and the program after it."""
+    """A pass: its name, the number (``amount``) of things (``noun``) that it changed, what became of them (``what``),
+    and the program after it."""
 
     name: str
     amount: int
@@ -27,7 +28,7 @@ class Step:
 
 
 def steps(program: n.Program) -> tuple[Step, ...]:
-    """The passes that apply, in order. Raises ``NotSpecializable`` as the pipeline does."""
+    """The passes that apply, in order. Raises ``NotSpecializable`` if the program cannot be specialized."""
     before = SpecializedProgram(program)
     out: list[Step] = []
     for step, after in stages(program):
@@ -50,7 +51,7 @@ def _steered(program: n.Program, special: SpecializedProgram) -> str:
 
 
 def control(special: SpecializedProgram) -> tuple[str, ...]:
-    """The control variables, by the names under which they are printed."""
+    """The printed names of the control variables."""
     known = {index for _, env in special.places for index, _ in env}
     names = Names(special.program)
     return tuple(names.variable(v) for v in special.program.variables if v.index in known)

@@ -1,8 +1,8 @@
-"""The passes that make a program ready for random playouts, in the order in which they run.
+"""The passes that make a program ready for playouts, in the order they run.
 
-The compiler runs ``PIPELINE``, ``gamedsl compile --passes`` walks it, and goldens and laws iterate over it; there is no
-second order anywhere. Each pass keeps the meaning of the program. Passes marked ``for_functions`` are left out for
-programs without functions: only moves that look ahead bring some in.
+The compiler runs ``PIPELINE``, ``gamedsl compile --passes`` shows it, and golden and property tests iterate over it;
+the order is not repeated anywhere. Each pass keeps the meaning of the program. Passes marked ``for_functions`` are left
+out for programs without functions, which only moves that look ahead introduce.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SpecializedProgram:
 
     ``places``: for each block, the block of the original program and the values of the control variables.
     ``also``: merged blocks, with the places of those merged into them.
-    ``preconditions``: by block, what must hold of a state for a playout to begin there.
+    ``preconditions``: by block, the conditions that must hold in a state for a playout to begin there.
     ``cached_calls``: calls whose values are cached from ply to ply.
     ``incremental``: conditions and sets that are maintained from ply to ply.
     """
@@ -65,7 +65,7 @@ Count = Callable[[SpecializedProgram, SpecializedProgram], int]
 
 @dataclass(frozen=True)
 class Pass:
-    """``count`` gives the number of changes, in units of ``noun``; ``outcome`` says what became of them."""
+    """A pass. ``count`` gives the number of changes, in units of ``noun``; ``outcome`` says what became of them."""
 
     name: str
     run: Change
@@ -141,7 +141,7 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("specialize", _specialize, "block", "made of those before", lambda _, after: len(after.program.blocks)),
     # Merge equivalent blocks.
     Pass("merge blocks", _merge_blocks, "block", _merged, _blocks, for_functions=True),
-    # Drop tests that dominating branches have answered.
+    # Drop tests that dominating branches have already made.
     Pass("implied conditions", _eliminate_implied, "plan", "without tests answered before", _plans, True),
     # Narrow quantifiers in functions to sets.
     Pass("narrow quantifiers", _program(narrow_functions), "function", "with narrower quantifiers", _functions, True),
@@ -163,15 +163,15 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("dead checks", _program(eliminate_proved_checks), "check", "proved and left out", _checks),
     # Remove range checks that cannot fail.
     Pass("range checks", _expressions(eliminate_range_checks), "expression", "that stays in range", _rewritten),
-    # Turn moves of one parameter into one set, computed once a decision.
+    # Turn moves of one parameter into one set, computed once per decision.
     Pass("set plans", _program(plans_as_sets), "plan", "of one parameter made one set", _plans, for_functions=True),
     # Unroll filters of few elements, and unions over few constants.
     Pass("unroll filters", _program(unroll_small_filters), "place", "with a small filter or union unrolled", _either),
-    # Hoist what depends on few parameters out of functions, where it can be cached.
+    # Hoist values that depend on few parameters out of functions, so that they can be cached.
     Pass("split functions", _split_functions, "function", "with parts hoisted into arguments", _functions, True),
     # Fuse images of images.
     Pass("fuse images", _program(fuse_images), "function", "with images of images fused", _functions, True),
-    # Cache calls whose arguments seldom change from ply to ply.
+    # Cache calls whose arguments rarely change from ply to ply.
     Pass("ply cache", _cache_calls, "plan", "that can use cached calls", _plans, for_functions=True),
     # Maintain conditions and sets that change little from ply to ply.
     Pass("incremental", _find_incremental, "condition", "maintained", lambda _, after: len(after.incremental.monitors)),
@@ -179,7 +179,8 @@ PIPELINE: tuple[Pass, ...] = (
 
 
 def stages(program: n.Program) -> Iterator[tuple[Pass, SpecializedProgram]]:
-    """Each pass that applies, with the program after it. Raises ``NotSpecializable``."""
+    """Each pass that applies, with the program after it. Raises ``NotSpecializable`` if the program cannot be
+    specialized."""
     draft = SpecializedProgram(program)
     for step in PIPELINE:
         if draft.program.functions or not step.for_functions:
@@ -188,7 +189,7 @@ def stages(program: n.Program) -> Iterator[tuple[Pass, SpecializedProgram]]:
 
 
 def specialize_for_playouts(program: n.Program) -> SpecializedProgram | None:
-    """The program for random playouts, or None if it cannot be specialized."""
+    """The program specialized for playouts, or None if it cannot be specialized."""
     try:
         *_, (_, ready) = stages(program)
     except NotSpecializable:
@@ -197,7 +198,7 @@ def specialize_for_playouts(program: n.Program) -> SpecializedProgram | None:
 
 
 def why_not_specialized(program: n.Program) -> str | None:
-    """Why a program cannot be specialized for playouts, or None if it can."""
+    """The reason why a program cannot be specialized for playouts, or None if it can."""
     try:
         specialize(program)
     except NotSpecializable as reason:

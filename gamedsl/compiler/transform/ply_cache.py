@@ -1,4 +1,4 @@
-"""Memoization from ply to ply: which calls in plans and branches are cached.
+"""Memoization from ply to ply: the calls in plans and branches that are cached.
 
     test row(mark[X], part(cuts))
     →
@@ -7,7 +7,7 @@
 A call is cached if it is an argument of another call, reads only slots of the state, contains a loop and cannot fail. A
 call that differs from a cached one only in constants uses it when the state holds these constants.
 
-``playouts/ply_cache.py`` emits the cache.
+``playouts/ply_cache_code.py`` emits the cache.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _schema(s: n.Schema, calls: list[n.CallF]) -> n.Schema:
 
 
 def _or_cached(e: n.Expr, calls: list[n.CallF]) -> n.Expr:
-    """Uses a cached call in place of calls that differ from it in constants only."""
+    """Uses a cached call in place of calls that differ from it only in constants."""
     if isinstance(e, n.CallF):
         for c in calls:
             if c.function == e.function and c != e:
@@ -89,7 +89,8 @@ def _or_cached(e: n.Expr, calls: list[n.CallF]) -> n.Expr:
 
 
 def _same(e: n.CallF, c: n.CallF) -> n.Expr | None:
-    """The condition that the state holds the constants in which the calls differ. None if they differ otherwise."""
+    """The condition that the state holds the constants in which the calls differ; None if they differ in anything
+    else."""
     asked: n.Expr | None = None
     for a, b in zip(e.args, c.args, strict=True):
         if a == b:

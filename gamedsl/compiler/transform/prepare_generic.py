@@ -2,7 +2,7 @@
 
 A function is cloned for constant arguments (procedure cloning), unless they only choose the slot of a variable. A call
 with an argument that is one of a few constants becomes a conditional between calls. Blocks, variables, schemas and
-functions keep their numbers. What would grow too large stays as it is.
+functions keep their numbers. Expressions that would grow too large stay as they are.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ class _Work(Inliner):
         return replace(e, over=n.Loop("filter", name, e.over, None, inner, e.type), body=_all(rest))
 
     def pointed(self, e: n.Expr, nodes: int) -> n.Expr:
-        """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}`` with t looked up, where T has at most one
-        element per entry; with a few, to the union of as many parts, of up to ``nodes`` nodes together."""
+        """Rewrites ``{t in T(s): A}`` to ``if A then T(s) else {}``, with t looked up, if T has at most one element per
+        entry. If it has a few, rewrites it to the union of as many parts, of up to ``nodes`` nodes together."""
         e = map_children(e, lambda x: self.pointed(x, nodes))
         match e:
             case n.Loop(kind="filter", local=local, over=n.Lookup(table=table) as over, condition=None, body=body):
@@ -221,7 +221,7 @@ class _Work(Inliner):
         return n.CallF(made.index, tuple(args), result)
 
     def _steers(self, index: int) -> tuple[bool, ...]:
-        """By parameter, whether it is used for anything but choosing the slot of a variable."""
+        """By parameter, whether it is used for anything except choosing the slot of a variable."""
         if index not in self.steering:
             function = self.program.functions[index]
             used = self._used(function.body)

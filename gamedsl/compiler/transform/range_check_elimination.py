@@ -4,7 +4,7 @@
     →
     if 0 < x then x - 1 else 0
 
-An interval analysis of sums and differences under the conditions around them.
+This is an interval analysis of sums and differences under the conditions around them.
 
 Not done: products, and conditions between two variables.
 """

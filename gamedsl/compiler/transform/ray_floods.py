@@ -4,9 +4,10 @@
     →
     for each direction, the step back from what floods from A backward within B
 
-A table ``T(c, d)`` of sets is a *ray table* when step relations, one a direction and each one-to-one, explain it: T(c, d) is what lies
-strictly between c and d. Floods of whole boards cost a single play more than the few elements d of a union do; they are kept for
-lockstep playouts, whose rounds must not differ from play to play (reversi: 0.75 of the plays one at a time, 3.4 times as many in lockstep).
+A table ``T(c, d)`` of sets is a *ray table* if step relations, one per direction and each one-to-one, explain it: T(c,
+d) are the elements strictly between c and d. Floods of whole boards cost a single playout more than the few elements d
+of a union; they pay off in lockstep playouts, whose rounds must not differ from playout to playout (0.75 times as many
+playouts per second one at a time, 3.4 times as many in lockstep).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gamedsl.language.boards import Domain
 from gamedsl.language.core import conjuncts, free_locals, map_children
 from gamedsl.language.core import nodes as n
 
-IMAGE = 999_999  # id of the name bound by every image (its scope is one look-up)
+IMAGE = 999_999  # id of the name bound by every image; its scope is a single look-up
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,8 @@ def image(table: n.TableData, over: n.Expr) -> n.Expr:
 
 
 def ray_union(e: n.Expr) -> n.Expr | None:
-    """``union of T(c, d) for d in A if T(c, d) within B``, for one c: the runs of B from c on that lead to A."""
+    """``union of T(c, d) for d in A if T(c, d) within B``, for a single c, as floods: the runs of B from c on that lead
+    to A. Returns None for other expressions."""
     match e:
         case n.Loop(
             kind="union",
@@ -177,7 +179,7 @@ def ray_union(e: n.Expr) -> n.Expr | None:
 
 
 def flood_rays(e: n.Expr) -> n.Expr:
-    """The expression with such unions written as floods."""
+    """Rewrites unions along rays as floods."""
     found = ray_union(e)
     return found if found is not None else map_children(e, flood_rays)
 
@@ -210,5 +212,5 @@ def _filled_table(e: n.Expr, table: n.Lookup) -> bool:
 
 
 def _keys(table: n.Lookup, p: int, d: int) -> bool:
-    """Whether it is looked up by these two names, in this order."""
+    """Whether a table is looked up by these two names, in this order."""
     return [k.local.id if isinstance(k, n.Load) else None for k in table.keys] == [p, d]

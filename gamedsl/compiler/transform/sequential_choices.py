@@ -1,12 +1,13 @@
-"""Simultaneous choices of independent players become choices one after another, for random play.
+"""Simultaneous choices of independent players become choices one after another, for playouts.
 
     decide together X, O: show(h), which does shown[me] := h
     →
     block 1: decide X: show -> 7
     block 7: decide O: show -> 2
 
-Nobody's moves may depend on what an effect of another changes, and no effect may fail: then it does not matter that the
-first effect runs before the second choice. Block 1 stands for the first choice; no state of the ruleset is at block 7.
+No player's moves may depend on variables that another one's effect changes, and no effect may fail. Then it does not
+matter that the first effect runs before the second choice. Block 1 stands for the first choice; no state of the ruleset
+is at block 7.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Slots = tuple[int, tuple[int | None, ...]]  # a variable, and its keys (None: an
 
 
 def sequential_choices(program: n.Program) -> n.Program:
-    """The program with such decisions taken apart. The first keeps its number; the others follow all blocks."""
+    """The program with such decisions split up. The first choice keeps the block's number; the others come after all
+    blocks."""
     if not any(isinstance(b.end, n.DecideTogether) for b in program.blocks):
         return program
     first, more = list(program.blocks), list[n.Block]()
@@ -45,7 +47,7 @@ def _turn(program: n.Program, end: n.DecideTogether, mover: int, target: int) ->
 
 
 def _independent(program: n.Program, end: n.DecideTogether) -> list[int]:
-    """The movers, if they choose independently of each other; else empty."""
+    """The movers, if they choose independently of each other; else an empty list."""
     schemas = [program.schemas[a.schema] for a in end.alternatives]
     if not isinstance(end.movers, n.Const) or end.tick or any(a.registers for a in end.alternatives):
         return []
@@ -62,7 +64,7 @@ def _independent(program: n.Program, end: n.DecideTogether) -> list[int]:
 
 
 def _fails(program: n.Program, schema: n.Schema) -> bool:
-    """Whether the effect can fail, or end the play's turn early."""
+    """Whether the effect can fail or stop early."""
     inner = list(walk_statements(schema.effect))
     return any(s.may_fail or isinstance(s, n.StopS) for s in inner) or any(
         can_fail(e, program.functions) for e in exprs_of(schema.effect)
@@ -76,7 +78,7 @@ def _writes(schema: n.Schema, mover: int) -> Iterator[Slots]:
 
 
 def _reads(program: n.Program, schema: n.Schema, mover: int) -> Iterator[Slots]:
-    """What the moves of a player depend on."""
+    """The slots that the moves of a player depend on."""
     for step in schema.plan or make_plan(schema.params, schema.guards):
         asked = step.over if isinstance(step, n.Bind) else step.condition
         called = _called(program, asked)
@@ -108,5 +110,5 @@ def _keys(keys: tuple[n.Expr, ...], schema: n.Schema, mover: int) -> tuple[int |
 
 
 def _meet(a: Slots, b: Slots) -> bool:
-    """Whether the slots may be the same."""
+    """Whether two descriptions may include the same slot."""
     return a[0] == b[0] and all(x is None or y is None or x == y for x, y in zip(a[1], b[1], strict=True))

@@ -5,7 +5,7 @@
     bind c in (let left = {c in S: safe(c)} in if left != {} and three(mark[me]) then left else {})
 
 The set is computed once per decision, and the k-th move is its k-th member. A test is not evaluated for each candidate
-if a bound over all candidates (``analysis/candidate_bounds.py``) says that it excludes none.
+if a bound over all candidates (``analysis/candidate_bounds.py``) shows that it excludes none.
 """
 
 from __future__ import annotations

@@ -4,12 +4,12 @@
     →
     (taken >> 1) & (all - full) >> 2
 
-Where a quantified element, seen from ``a``, can only be a few constant distances away, it is one case for each distance k: ``a + k``
-takes its place. What then reads no state is evaluated, and ``a + k in S`` is S shifted by k. The same shift serves every
-condition that needs it.
+If a quantified element can only be at a few constant distances from ``a``, there is one case for each distance k, in
+which ``a + k`` takes its place. Parts that then read no state are evaluated, and ``a + k in S`` is S shifted by k. All
+conditions that need the same shift share it.
 
-Not done: more than ``cutoffs.SHIFT_CASES`` distances or values, conditions that can end in a rules error, and what takes
-more than ``cutoffs.SHIFT_WORK`` to evaluate.
+Not done: more than ``cutoffs.SHIFT_CASES`` distances or values,
+conditions that can end in a rules error, and conditions that take more than ``cutoffs.SHIFT_WORK`` to evaluate.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class _No(Exception):
 
 
 def shift_condition(p: n.Local, condition: n.Expr, within: int | None = None) -> n.Expr | None:
-    """The set of ``p`` for which the condition holds, by shifts. Elements outside ``within`` (a bit each) may or may not be
-    in it. Returns None if the condition has no such form."""
+    """The set of ``p`` for which the condition holds, by shifts. Elements outside ``within`` (one bit each) may or may
+    not be in it. Returns None if the condition has no such form."""
     if not isinstance(p.type, n.ElemT) or p.type.domain.size > 512 or can_fail(condition):
         return None
     try:
@@ -59,7 +59,7 @@ def shifted(s: n.Expr, by: int) -> n.Expr:
 
 
 def shift_quantifiers(e: n.Expr) -> n.Expr:
-    """Rewrites quantifiers over sets of the state as set operations, where their bodies are shifts."""
+    """Rewrites quantifiers over sets of the state as set operations, if their bodies are shifts."""
     e = map_children(e, shift_quantifiers)
     match e:
         case n.Loop(kind="some" | "every", local=x, over=over, condition=None) if not isinstance(over, n.Const):
@@ -79,7 +79,7 @@ def images(e: n.Expr) -> set[n.Expr]:
 
 
 def there(domain: Domain, by: int) -> n.TableData:
-    """The element ``by`` further on (of no meaning where there is none)."""
+    """The table of the elements ``by`` further on (meaningless where there is none)."""
     size = domain.size
     return n.TableData("there", (domain,), n.ElemT(domain), tuple((x + by) % size for x in range(size)))
 
@@ -219,7 +219,7 @@ class _Shifts:
                 return self._quantified(self._fresh(s), s, n.Const(1, n.BoolT()), within)
 
     def _some(self, s: n.Expr, t: n.Expr, within: int, outside: bool) -> n.Expr:
-        """Whether an element of s is in t, or outside."""
+        """The set of the name for which an element of s is in t (``outside``: is not in t)."""
         x = self._fresh(s)
         asked: n.Expr = n.Op2("in", n.Load(x), t, n.BoolT())
         return self._quantified(x, s, n.Op1("not", asked, n.BoolT()) if outside else asked, within)
@@ -229,7 +229,7 @@ class _Shifts:
         return n.Local(-1, "x", n.ElemT(s.type.domain))
 
     def _quantified(self, x: n.Local, s: n.Expr, body: n.Expr, within: int) -> n.Expr:
-        """Whether the body holds for an element of s."""
+        """The set of the name for which the body holds for an element of s."""
         if not isinstance(x.type, n.ElemT):
             raise _No
         rows = {a: self.bounds.row(s, a) for a in elements(within)}
@@ -274,7 +274,7 @@ class _Shifts:
 
 
 def _columns(rows: Mapping[int, int], plus: int = 0) -> dict[int, int]:
-    """For each element of a row (and ``plus``), the set of those in whose rows it is."""
+    """For each element of the rows (with ``plus`` added), the set of those whose rows contain it."""
     found: dict[int, int] = {}
     for a, row in rows.items():
         for v in elements(row):

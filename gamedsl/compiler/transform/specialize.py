@@ -12,14 +12,14 @@ they are constants:
 ``mark[player to move]`` becomes ``mark[X]``, so that most later expressions become simpler. A value that is never read
 again (``language/core/liveness.py``) does not multiply blocks.
 
-If the mover depends on a value that is chosen or read from the position (``turns from starter``), the play *forks* after
-it is known, with a copy of what follows for each value. Dead variables are forgotten, so that the copies join again.
+If the mover depends on a value that is chosen or read from the position (``turns from starter``), the program *forks*
+once it is known, with a copy of the following blocks for each value. Dead variables are forgotten, so that the copies
+join again. First of all, simultaneous choices become choices one after another (``sequential_choices.py``).
 
-Simultaneous choices become choices one after another first (``sequential_choices.py``).
-
-Not done: simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
-conditions. ``NotSpecializable`` says why. Nor look-ahead that asks for a closure: specialized code asks it of every
-candidate, generic code of the drawn ones only.
+Not done:
+simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
+conditions. ``NotSpecializable`` says why. Look-ahead that computes a closure is not specialized either: specialized
+code would compute it for every candidate, generic code does so only for the drawn ones.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _plain(v: n.Var) -> n.ValueT:
 
 
 def _movers(program: n.Program) -> frozenset[int]:
-    """The variables that say who is to move."""
+    """The variables that determine the player to move."""
     deciding = (b.end.mover for b in program.blocks if isinstance(b.end, n.Decide))
     return frozenset(e.var.index for mover in deciding for e in walk(mover) if isinstance(e, n.Get))
 
@@ -168,7 +168,8 @@ class _Work:
         return {v: value if v in live else self.program.variables[v].initial[0] for v, value in env.items()}
 
     def _widest(self) -> int:
-        """The control variable that has taken the most values; one that says who is to move only after all others."""
+        """The control variable that has taken the most values; one that determines the player to move only if there is
+        no other."""
         values: dict[int, set[int]] = {v: set() for v in self.control}
         for _, env in self.numbers:
             for v, value in env:
@@ -227,7 +228,8 @@ class _Work:
         return tuple(out)
 
     def _forget(self, var: n.Var, env: dict[int, int]) -> None:
-        """The variable's value does not follow from the program point any more; play forks on it at the next block."""
+        """Notes that the variable's value no longer follows from the program point; the program forks on it at the next
+        block."""
         if not self.forks or var.index not in self.movers or _many(var):
             raise _Demote(var.index)
         env.pop(var.index, None)
@@ -330,7 +332,7 @@ class _Work:
     def plan(
         self, old: n.Schema, tick: tuple[n.CoreStmt, ...], env: dict[int, int], locals: dict[int, n.Expr]
     ) -> tuple[n.Bind | n.Test, ...]:
-        """The plan. Forbids, which read the state after the move, become tests."""
+        """The specialized plan. Forbidden conditions, which read the state after the move, become tests."""
         steps: list[n.Bind | n.Test] = []
         for s in old.plan or make_plan(old.params, old.guards):
             if isinstance(s, n.Bind):

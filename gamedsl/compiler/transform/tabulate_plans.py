@@ -1,4 +1,4 @@
-"""Tests of a plan that depend on parameters only become one look-up of a set.
+"""Tests of a plan that depend only on parameters become one look-up of a set.
 
 bind k in hand, bind from in mine, bind to in empty, test way(from, to) in steps(k)
 →
@@ -21,8 +21,8 @@ Plan = tuple[n.Bind | n.Test, ...]
 
 
 def tabulate_plan(schema: n.Schema, plan: Plan, put_in: Callable[[n.Expr], n.Expr | None] = lambda e: None) -> Plan:
-    """The plan with such tests in the sets of its bindings. ``put_in`` inlines the functions of a condition. Where each
-    condition alone can be lifted, it is left (see ``lift_conditions.py``)."""
+    """The plan with such tests in the sets of its bindings. ``put_in`` inlines the functions of a condition. Conditions
+    that can be lifted one by one are left alone (see ``lift_conditions.py``)."""
     out: list[n.Bind | n.Test] = []
     for bind, tests in _bindings(plan):
         if bind is None:
@@ -56,7 +56,8 @@ def _conditions(tests: Sequence[n.Test]) -> list[n.Expr]:
 
 
 def _pure(tests: Sequence[n.Test], put_in: Callable[[n.Expr], n.Expr | None]) -> dict[int, n.Expr]:
-    """The conditions that read no state, by their place, with functions put in; up to one that may fail and reads it."""
+    """The conditions that read no state, by their index, with functions inlined; up to the first one that reads the
+    state and may fail."""
     found: dict[int, n.Expr] = {}
     for number, condition in enumerate(_conditions(tests)):
         inlined = put_in(condition) or condition
@@ -68,8 +69,8 @@ def _pure(tests: Sequence[n.Test], put_in: Callable[[n.Expr], n.Expr | None]) ->
 
 
 def _looked_up(local: n.Local, t: n.ValueT, conditions: list[n.Expr]) -> n.Expr | None:
-    """The set of the values of ``local`` that meet the conditions, of type ``t``, looked up by the other names; None if there
-    are too few names or the table would be too large."""
+    """The set of the values of ``local`` that meet the conditions, of type ``t``, looked up by the other names; None if
+    there are too few names or the table would be too large."""
     names = {x.id: x for c in conditions for x in free_locals(c).values()}
     own = _domain(names.pop(local.id, None))
     domains = [d for x in names.values() if (d := _domain(x)) is not None]

@@ -6,7 +6,7 @@
 
 A number that ranges further than the constants is clamped to the values between which the set changes.
 
-Not done: more than ``cutoffs.THRESHOLD_WORDS`` words of a table.
+Not done: tables of more than ``cutoffs.THRESHOLD_WORDS`` words.
 """
 
 from __future__ import annotations

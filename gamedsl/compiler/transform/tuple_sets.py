@@ -28,8 +28,9 @@ TUPLE = -1_000_001  # id of the name of the tuple
 
 @dataclass(frozen=True)
 class TupleSet:
-    """The moves of a schema: the tuple with number i is in ``over`` if and only if its move is legal. ``sizes``: how many
-    values a parameter takes up in the numbering, at least as many as it has; the last one varies fastest."""
+    """The moves of a schema: the tuple with number i is in ``over`` if and only if its move is legal. ``sizes``: per
+    parameter, the number of values reserved for it in the numbering, at least as many as it has; the last one varies
+    fastest."""
 
     over: n.Expr
     sizes: tuple[int, ...]
@@ -58,7 +59,8 @@ def tuple_set(schema: n.Schema) -> TupleSet | None:
 
 
 def _sizes(sizes: list[int]) -> tuple[int, ...]:
-    """The sizes, or powers of two: then components are bits of the number."""
+    """The sizes rounded up to powers of two, so that components are bits of the number; the sizes themselves if there
+    is no room."""
     round = [1 << (number - 1).bit_length() for number in sizes]
     return tuple(round if prod(round) <= cutoffs.TUPLES else sizes)
 
@@ -75,7 +77,7 @@ def _conditions(schema: n.Schema) -> list[n.Expr]:
 
 
 def _members(x: n.Load, s: n.Expr) -> list[n.Expr]:
-    """``x in S``, one condition for each of the sets that S is the meet of."""
+    """``x in S`` as one condition for each of the sets whose meet is S."""
     if isinstance(s, n.Op2) and s.op == "meet":
         return [*_members(x, s.left), *_members(x, s.right)]
     return [n.Op2("in", x, s, n.BoolT())]
@@ -83,7 +85,8 @@ def _members(x: n.Load, s: n.Expr) -> list[n.Expr]:
 
 @lru_cache(maxsize=64)
 def _components(domains: tuple[Domain, ...], sizes: tuple[int, ...]) -> tuple[tuple[n.TableData, ...], n.Local, int]:
-    """For each component the table of its value by the number of the tuple; the tuple's name; the numbers in use."""
+    """For each component, the table of its value by the number of the tuple; the name of the tuple; the numbers in
+    use."""
     size = prod(sizes)
     tuples = Domain("tuple", tuple(map(str, range(size))))
     tables, stride, used = list[n.TableData](), size, (1 << size) - 1

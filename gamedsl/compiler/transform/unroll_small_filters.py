@@ -4,10 +4,10 @@
     →
     S & ((if safe[b1] = 0 then {b1} else {}) | (if safe[b2] = 0 then {b2} else {}) | ...)
 
-With a constant in place of the name a condition is often much shorter: a test of one slot, or a constant.
+With a constant in place of the name, a condition is often much shorter: a test of one slot, or a constant.
 
 Not done: conditions that can end in a rules error (the first one decides which error), long conditions, and calls
-unless all elements are tested in any case.
+unless all elements are tested anyway.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class FilterUnroller:
                 return e
 
     def _union(self, e: n.Loop) -> n.Expr | None:
-        """Unrolls a union over few constants that looks up tables by them and by other names: tables of one name fewer
-        are left, and those that are equal are looked up once."""
+        """Unrolls a union over few constants that looks up tables by them and by other names. Its tables then have one
+        name less, and equal ones are looked up once."""
         assert isinstance(e.over, n.Const)
         t, among = e.local.type, e.over.value
         if e.condition is not None or not isinstance(t, n.ElemT) or among.bit_count() > cutoffs.UNROLLED_UNION:
@@ -89,7 +89,7 @@ class FilterUnroller:
 
 
 def _mixed(e: n.Expr, local: n.Local) -> bool:
-    """Whether it is a look-up by this name and another."""
+    """Whether an expression is a look-up by this name and another."""
     names = [k.local.id for k in e.keys if isinstance(k, n.Load)] if isinstance(e, n.Lookup) else []
     return local.id in names and len(names) > 1
 

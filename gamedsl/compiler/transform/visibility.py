@@ -4,8 +4,8 @@
     →
     S - ⋃ over directions of ahead(ahead(s) & B)
 
-p is hidden from s if an element of B lies before it on a ray. What lies ahead of several cells on one ray is what lies
-ahead of the first (``emit/sets/ray_chains.py`` finds it by bit operations).
+p is hidden from s if an element of B is before it on a ray. The cells ahead of several cells on one ray are those ahead
+of the first one (``emit/sets/ray_chains.py`` finds them by bit operations).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def hidden(p: n.Local, e: n.Lookup, b: n.Expr) -> n.Expr | None:
 
 @lru_cache(maxsize=64)
 def rays_from(table: n.TableData) -> tuple[n.TableData, ...] | None:
-    """For each direction, the cells ahead of each cell. Returns None if it is not a ray table."""
+    """For each direction of a ray table, the cells ahead of each cell. Returns None for other tables."""
     found = directions(table)
     if found is None:
         return None
@@ -70,7 +70,7 @@ def _swapped(table: n.TableData) -> n.TableData:
 
 @lru_cache(maxsize=256)
 def chain(values: tuple[int, ...]) -> int | None:
-    """Whether what lies ahead of several elements of an entry is what lies ahead of the first.
+    """The direction in which the elements ahead of several elements of an entry are those ahead of the first one.
 
     Returns ``RISING`` if, for each element of an entry, its own entry is the rest of that entry with higher indices.
     Returns ``FALLING`` for lower indices, and None otherwise.
@@ -90,7 +90,7 @@ def _beyond(v: int, d: int, direction: int) -> int:
 
 @dataclass(frozen=True)
 class _Bound:
-    """A set that depends on one name. Only elements within it matter."""
+    """A set that depends on one name, and outside which elements do not matter."""
 
     name: int
     values: tuple[int, ...]
@@ -163,7 +163,8 @@ def _both(ray: n.Lookup, bound: _Bound) -> list[int]:
 
 
 def ahead(e: n.Loop) -> n.Lookup | None:
-    """``R(s)`` of ``union of R(x) for x in R(s) & B``, with R a chain: all of it lies within that. None for other loops."""
+    """``R(s)`` of ``union of R(x) for x in R(s) & B``, with R a chain; it contains the whole union. None for other
+    loops."""
     match e:
         case n.Loop(
             kind="union",

@@ -1,4 +1,4 @@
-"""A game as a WebAssembly module: its rules and its random plays, for any host."""
+"""A game as a WebAssembly module: its rules and its playouts, for any host."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WasmModule:
-    """``messages``: of rules errors, by their numbers from 1. ``lengths``: the words of a tally that count plays by their
-    length. ``drawings``: those prepared for plays, by their numbers; the first one is the empty
-    paper. ``columns``: what the rules read of a drawing, in records of ``record`` words. ``slots``: per variable where in a
-    state its first slot is, and how many bytes a slot takes."""
+    """A WebAssembly module, and what a host must know of it. ``messages``: the messages of rules errors, by their
+    numbers from 1. ``lengths``: the number of words of a tally that count playouts by length. ``drawings``: those
+    prepared for playouts, by their numbers; the first one is the empty paper. ``columns``: the relations of a drawing
+    that the rules read, in records of ``record`` words. ``slots``: per variable, the offset of its first slot in a
+    state, and the bytes of a slot."""
 
     code: bytes
     entries: tuple[str, ...]
@@ -45,15 +46,15 @@ class WasmModule:
 
 
 def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Function] = ()) -> WasmModule:
-    """Compiles a game. ``plies``: the most plies of a random play. ``asked``: functions that the host may ask about a
-    state; they are numbered on from those of the program. Raises ``NativeError`` for rules whose numbers do not
-    fit into 64 bits."""
+    """Compiles a game. ``plies``: the largest number of plies of a playout. ``asked``: functions that the host may
+    evaluate at a state; their numbers follow those of the program's functions. Raises ``NativeError`` for rules whose
+    numbers do not fit into 64 bits."""
     forms = ProgramForms(game.program)
     native = Native(game.program, game, keep=False)
     words = list(native.drawings)
     with without_collection():
         unit = new_unit(forms.program, forms.frame)
-        unit.has_lanes = unit.tracks_parts = True  # but no shift by another number in every lane
+        unit.has_lanes = unit.tracks_parts = True  # but no shifts by a different number in every lane
         unit.special, unit.program = forms.specialized, _with(forms, asked)
         memory = host_memory(unit, plies)
         entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])
@@ -68,7 +69,7 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Funct
 
 
 def _with(forms: ProgramForms, asked: Sequence[n.Function]) -> n.Program:
-    """The program with further functions, prepared."""
+    """The program with additional functions, prepared."""
     if not asked:
         return forms.generic
     return prepare_generic(replace(forms.program, functions=(*forms.program.functions, *asked)))

@@ -1,8 +1,8 @@
-"""Makes a WebAssembly module of one object file.
+"""Makes a WebAssembly module from one object file.
 
 One file needs no linker: the fields that a linker would relocate already hold the right numbers, because nothing is
-moved. Functions keep their indices, as none is imported; data keep their addresses, which begin at 0. What is left is to
-define the memory and the stack pointer, which the file imports, and to name what is exported.
+moved. Functions keep their indices, because none is imported; data keep their addresses, which begin at 0. The
+remaining work is to define the memory and the stack pointer, which the file imports, and to name the exports.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ PROVIDED = (("__linear_memory", MEMORY), ("__stack_pointer", GLOBAL))
 
 
 def module_file(parts: ObjectFile, exports: Mapping[str, str]) -> bytes:
-    """The module. ``exports``: the name of the function in the file by the exported name. It also exports ``memory`` and
-    the constant ``heap``, the first address that the host may use.
+    """The bytes of the module. ``exports``: the names of functions in the file, by their exported names. The module
+    also exports ``memory`` and the constant ``heap``, the first address that the host may use.
 
-    Raises ValueError if the file needs functions of others.
+    Raises ``ValueError`` if the file needs functions of other files.
     """
     lacking = [one.name for one in parts.imports if (one.name, one.kind) not in PROVIDED]
     if lacking:
@@ -68,7 +68,7 @@ def number(value: int) -> bytes:
 
 
 def signed(value: int) -> bytes:
-    """A signed LEB128 number, which is not negative here."""
+    """A signed LEB128 number; ``value`` must not be negative."""
     found = bytearray()
     while value >= 0x40:
         found.append(value & 0x7F | 0x80)

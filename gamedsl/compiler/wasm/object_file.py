@@ -1,4 +1,4 @@
-"""Reads a relocatable object file of WebAssembly, as LLVM writes it.
+"""Reads a relocatable WebAssembly object file in the form that LLVM writes.
 
 Sources: the WebAssembly specification ("Binary Format"), and tool-conventions ("WebAssembly Object File Linking").
 """
@@ -69,7 +69,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Import:
-    """``kind``: 0 function, 1 table, 2 memory, 3 global, 4 tag."""
+    """An import of an object file. ``kind``: 0 function, 1 table, 2 memory, 3 global, 4 tag."""
 
     name: str
     kind: int
@@ -77,7 +77,8 @@ class Import:
 
 @dataclass(frozen=True)
 class ObjectFile:
-    """``sections``: the contents of those that a module has. ``functions``: index by name."""
+    """The parts of an object file. ``sections``: the contents of those that a module has too. ``functions``: their
+    indices by name."""
 
     sections: dict[Section, bytes]
     imports: tuple[Import, ...]
@@ -86,7 +87,7 @@ class ObjectFile:
 
 
 def read_object(code: bytes) -> ObjectFile:
-    """Raises ValueError if it is no object file."""
+    """Reads an object file. Raises ``ValueError`` if the bytes are not one."""
     if not code.startswith(HEADER):
         raise ValueError("this is no WebAssembly")
     sections: dict[Section, bytes] = {}
@@ -118,7 +119,7 @@ def _skip_description(reader: Reader, kind: int) -> None:
         return
     if kind == 1:  # a type of references
         reader.byte()
-    if kind in (1, 2) and reader.byte() & 1:  # a least size, and here a greatest
+    if kind in (1, 2) and reader.byte() & 1:  # a least size, and here a greatest one
         reader.number()
     reader.number()
 
@@ -158,7 +159,7 @@ def _data_size(content: bytes) -> int:
     for _ in range(reader.number()):
         if reader.number() != 0 or reader.byte() != 0x41:
             raise ValueError("a segment of data is not at a constant address")
-        at = reader.number()  # LLVM pads these numbers, so that the sign is never in their last bits
+        at = reader.number()  # LLVM pads these numbers, so the sign is never in their last bits
         reader.byte()  # the end of the expression
         size = reader.number()
         reader.take(size)

@@ -1,6 +1,6 @@
-"""The functions of a module, in terms that every host has: addresses and numbers of 32 bits.
+"""The functions of a module, with types that every host has: addresses and numbers of 32 bits.
 
-A host gets memory at ``heap``: first the context, which ``prepare`` fills, then whatever it needs.
+A host gets memory at ``heap``: first the context, which ``prepare`` fills, then anything else it needs.
 """
 
 from __future__ import annotations
@@ -53,10 +53,11 @@ COUNTERS = 1 << 13  # counters of noted positions in a table: a power of two
 
 @dataclass(frozen=True)
 class HostMemory:
-    """What a host must provide for, in bytes. ``values``: the first bytes of a state, which decide whether two states are
-    equal but for noted positions and drawings. ``drawing``: where in a state the number of its drawing is (-1: nobody draws).
-    ``context`` is the size of the context without noted positions; ``ended`` where in it the number of the parts is that
-    ended since it was last set to 0, ``last`` where their last states are, each behind the number of its block."""
+    """The memory that a host must provide, in bytes. ``state``: the size of a state. ``values``: the first bytes of a
+    state, which decide whether two states are equal, apart from noted positions and drawings. ``drawing``: the offset
+    of the number of a state's drawing (-1: nobody draws). ``context``: the size of the context without noted positions;
+    ``ended``: the offset in it of the number of parts that have ended since the host last set it to 0; ``last``: the
+    offset of their last states, each after the number of its block."""
 
     state: int
     values: int
@@ -82,7 +83,7 @@ def emit_entry_points(
     unit: Unit, numbers: ActionNumbers, drawings: Sequence[int], memory: HostMemory, asked: Sequence[int] = ()
 ) -> tuple[str, ...]:
     """Emits all entry points; returns their names. ``drawings``: the records of prepared drawings, as words. ``asked``:
-    functions that a host may ask."""
+    functions that a host may evaluate."""
     inner = {
         "initial": entries.initial(unit), "kind": entries.kind(unit), "block": entries.block(unit),
         "actors": actors(unit), "open": entries.still(unit), "legal": _legal(unit, numbers), "act": act(unit, numbers),
@@ -100,7 +101,7 @@ def emit_entry_points(
 
 
 def _export(unit: Unit, name: str, function: ir.Function) -> None:
-    """A function with numbers of 32 bits in place of those of 64."""
+    """Exports a function with 32-bit numbers in place of 64-bit ones."""
     types = [I32 if t == I64 else t for t in function.function_type.args]
     outer = ir.Function(unit.module, ir.FunctionType(I32, types), PREFIX + name)
     b = ir.IRBuilder(outer.append_basic_block("entry"))
@@ -110,8 +111,8 @@ def _export(unit: Unit, name: str, function: ir.Function) -> None:
 
 def _legal(unit: Unit, numbers: ActionNumbers) -> ir.Function:
     """``legal(ctx, s, out, most) -> n``: writes the numbers of the first ``most`` legal actions of the first player who
-    is to act, or of the outcomes of chance, 32 bits each. n is the number of all of them; negative after a rules error,
-    which is cleared."""
+    is to act, or of the outcomes of chance, 32 bits each. n is their total number; negative after a rules error, which
+    is cleared."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         used = f.alloca(I64)
@@ -123,8 +124,8 @@ def _legal(unit: Unit, numbers: ActionNumbers) -> ir.Function:
 
 
 def _chance(unit: Unit) -> ir.Function:
-    """``chance(ctx, s, seed, index) -> status``: lets chance decide, by its weights, from the index-th random numbers of a
-    seed."""
+    """``chance(ctx, s, seed, index) -> status``: lets chance decide, by its weights, from the index-th random numbers
+    of a seed."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         f.builder.ret(f.builder.call(draw(unit), [f.ctx, f.s, seeded(f.builder, *values)]))
@@ -145,7 +146,8 @@ def _entered(unit: Unit) -> ir.Function:
 
 
 def _prepare(unit: Unit, drawings: Sequence[int], memory: HostMemory) -> ir.Function:
-    """``prepare(ctx, arena, capacity) -> 0``: fills the context. ``arena``: room for so many words of noted positions."""
+    """``prepare(ctx, arena, capacity) -> 0``: fills the context. ``arena``: room for ``capacity`` words of noted
+    positions."""
     table = unit.numbers("drawings", drawings, 64)
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:

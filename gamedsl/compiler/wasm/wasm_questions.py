@@ -1,4 +1,4 @@
-"""Functions of a program that a host may ask about any state, by their numbers."""
+"""Functions of a program that a host may evaluate at any state, by their numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gamedsl.language.core import nodes as n
 
 
 def ask(unit: Unit, functions: Sequence[int]) -> ir.Function:
-    """``ask(ctx, s, number, given, out) -> status``: the value of the function with this number in ``functions``. Its
-    arguments are at ``given``, its value comes to ``out``: numbers, or the words of sets, 8 bytes each. -1 after a rules
-    error, which ``error`` tells and clears."""
+    """``ask(ctx, s, number, given, out) -> status``: evaluates the function with this number in ``functions``. Its
+    arguments are at ``given``, its value is written to ``out``: numbers, or the words of sets, 8 bytes each. The status
+    is -1 after a rules error, which ``error`` returns and clears."""
 
     def body(f: Fn, values: Sequence[ir.Value]) -> None:
         chosen, given, out = values

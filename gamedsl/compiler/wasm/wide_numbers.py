@@ -1,7 +1,7 @@
 """The functions that LLVM calls for numbers of 128 bits, which WebAssembly has no instructions for.
 
 They have the names and the meaning of those in compiler-rt. A result is written to an address. They are not optimized:
-LLVM would find the operation in the product, and let it call itself.
+LLVM would recognize the product in the function as the operation itself, and turn it into a recursive call.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ define void @__multi3(ptr %out, i64 %a, i64 %a_high, i64 %b, i64 %b_high) noinli
 }
 """
 
-# name, the shift from one half into the other, the half that is shifted alone, how, and what is shifted in
+# the name, the shift from one half into the other, the half that is shifted alone, its shift, and the bits shifted in
 _SHIFT = """
 define void @{name}(ptr %out, i64 %low, i64 %high, i32 %n) noinline optnone {{
   %wide = zext i32 %n to i64

@@ -1,5 +1,6 @@
-"""The marks that players have chosen, which replace the signs of the look only in what people see and type. Records,
-saves, positions and observations do not contain them.
+"""The marks that players have chosen, which replace the signs of the look only in what people see and type.
+
+Records, saves, positions and observations do not contain them.
 """
 
 from __future__ import annotations

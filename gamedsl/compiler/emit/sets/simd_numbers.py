@@ -5,6 +5,7 @@
 
 A sum adds up lanes under a mask. A loop that changes one slot of its own element in each round becomes one load and one
 store. If a result is out of range, nothing has been stored, and the loop runs element by element to report the error.
+
 Loops that read slots of other elements of the map they change are not handled.
 """
 
