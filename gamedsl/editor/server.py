@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from pygls.io_ import run_websocket
 from pygls.lsp.server import LanguageServer
 
 from gamedsl import __version__
@@ -37,6 +39,23 @@ class RulesetServer(LanguageServer):
         self.runner = TaskRunner(self.desk, self._show_results)
         self._checker = _one_thread()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def start_ws(self, host: str, port: int) -> None:
+        """Serve one editor over WebSocket. A browser is refused: every page that it shows may try the ports of this machine."""
+        from websockets.asyncio.server import ServerConnection, serve  # start-up: most editors do without
+
+        stop = self._stop_event = threading.Event()
+
+        async def take(connection: ServerConnection) -> None:
+            await run_websocket(connection, stop, self.protocol, error_handler=self.report_server_error)
+            self.shutdown()
+
+        async def listen() -> None:
+            self._server = await serve(take, host, port, origins=[None])
+            await self._server.serve_forever()
+
+        with suppress(asyncio.CancelledError):
+            asyncio.run(listen())
 
     # ---------------------------------------------------------------------------------------------------- texts
 

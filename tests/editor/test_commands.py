@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from websockets.asyncio import client
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from gamedsl.editor.task_process import Task, run_task
 from tests.editor.client import Editor, Sessions
@@ -243,6 +246,9 @@ def test_servers_at_a_port(way: str) -> None:
     async def session() -> None:
         editor = Editor()
         await asyncio.wait_for(connect(editor), PATIENCE)
+        if way == "ws":
+            with pytest.raises(InvalidStatus, match="403"):
+                await client.connect(f"ws://127.0.0.1:{port}", origin=Origin("https://example.org"))
         result = await asyncio.wait_for(editor.greet(), PATIENCE)
         assert result.server_info is not None and result.server_info.name == "gamedsl"
         await editor.stop()
