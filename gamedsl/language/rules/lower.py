@@ -66,7 +66,7 @@ class Examined:
 def examine(
     name: str | Path, options: Mapping[str, OptionValue] | None, parsed: Mapping[str, files.Parsed]
 ) -> Examined:
-    """Checks a file for editors: like ``check_file``, but also returns the names that it knows, even if there are errors."""
+    """Checks a file for editors: like ``check_file``, but returns the known names too, even if there are errors."""
     builders: list[Lowering] = []
     program, found = _checked(name, options, builders, parsed)
     if not builders:
