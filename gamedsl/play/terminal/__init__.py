@@ -1,4 +1,4 @@
-"""Playing in a terminal. Each room uses those before it: `render`, `texts`, `session`, `saving`, `input`,
+"""Playing in a terminal. Each package uses those before it: `render`, `texts`, `session`, `saving`, `input`,
 `screen`, `table`; `play` is the command."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``gamedsl play``: sets up a play, runs it, and loses nothing however it ends."""
+"""``gamedsl play``: sets up a game, runs it, and loses nothing however it ends."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _INTERRUPTIONS = ("SIGINT", "SIGTERM", "SIGHUP")
 class PlayConfig:
     """How a game is to be played at the terminal.
 
-    ``resume`` goes on with a record: game, options, seats and seed come from it. ``no_save``: nothing is written unless a
-    player says ``save``, and no unfinished play is offered. ``position`` gives the state at which a new play begins;
-    ``notation`` is a declared one for its moves, ``marks`` those of the players, by seat (``*,#``), where the ruleset lets
-    them choose.
+    ``resume`` continues a record: game, options, seats and seed come from it. ``no_save``: nothing is written unless a
+    player types ``save``, and no unfinished game is offered. ``position`` gives the state at which a new game begins;
+    ``notation`` is a declared notation for its moves; ``marks`` are the players' marks, by seat (``*,#``), if the
+    ruleset lets them choose.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -60,11 +60,11 @@ class PlayConfig:
 
 
 def run(game: str | None = None, config: PlayConfig | None = None, *, face: Face | None = None) -> int:
-    """Plays a game at the terminal and gives the exit code: 0, or 130 when it was interrupted (then it is saved, unless
-    this is switched off).
+    """Plays a game at the terminal and returns the exit code: 0, or 130 if it was interrupted (then it is saved,
+    unless this is switched off).
 
-    ``game`` is a shipped name or a path. ``face`` replaces the terminal (for tests). GameDSLError for mistakes in the
-    arguments.
+    ``game`` is a shipped name or a path. ``face`` replaces the terminal (for tests). Raises GameDSLError for mistakes
+    in the arguments.
     """
     c = config or PlayConfig()
     keep = not c.no_save and c.save is None and c.resume is None
@@ -88,7 +88,8 @@ def run(game: str | None = None, config: PlayConfig | None = None, *, face: Face
 
 
 def go_on(game: str | None = None, config: PlayConfig | None = None, *, face: Face | None = None) -> int | None:
-    """Offers an unfinished play (of a game, or of any) and plays it. The exit code; None to begin a new one."""
+    """Offers an unfinished game (of one ruleset, or of any) and plays it. Returns the exit code, or None to begin a
+    new game."""
     c = config or PlayConfig()
     has_people = face.has_people if face is not None else sys.stdin.isatty()
     with _signals():
@@ -111,8 +112,8 @@ def _table(start: Start, config: PlayConfig, face: Face | None) -> Table:
 
 
 def _played(table: Table, is_named: bool) -> int:
-    """Plays until the end, or until somebody leaves, and further plays if wanted. Returns the exit code. ``is_named``:
-    a file was given for the record."""
+    """Plays until the end, or until somebody leaves, and then further games if wanted. Returns the exit code.
+    ``is_named``: a file was given for the record."""
     while True:
         following: Table | None = None
         try:
@@ -127,7 +128,7 @@ def _played(table: Table, is_named: bool) -> int:
 
 
 def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
-    """Runs one play. Returns the exit code, and the table at which to continue."""
+    """Runs one game. Returns the exit code, and the table at which to continue."""
     is_over = False
     try:
         is_over = table.run() == "over"
@@ -144,7 +145,7 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
             return int(ExitCode.FINE), None
         _rescue(table)
         return INTERRUPTED, None
-    except (GameDSLError, OSError):  # the rules go wrong, or the output has gone: what people played is kept
+    except (GameDSLError, OSError):  # the rules fail, or the output is gone: the moves played are kept
         if table.session.humans:
             _rescue(table)
         raise
@@ -152,7 +153,7 @@ def _play(table: Table, is_named: bool) -> tuple[int, Table | None]:
 
 
 def _rematch(table: Table) -> Table:
-    """A table for another play of the same game, with the seats rotated; the play is saved if this one was."""
+    """A table for a rematch with the seats rotated; it is saved if this game was."""
     session = table.session.rematch(secrets.randbelow(10**9))
     sits = ", ".join(f"{session.player_name(i)} {seat.text}" for i, seat in enumerate(session.seats))
     following = Table(
@@ -163,7 +164,7 @@ def _rematch(table: Table) -> Table:
 
 
 def _face(session: Session, plain: bool, ascii: bool, mouse: bool) -> Face:
-    """The full screen if a person sits at a terminal, else plain lines."""
+    """The full screen if a person uses a terminal, else plain lines."""
     terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if plain or not terminal or not session.humans:
         return PlainFace(ascii)
@@ -173,7 +174,7 @@ def _face(session: Session, plain: bool, ascii: bool, mouse: bool) -> Face:
 
 
 def _rescue(table: Table) -> None:
-    """Saves an interrupted play and says how to continue. A second interruption waits until that is done."""
+    """Saves an interrupted game and shows how to continue it. A second interruption waits until that is done."""
     names = [n for n in _INTERRUPTIONS if hasattr(signal, n)] if _is_main() else []
     before = {n: signal.signal(getattr(signal, n), signal.SIG_IGN) for n in names}
     try:
@@ -181,7 +182,7 @@ def _rescue(table: Table) -> None:
             table.say_whole("", "interrupted", *_saved(table))
         else:
             table.say("", "interrupted before anything was played")
-    except OSError:  # the terminal itself has gone
+    except OSError:  # the terminal itself is gone
         pass
     finally:
         for name, handler in before.items():
@@ -189,8 +190,8 @@ def _rescue(table: Table) -> None:
 
 
 def _saved(table: Table) -> list[str]:
-    """Saves, unless that was refused: to the file in use, else to the folder of saved plays, else to a new file. If
-    nothing can be written, prints the whole record, unless that would reveal hidden information."""
+    """Saves the game, unless the player declined: to the file in use, else to the folder of saved games, else to a new
+    file. If nothing can be written, returns the whole record to print, unless that would reveal hidden information."""
     lines: list[str] = []
     if table.file.never and table.file.path is None:
         return ["the play is not saved; without --no-save, plays are kept"]

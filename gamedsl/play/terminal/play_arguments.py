@@ -7,7 +7,7 @@ import re
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add them all, except ``options``."""
+    """Add all arguments except ``options``."""
     parser.add_argument(
         "game",
         metavar="GAME",

@@ -1,1 +1,1 @@
-"""What a person types, clicks or draws, turned into commands and moves."""
+"""Typing, clicks and drawing, turned into commands and moves."""

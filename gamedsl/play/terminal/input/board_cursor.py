@@ -1,4 +1,4 @@
-"""The cursor on a board that is shown: where it stands, how the arrows move it, and what has been touched."""
+"""The cursor on a displayed board: its place, its moves by the arrow keys, and the places touched so far."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 Way: TypeAlias = Literal["left", "right", "up", "down"]
 WAYS: Mapping[Way, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-ASIDE = 2.0  # how much more a step aside counts than one ahead
+ASIDE = 2.0  # the factor by which a step aside counts more than one ahead
 
 
 class PageCursor(Protocol):
-    """A cursor moved by keys and the mouse. ``rendered``: the page as last drawn; ``answer``: the line that is meant, once
-    it is known; ``takes_space``: the space bar acts as Enter."""
+    """A cursor moved by keys and the mouse. ``rendered``: the page as last drawn; ``answer``: the line that the person
+    means, once it is known; ``takes_space``: the space bar acts as Enter."""
 
     rendered: RenderedBoard
     takes_space: bool
@@ -44,7 +44,7 @@ class PageCursor(Protocol):
 
 class BoardCursor:
     """``options`` returns the legal moves with the places they name; it is called when the cursor is first used.
-    ``rendered``: the board as last drawn; ``before``: the cursor of the turn before."""
+    ``rendered``: the board as last drawn; ``before``: the cursor of the previous turn."""
 
     takes_space = False
 
@@ -59,7 +59,7 @@ class BoardCursor:
 
     @property
     def selection(self) -> Selection:
-        """What has been touched so far."""
+        """The places touched so far."""
         if self._selection is None:
             shown = self.rendered.all_places
             self._selection = Selection.among(self._options(lambda place: place in shown))
@@ -82,7 +82,7 @@ class BoardCursor:
         return () if self._selection is None else self._selection.ambiguous
 
     def marked(self, picture: Picture) -> Picture:
-        """The picture with the cursor, what was touched, and the places that can be touched next."""
+        """The picture with the cursor, the touched places, and the places that can be touched next."""
         if self._selection is None:
             return picture
         hints: dict[Place, Literal["lit", "chosen", "cursor"]] = dict.fromkeys(self._selection.targets, "lit")
@@ -135,13 +135,13 @@ class BoardCursor:
             self._selection = Selection.among(self._selection.options)
 
     def _boxes(self) -> dict[Place, Box]:
-        """The places that moves can name, with where they are drawn."""
+        """The places that moves can name, with their boxes on the page."""
         domains = {place[0] for o in self.selection.options for g in o.groups for place in g}
         return {place: box for place, box in self.rendered.all_places.items() if place[0] in domains}
 
     def _start(self, boxes: Mapping[Place, Box]) -> Place:
-        """The initial place of the cursor: its place in the turn before, else the middle of the places at which a move
-        can begin."""
+        """The initial place of the cursor: its place in the previous turn, else the middle of the places at which a
+        move can begin."""
         if self._before is not None and self._before in boxes:
             return self._before
         first = [p for o in self.selection.options for p in o.groups[0] if p in boxes] or list(boxes)
@@ -151,7 +151,7 @@ class BoardCursor:
 
 
 def nearest(boxes: Mapping[Place, Box], start: Box, way: tuple[int, int]) -> Place | None:
-    """The nearest place in a direction; distance to the side counts more."""
+    """The nearest place in a direction; sideways distance counts more."""
     (x, y), (dx, dy) = start.middle, way
     best: tuple[float, Place] | None = None
     for place, box in boxes.items():

@@ -1,4 +1,4 @@
-"""Hides what is typed while the program works: it may be a secret."""
+"""Hides input typed while the program works, as it may be secret."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ try:
 except ImportError:  # a system without such terminals
     termios = None  # type: ignore[assignment]
 
-_MODES = 3  # where ``tcgetattr`` has the local modes
+_MODES = 3  # the index of the local modes in ``tcgetattr``
 
 
 @contextmanager
@@ -30,12 +30,12 @@ def echo(stream: TextIO, is_on: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(termios.error):  # the terminal has gone
+        with suppress(termios.error):  # the terminal is gone
             termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 def discard_input() -> None:
-    """Discards what was typed before anybody was asked."""
+    """Discards input typed before a question was asked."""
     if termios is not None and sys.stdin.isatty():
         with suppress(termios.error):
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

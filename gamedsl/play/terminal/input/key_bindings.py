@@ -18,7 +18,7 @@ _PRESS = re.compile(r"\x1b\[<0;(\d+);(\d+)M")  # SGR mouse reports: the left but
 
 
 def cursor_keys(pointer: PageCursor, paint: Callable[[Application[Any]], None], mouse: bool) -> KeyBindings:
-    """``paint`` leaves the prompt so that the page is painted again."""
+    """The key bindings of a cursor. ``paint`` leaves the prompt so that the page is painted again."""
     keys = KeyBindings()
     empty = Condition(lambda: not get_app().current_buffer.text)
     shown = Condition(lambda: pointer.is_shown)
@@ -57,6 +57,6 @@ def cursor_keys(pointer: PageCursor, paint: Callable[[Application[Any]], None], 
                 return
             if not pointer.touch_at(int(found[1]) - 1, int(found[2]) - 1):
                 event.app.output.bell()
-            paint(event.app)  # also after a touch that chose nothing: the cursor has moved
+            paint(event.app)  # even after a touch that chose nothing: the cursor has moved
 
     return keys

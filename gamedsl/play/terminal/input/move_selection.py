@@ -1,5 +1,5 @@
-"""Selects a move by touching places: from the legal moves and what was touched so far to the remaining moves, the
-places that can be touched next, and the move that is meant. Nothing here depends on keys, mice or characters."""
+"""Selection of a move by touching places. The legal moves and the touched places determine the remaining moves, the
+places that can be touched next, and the chosen move. Nothing here depends on keys, mice or characters."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ class Selection:
     options: tuple[Option, ...]
     live: tuple[Option, ...]
     touched: tuple[Place, ...] = ()
-    is_final: bool = False  # the last place was touched twice: nothing more is to come
+    is_final: bool = False  # the last place was touched twice: the move names no further places
 
     @classmethod
     def among(cls, options: Sequence[Option]) -> Selection:
-        """Nothing is chosen yet."""
+        """The selection before anything is chosen."""
         kept = tuple(o for o in options if o.groups)
         return cls(kept, kept)
 
     @property
     def decided(self) -> Move | None:
-        """The move that is meant. A single remaining move that names further places is not taken yet: they are shown
+        """The chosen move. A single remaining move that names further places is not taken yet: they are shown
         first."""
         if len(self.live) == 1 and self.touched and (self.live[0].is_whole or self.is_final):
             return self.live[0].move
@@ -58,7 +58,7 @@ class Selection:
 
     @property
     def ambiguous(self) -> tuple[Move, ...]:
-        """The moves that touching places does not distinguish; empty as long as it can."""
+        """The remaining moves if touching places cannot distinguish them; empty as long as it can."""
         if len(self.live) > 1 and self.touched and (self.is_final or not self.targets):
             return tuple(o.move for o in self.live)
         return ()
@@ -73,11 +73,11 @@ class Selection:
         return frozenset(tells + ahead) - set(self.touched)
 
     def touch(self, place: Place) -> Selection | None:
-        """What is left when a place is touched; None when no move that is left names it (then nothing changes), unless other
-        moves begin there: then these are chosen instead.
+        """The selection after touching a place, or None if no remaining move names it (then nothing changes). If other
+        moves begin there, these are chosen instead.
 
-        The places of a move are touched in the order in which it names them; where nothing fits so, a place may be one
-        that comes later. The same place again means that no more is to come.
+        The places of a move are touched in the order in which it names them; if no move fits in that order, a later
+        place is accepted. Touching the same place again ends the move.
         """
         if self.touched and place == self.touched[-1]:
             exact = tuple(o for o in self.live if frozenset().union(*o.groups) <= set(self.touched))
@@ -92,7 +92,7 @@ class Selection:
         return None
 
     def back(self) -> Selection:
-        """The selection without the last place."""
+        """The selection without the place touched last."""
         again = Selection.among(self.options)
         for place in self.touched[:-1]:
             again = again.touch(place) or again
@@ -104,7 +104,7 @@ class Selection:
 
 
 def _next(option: Option, place: Place) -> int | None:
-    """The group that a place belongs to: the one touched last, if it has several, else the one after it."""
+    """The group of a place: the one touched last, if it has several places, else the one after it."""
     if option.at >= 0 and place in option.groups[option.at]:
         return option.at
     if not option.is_whole and place in option.groups[option.at + 1]:
@@ -117,7 +117,7 @@ def _later(option: Option, place: Place) -> int | None:
 
 
 def _refining(option: Option, live: Sequence[Option]) -> Group:
-    """The places of the group touched last that another move does not have there."""
+    """The places of the group touched last that some other move lacks in that group."""
     mine = option.groups[option.at]
     return frozenset(p for p in mine if any(o.at != option.at or p not in o.groups[o.at] for o in live))
 
@@ -126,8 +126,8 @@ def _refining(option: Option, live: Sequence[Option]) -> Group:
 
 
 def options(state: State, moves: Sequence[Move], drawn: Callable[[Place], bool]) -> list[Option]:
-    """The moves with the places they name, as far as these are drawn; for a move that names none by its parameters,
-    the places at which it changes what stands on the board (unless the rules hide something)."""
+    """The moves with the places they name, as far as these are drawn; for a move whose parameters name none, the
+    places where it changes the pieces on the board (unless the rules hide something)."""
     found = [Option(m, _named(state, m, drawn)) for m in moves]
     if state.game.secrets.hides:
         return found
@@ -165,7 +165,7 @@ def _parts(domain: Domain, index: int) -> list[Place]:
 
 
 def _changed(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[Group, ...]:
-    """Where pieces stand after a move and did not before, or the other way round."""
+    """The places that are occupied after a move and were empty before it, or vice versa."""
     if move.kind != "move":
         return ()
     after = state.apply(move)

@@ -1,4 +1,4 @@
-"""A pen on the sheet: the arrow keys move it, Enter or the space bar sets a point, and the picture follows."""
+"""A pen on the sheet: the arrow keys move it, Enter or the space bar sets a point, and the picture is updated."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Pen:
         return distance2(self.at, nearest_of(self.at, self.drawn[self.stroke.across])) <= limit * limit
 
     def touch_at(self, x: int, y: int) -> bool:
-        """Sets a point where a character of the page is."""
+        """Sets a point at a character of the page."""
         page, left, top = self.rendered.page, self.rendered.left, self.rendered.top
         if page is None or not (0 <= x - left < page.columns and 0 <= y - top < page.rows):
             return False

@@ -1,4 +1,4 @@
-"""The prompt of the screen. After a change of size, Ctrl-L, or a stop by Ctrl-Z, the page is painted again."""
+"""The prompt of the screen. After a change of size, Ctrl-L, or a stop by Ctrl-Z, it repaints the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a typed move: a legal move, several candidates, an illegal move with the reasons, or nothing known."""
+"""Reads a typed move: the result is a legal move, several candidates, an illegal move with the reasons, or unknown."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class Illegal:
 
 @dataclass(frozen=True)
 class Several:
-    """The text is not a notation, but resembles these legal moves."""
+    """Text that is not a notation, but resembles these legal moves."""
 
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """Nothing that could be a move."""
+    """Text that cannot be a move."""
 
     diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True)
 class Partial:
-    """The text is not a notation, but part of exactly one legal move."""
+    """Text that is not a notation, but part of exactly one legal move."""
 
     move: Move
 
@@ -59,8 +59,8 @@ Reading: TypeAlias = Legal | Illegal | Several | Partial | Unknown
 
 
 def read_move(state: State, text: str, player: int, notation: str | None = None) -> Reading:
-    """Interprets a text for the player to act. Capitals, spaces and punctuation are ignored unless two legal moves
-    differ only by them. ``notation``: a declared one to read it in first."""
+    """Interprets typed text for the player to act. Capitals, spaces and punctuation are ignored unless two legal moves
+    differ only in them. ``notation``: a declared notation to try first."""
     legal = [] if state.kind == "drawing" else state.legal_moves(player)
     exact = _exact(legal, " ".join(text.split()))
     if exact and notation is None:
@@ -79,7 +79,7 @@ def read_move(state: State, text: str, player: int, notation: str | None = None)
 
 
 def _exact(legal: Sequence[Move], text: str) -> list[Move]:
-    """The legal move of this notation; or the value that the prompt names like this."""
+    """The legal moves with this notation, or with this value as the prompt names it."""
     found = [m for m in legal if m.text == text]
     if found or any(m.kind != "choose" for m in legal):
         return found
@@ -88,7 +88,7 @@ def _exact(legal: Sequence[Move], text: str) -> list[Move]:
 
 
 def read_typed(session: Session, text: str, player: int) -> Reading:
-    """Interprets a text typed by the player to act: the marks that players have chosen stand for their names."""
+    """Interprets text typed by the player to act, in which the marks chosen by players stand for their names."""
     meant = marks_at(session.state, session.marks).typed(text)
     found = read_move(session.state, meant, player, session.notation)
     if isinstance(found, Unknown) and meant != text:
@@ -106,7 +106,7 @@ def _read_bare(state: State, text: str, player: int) -> Reading | None:
 
 
 def is_mistake(state: State, move: Move) -> bool:
-    """Whether it is a move that is never proposed, because it is only made by mistake."""
+    """Whether a move is never proposed because players make it only by mistake."""
     return move.schema is not None and state.game.program.schemas[move.schema].mistake
 
 
@@ -124,18 +124,18 @@ def _bare(text: str) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    """The pieces of a notation: letters with the number behind them, or a number (``e2e4`` -> ``e2``, ``e4``)."""
+    """The pieces of a notation: letters followed by a number, or a number (``e2e4`` -> ``e2``, ``e4``)."""
     return re.findall(r"[^\W\d_]+\d*|\d+", text.casefold())
 
 
 def _alike(legal: Sequence[Move], text: str) -> Legal | None:
-    """The only legal move that differs just in capitals, spaces and punctuation."""
+    """The only legal move that differs just in capitals, spaces and punctuation, or None."""
     found = [m for m in legal if _bare(m.text) == _bare(text)]
     return Legal(found[0]) if len(found) == 1 else None
 
 
 def _is_number_of(wanted: str, move: Move) -> bool:
-    """Whether it is the whole notation of a move except for leading letters (``7`` of ``s7``)."""
+    """Whether stripped text is the notation of a move without its leading letters (``7`` of ``s7``)."""
     return wanted.isdigit() and re.sub(r"^[^\W\d_]+", "", _bare(move.text)) == wanted
 
 
@@ -148,7 +148,8 @@ def _is_part(wanted: str, move: Move) -> bool:
 
 
 def _guess(legal: Sequence[Move], text: str) -> Reading | None:
-    """A text that is no notation: the same but for punctuation, the same but for letters in front, or part of moves."""
+    """Guesses the meaning of text that is not a notation: the same except for punctuation or leading letters, or part
+    of moves."""
     wanted = _bare(text)
     if not wanted:
         return None

@@ -16,7 +16,7 @@ _ASCII_UPRIGHT = {NONE: " ", LIGHT: "|", HEAVY: "#", DOUBLE: "H", DASHED: ":"}
 
 
 class Arms(NamedTuple):
-    """The weights of the four lines that meet in a place."""
+    """The weights of the four lines that meet at a place."""
 
     n: int = NONE
     e: int = NONE

@@ -51,7 +51,7 @@ def widest(lines: Iterable[Line]) -> int:
 
 
 def padded(of: Line, columns: int) -> Line:
-    """The line with spaces behind it up to that many columns."""
+    """The line, padded with spaces on the right to that many columns."""
     missing = columns - width(of)
     return (*of, Run(" " * missing)) if missing > 0 else of
 
@@ -85,7 +85,7 @@ def side_by_side(left: Sequence[Line], right: Sequence[Line], gap: int) -> list[
 
 @dataclass
 class Canvas:
-    """Characters at places. Column and row count from 0; what lies left of or above the page is dropped."""
+    """Characters at places. Columns and rows count from 0; characters left of or above the page are dropped."""
 
     cells: dict[tuple[int, int], tuple[str, Ink]] = field(default_factory=dict)
 
@@ -112,7 +112,7 @@ class Canvas:
         return self.cells.get((x, y), (" ", PLAIN))[0]
 
     def tinge(self, x: int, y: int, columns: int, ink: Ink) -> None:
-        """Gives a field the ground and the reversal of an ink, keeping its characters and their colours."""
+        """Gives a field the background and the reversal of an ink, keeping its characters and their colors."""
         for i in range(x, x + columns):
             char, old = self.cells.get((i, y), (" ", PLAIN))
             new = old._replace(ground=ink.ground or old.ground, reverse=ink.reverse or old.reverse)

@@ -1,4 +1,4 @@
-"""Shared by all renderers: how much room there is, and how a mark looks with and without colour."""
+"""The look of marks with and without color, and the room for them, shared by all renderers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def marks_text(spot: Spot, ascii: bool) -> str:
 
 
 def with_signs_on_places(picture: Picture) -> Picture:
-    """The picture with every enlarged sign on each of its places, where none can be drawn over several."""
+    """The picture with every enlarged sign repeated on each of its places, for boards where none can be drawn over
+    several."""
     spots = dict(picture.spots)
     for one in picture.enlarged:
         for place in one.places:
@@ -36,7 +37,7 @@ def with_signs_on_places(picture: Picture) -> Picture:
 
 
 def ink_of(glyphs: tuple[Glyph, ...]) -> Ink:
-    """The ink of marks: the first colour there is; scars are dim, marks bold."""
+    """The ink of marks: the first color among them; scars are dim, marks bold."""
     if not glyphs:
         return PLAIN
     colour = next((g.colour for g in glyphs if g.colour), None)
@@ -45,8 +46,8 @@ def ink_of(glyphs: tuple[Glyph, ...]) -> Ink:
 
 
 def brackets(picture: Picture, spot: Spot, viewport: Viewport) -> tuple[str, str] | None:
-    """Without colours: what stands on both sides of a place that decided the game, is tinted or was touched by the last move.
-    Where everything is as small as can be, there is no room for tints."""
+    """Without colors: the signs on both sides of a place that decided the game, is tinted or was touched by the last
+    move. At the smallest size there is no room for tints."""
     if viewport.colour:
         return None
     if spot.decides:
@@ -60,7 +61,7 @@ def brackets(picture: Picture, spot: Spot, viewport: Viewport) -> tuple[str, str
 
 
 def ground_of(picture: Picture, spot: Spot, viewport: Viewport) -> Ink | None:
-    """With colours: the ground of a place that decided the game, is tinted or was touched by the last move."""
+    """With colors: the background of a place that decided the game, is tinted or was touched by the last move."""
     if not viewport.colour or (spot.tint is None and not spot.last and not spot.decides):
         return None
     if spot.decides:
@@ -70,7 +71,7 @@ def ground_of(picture: Picture, spot: Spot, viewport: Viewport) -> Ink | None:
 
 
 def tint_legend(picture: Picture, viewport: Viewport) -> list[tuple[str, Ink]]:
-    """What the tints mean: a text each, and the ink to print it in."""
+    """The meaning of the tints: a string for each, and the ink to print it in."""
     used = {s.tint for s in picture.spots.values() if s.tint is not None}
     meanings: list[tuple[str, Ink]] = []
     if any(spot.decides for spot in picture.spots.values()):
@@ -87,7 +88,7 @@ def tint_legend(picture: Picture, viewport: Viewport) -> list[tuple[str, Ink]]:
 
 
 def bracket(canvas: Canvas, pair: tuple[str, str], x: int, y: int, columns: int, text: str) -> None:
-    """Puts a pair into a field beside its text; around the field, where the text leaves no room in it."""
+    """Puts a pair of signs into a field beside its text, or around the field if the text leaves no room in it."""
     out = len(text) > columns - 2
     canvas.put(x - out, y, pair[0])
     canvas.put(x + columns - 1 + out, y, pair[1])
@@ -109,8 +110,8 @@ def rim_names(picture: Picture, places: Mapping[tuple[int, int], int]) -> tuple[
 
 
 def spaced(names: Mapping[int, str], wide: int) -> dict[int, str]:
-    """The names of columns that lie ``wide`` characters apart; where not all have room, numbers lose their letter, and
-    then some are left out."""
+    """The names of columns that are ``wide`` characters apart; if there is not enough room, numbers lose their letter,
+    and then some are omitted."""
     if all(len(name) < wide for name in names.values()):
         return dict(names)
     short = {i: name.lstrip("c") for i, name in names.items()}
@@ -124,5 +125,5 @@ def spaced(names: Mapping[int, str], wide: int) -> dict[int, str]:
 
 
 def longest(texts: list[str]) -> int:
-    """Columns of the longest text; 0 when there is none."""
+    """The columns of the longest string; 0 if there are none."""
     return max((cell_len(t) for t in texts), default=0)

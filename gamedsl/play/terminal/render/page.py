@@ -1,5 +1,5 @@
-"""A picture -> the lines of one page: board and panel side by side where there is room, else one under the other. A board
-that is too large is drawn smaller; if that is not enough, a part of it is shown."""
+"""A picture -> the lines of one page: board and panel side by side if there is room, else one below the other. A board
+that is too large is drawn smaller; if that is not enough, only a part of it is shown."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ VisibleShare: TypeAlias = tuple[int, int]  # how many places, how much of the pa
 
 
 def render_page(picture: Picture, viewport: Viewport) -> list[Line]:
-    """The lines of the whole page, none wider than the viewport, and no more than its rows if there is an end to them."""
+    """The lines of the whole page, none wider than the viewport, and no more than its rows if those are limited."""
     return layout_page(picture, viewport).lines
 
 
 def layout_page(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """The whole page, and the positions of the board's places on it. The boards of parts that have ended follow where there is
+    """The whole page, and the positions of the board's places on it. The boards of finished parts follow if there is
     room for all of them."""
     past = past_boards(picture, viewport, render_board)
     for rows in (viewport.rows, viewport.rows - len(past)) if past else ():
@@ -61,7 +61,7 @@ def _page_alone(picture: Picture, viewport: Viewport) -> RenderedBoard:
 
 
 def _papers(picture: Picture, viewport: Viewport) -> list[Viewport]:
-    """The options for drawing smaller and smaller."""
+    """The viewports for drawing smaller and smaller."""
     if picture.kind == "drawing":
         return [
             replace(viewport, rows=rows) for rows in (viewport.rows, *range(viewport.rows - 2, LEAST_DRAWING - 1, -2))
@@ -91,7 +91,7 @@ def _page(picture: Picture, viewport: Viewport) -> RenderedBoard:
 
 
 def _part(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """A part of the board, with the panel beside or below it: where more of the board is to be seen."""
+    """A part of the board, with the panel beside or below it, whichever shows more of the board."""
     if picture.kind == "drawing":
         whole = _page(picture, replace(viewport, rows=LEAST_DRAWING))
         return replace(whole, lines=whole.lines[: viewport.rows]) if viewport.ends else whole
@@ -129,7 +129,8 @@ def _beside(picture: Picture, viewport: Viewport) -> tuple[VisibleShare, Rendere
 
 
 def _legend(picture: Picture, viewport: Viewport, columns: int, rows: int) -> list[Line]:
-    """The list of a drawing's spaces, in the fewest columns that stay within the rows; else as low as it gets."""
+    """The list of a drawing's spaces, in the fewest columns that stay within the rows, or else with as few rows as
+    possible."""
     lines = paper_legend(picture, viewport) if picture.kind == "drawing" and picture.pen is None else []
     best = lines
     for count in range(1, columns // LEAST_ENTRY + 1):

@@ -17,8 +17,8 @@ SHORT = 30  # characters
 
 
 def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: int = 1000) -> list[Line]:
-    """The lines, at most ``columns`` wide; where they would be more than ``rows``, counters go in two columns, and then
-    lines that have room beside each other are put on one. More than ``most``, and symbols are not explained.
+    """The lines, at most ``columns`` wide. If there are more than ``rows``, counters go in two columns, and then lines
+    that fit side by side are joined. If there are more than ``most``, symbols are not explained.
     """
     head = _head(picture, viewport)
     explained = _legend(picture, viewport, columns)
@@ -35,8 +35,8 @@ def panel(picture: Picture, viewport: Viewport, columns: int, rows: int, most: i
 
 
 def _counters(picture: Picture) -> list[str]:
-    """The lines beside the board; scores with how they come about, where that is short, the game is over, or lines count, which
-    a terminal can't draw through what stands on them."""
+    """The lines beside the board. Scores are explained if that is short, if the game is over, or if lines score, which
+    a terminal cannot draw through the pieces on them."""
     lines = {place for one in picture.scored if len(one.places) > 1 for place in one.places}
     return [
         f"{x.text} {x.because}"
@@ -70,7 +70,7 @@ def _seat(seat: Seat, room: int, viewport: Viewport) -> Line:
 
 
 def _listed(lines: Sequence[Drawn]) -> list[str]:
-    """The lines between places, which a terminal can't draw, by what the legend calls them."""
+    """The lines between places, which a terminal cannot draw, by their names in the legend."""
     ends: dict[str, list[str]] = {}
     for x in lines:
         source, target = x.ends
@@ -92,9 +92,9 @@ def _tail(picture: Picture, viewport: Viewport) -> list[Line]:
 
 
 def _legend(picture: Picture, viewport: Viewport, columns: int) -> list[Line]:
-    """What the symbols mean: a line for every owner of several kinds of pieces, the rest one after the other."""
+    """The meaning of the symbols: a line for every owner of several kinds of pieces, the rest one after the other."""
     entries = picture.legend
-    if len({e.text for e in entries if e.group}) == 1:  # one kind of piece: only whose it is need be told
+    if len({e.text for e in entries if e.group}) == 1:  # one kind of piece: only its owner needs to be named
         entries = tuple(replace(e, text=e.group, group="") if e.group else e for e in entries)
     groups = dict.fromkeys(e.group for e in entries)
     lines: list[Line] = []
@@ -104,7 +104,7 @@ def _legend(picture: Picture, viewport: Viewport, columns: int) -> list[Line]:
 
 
 def _row(entries: Sequence[Entry], head: str, viewport: Viewport, columns: int) -> list[Line]:
-    """Entries on as few lines as they need; an entry is never broken unless it is wider than a line."""
+    """Entries on as few lines as possible; an entry is never broken unless it is wider than a line."""
     lines: list[Line] = []
     current: Line = line(clean(head, viewport.ascii), _DIM)
     empty = True
@@ -126,7 +126,7 @@ def _entry(entry: Entry, viewport: Viewport) -> Line:
 
 
 def _folded(lines: list[Line], columns: int, room: int) -> list[Line]:
-    """Two columns instead of one when one would be too long and two are not too wide."""
+    """The lines, in two columns if one would be too long and two are not too wide."""
     if len(lines) <= max(room, 1):
         return lines
     half = -(-len(lines) // 2)
@@ -137,7 +137,7 @@ def _folded(lines: list[Line], columns: int, room: int) -> list[Line]:
 
 
 def _paired(lines: list[Line], columns: int) -> list[Line]:
-    """Neighbouring lines put on one line where there is room for both."""
+    """The lines, with neighbors joined on one line if there is room for both."""
     out: list[Line] = []
     for x in lines:
         if out and widest([out[-1]]) + 3 + widest([x]) <= columns:
@@ -173,7 +173,7 @@ def _stripped(runs: Sequence[Run]) -> Line:
 
 
 def _words(text: str) -> list[str]:
-    """A text in pieces, each with the spaces behind it."""
+    """A string in pieces, each with the spaces after it."""
     pieces: list[str] = []
     for word in text.split(" "):
         pieces.append(word + " ")

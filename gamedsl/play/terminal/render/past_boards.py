@@ -1,4 +1,5 @@
-"""The boards of the parts of a game that ended before the one shown: small, each under the sentence that says how it ended."""
+"""The boards of the parts of a game that ended before the one shown: small, each below the sentence about its
+ending."""
 
 from __future__ import annotations
 

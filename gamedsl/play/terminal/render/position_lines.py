@@ -13,8 +13,8 @@ from gamedsl.play.terminal.render.viewport import Viewport
 
 
 def position_lines(state: State, viewer: int | None = None) -> Iterator[str]:
-    """The board as a seat sees it (None: with all that is hidden), and the result if the game is over. Without characters
-    that standard output cannot write."""
+    """The board as a seat sees it (None: including everything hidden), and the result if the game is over, without
+    characters that standard output cannot write."""
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     seen = view(state, viewer=viewer, is_open=viewer is None)
     for line in render_page(seen, Viewport(rows=20, ascii=ascii_only, ends=False)):

@@ -1,4 +1,5 @@
-"""Lines and areas on a page of characters: braille dots or ASCII strokes, and which area a character lies in."""
+"""Lines and areas on a page of characters: braille dots or ASCII strokes, and the area that contains each
+character."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ class Frame:
 
 
 def frame(points: Sequence[Spot], columns: int, rows: int) -> Frame:
-    """The largest frame of that many columns and rows at most that holds all the points."""
+    """The largest frame of at most that many columns and rows that holds all the points."""
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     scale = min((columns - 1) / wide if wide else 1e9, (rows - 1) * 2 / high if high else 1e9)
@@ -53,7 +54,7 @@ def segments(points: Sequence[Spot], closed: bool) -> Iterator[tuple[Spot, Spot]
 
 
 def braille(page: Frame, lines: Sequence[tuple[Spot, Spot]]) -> dict[tuple[int, int], str]:
-    """The characters of straight pieces as dots, two by four a character."""
+    """The characters of straight pieces as dots, two by four per character."""
     dots: dict[tuple[int, int], int] = {}
     for a, b in lines:
         (xa, ya), (xb, yb) = page.place(a), page.place(b)
@@ -99,7 +100,7 @@ def contains(outline: Sequence[Spot], point: Spot) -> bool:
 
 
 def owners(page: Frame, outlines: Sequence[Sequence[Spot]]) -> dict[tuple[int, int], int]:
-    """Which outline the middle of every character lies in; characters outside all are left out."""
+    """The number of the outline around the middle of every character; characters outside all of them are omitted."""
     found: dict[tuple[int, int], int] = {}
     for index, outline in enumerate(outlines):
         places = [page.place(p) for p in outline]
@@ -120,9 +121,9 @@ def label_place(
     columns: int,
     wish: Spot,
 ) -> tuple[int, int] | None:
-    """Where a label of that many columns goes: inside its area, off the lines (``taken``), with as much room around as
-    there is; where it can't be off the lines, over as few as possible; for an area without any character of its own,
-    where the wish is. None where it would run into another label."""
+    """The place of a label of that many columns: inside its area, off the lines (``taken``), with as much room around
+    it as possible; if it cannot avoid the lines, over as few as possible; for an area without any character of its
+    own, at the wished place. None if it would overlap another label."""
     x, y = page.place(wish)
     starts = {(column - i, row) for column, row in mine for i in range(columns)} or {(int(x), int(y))}
     best: tuple[float, tuple[int, int]] | None = None
@@ -141,7 +142,7 @@ def label_place(
 
 
 def _room(cells: list[tuple[int, int]], free: set[tuple[int, int]]) -> float:
-    """How far the free area goes on around some cells (0 to 3, by a quarter of the four sides each)."""
+    """How far the free area extends around some cells (0 to 3; each of the four sides counts a quarter)."""
     (left, row), (right, _) = cells[0], cells[-1]
     reach = 0.0
     for dx, dy, start in ((-1, 0, left), (1, 0, right), (0, -1, left), (0, 1, left)):

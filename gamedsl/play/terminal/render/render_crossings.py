@@ -1,4 +1,4 @@
-"""A board of squares whose cells are crossings of lines, or dots: one character a cell, lines in between."""
+"""A board of squares whose cells are crossings of lines, or dots: one character per cell, with lines in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TRAIL = Ink(colour="cyan", bold=True)
 
 @dataclass
 class Net:
-    """The measures of one drawing: cells stand ``across`` characters apart and ``down`` lines."""
+    """The measures of one drawing: cells are ``across`` characters and ``down`` lines apart."""
 
     picture: Picture
     viewport: Viewport
@@ -79,7 +79,7 @@ def _measure(picture: Picture, viewport: Viewport) -> Net:
 
 
 def _weight(net: Net, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, Spot]:
-    """The weight of the line between two neighbouring cells, and what is known of that edge."""
+    """The weight of the line between two neighboring cells, and the spot of that edge."""
     if a not in net.squares or b not in net.squares:
         return NONE, Spot()
     edge = net.edges.get(frozenset((a, b)))
@@ -141,7 +141,7 @@ def _crossing(net: Net, canvas: Canvas, row: int, column: int, spot: Spot) -> Bo
 
 
 def _between(net: Net, canvas: Canvas, at: dict[Place, Box]) -> None:
-    """What lies on edges and on the points between four cells; and where these are."""
+    """Draws the marks on edges and on the points between four cells, and adds the boxes of these places to ``at``."""
     board = net.picture.board
     assert board is not None
     for pair, i in net.edges.items():

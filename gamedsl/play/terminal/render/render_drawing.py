@@ -32,7 +32,7 @@ class Plotted:
 
 
 def render_drawing(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """The drawing, a space where its number stands; a note when nothing has been drawn yet."""
+    """The drawing, with each space located at its number; a note if nothing has been drawn yet."""
     sketch = sketch_of(picture.paper)
     if sketch is None:
         return RenderedBoard([line("nothing has been drawn yet", Ink(dim=True))])
@@ -57,7 +57,7 @@ def render_drawing(picture: Picture, viewport: Viewport) -> RenderedBoard:
 
 
 def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
-    """A line for every space: its number, who has it, its neighbours; and what the fillings mean."""
+    """A line for every space with its number, its owner and its neighbors; then the meaning of the fillings."""
     sketch = sketch_of(picture.paper)
     if sketch is None or not sketch.spaces:
         return []
@@ -79,7 +79,8 @@ def paper_legend(picture: Picture, viewport: Viewport) -> list[Line]:
 
 @lru_cache(maxsize=8)
 def rendered(sketch: Sketch, columns: int, rows: int, ascii: bool) -> Plotted:
-    """The drawing on a page of that many columns and rows at most (its corners' coordinates stand above and below)."""
+    """The drawing on a page of at most that many columns and rows (the coordinates of its corners go above and
+    below)."""
     points = [p for s in sketch.strokes for p in s.points]
     page = frame(points, columns, rows - 2)
     pieces = [piece for s in sketch.strokes for piece in segments(s.points, s.closed)]
@@ -98,7 +99,7 @@ def rendered(sketch: Sketch, columns: int, rows: int, ascii: bool) -> Plotted:
 
 
 def _fill(canvas: Canvas, picture: Picture, plotted: Plotted, viewport: Viewport) -> None:
-    """Every character of an owned space shows whose it is."""
+    """Fills every character of an owned space with its owner's sign."""
     for (x, y), index in plotted.areas.items():
         spot = picture.spot("space", index)
         if spot.glyphs and (x + y) % 2 == 0:
@@ -106,7 +107,7 @@ def _fill(canvas: Canvas, picture: Picture, plotted: Plotted, viewport: Viewport
 
 
 def _draw_scored(canvas: Canvas, picture: Picture, sketch: Sketch, plotted: Plotted, viewport: Viewport) -> None:
-    """Every character of a border that counts is in the color of its player."""
+    """Draws every character of a border that counts in the color of its player."""
     for one in picture.scored if viewport.colour else ():
         ink = Ink(colour=None if one.owner is None else _COLOURS[one.owner % len(_COLOURS)], bold=True)
         for domain, index in one.places:
@@ -116,7 +117,7 @@ def _draw_scored(canvas: Canvas, picture: Picture, sketch: Sketch, plotted: Plot
 
 
 def _fill_char(picture: Picture, text: str, ascii: bool) -> str:
-    """A sign of one column as it is; else one that stands for it."""
+    """A sign of one column unchanged, or else a character that stands for it."""
     names = [s.name for s in picture.seats]
     if text in names and len(text) > 1:
         return FILLS[names.index(text) % len(FILLS)]
@@ -144,6 +145,6 @@ def _label(canvas: Canvas, picture: Picture, space: SketchSpace, place: tuple[in
 
 
 def _corners(canvas: Canvas, page: Frame) -> None:
-    """The coordinates of the upper left and the lower right corner of the page."""
+    """Writes the coordinates of the upper left and the lower right corner of the page."""
     right, bottom = page.x + page.columns / page.scale, page.y + page.rows * 2 / page.scale
     canvas.put(0, 0, f"x {page.x:g} to {right:.0f}, y {page.y:g} to {bottom:.0f} (downward)", Ink(dim=True))

@@ -1,5 +1,5 @@
-"""A board of nodes and links -> characters: a picture where the nodes' names tell where they lie (``a1`` ... ``g7``) and
-all links are straight; else a list, every node with its marks and its neighbours."""
+"""A board of nodes and links -> characters: a picture if the nodes' names are coordinates (``a1`` ... ``g7``) and all
+links are straight; else a list of the nodes with their marks and neighbors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIM = Ink(dim=True)
 
 
 def render_graph(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """The picture or, where there can be none, the list in as many columns as the page has room for and needs."""
+    """The picture or, if there cannot be one, the list in as many columns as the page needs and has room for."""
     board = picture.board
     if board is None:
         return RenderedBoard([])
@@ -63,7 +63,7 @@ def _drawn(picture: Picture, viewport: Viewport, where: NodePlaces) -> RenderedB
 
 
 def _lines(canvas: Canvas, links: list[tuple[int, int]], spots: NodePlaces, ascii: bool) -> dict[int, Arms]:
-    """The links, and the arms that they have at every node."""
+    """Draws the links, and returns their arms at every node."""
     arms = dict.fromkeys(spots, Arms())
     for a, b in links:
         (xa, ya), (xb, yb) = spots[a], spots[b]
@@ -124,7 +124,7 @@ def _hinted(of: Line, y: int, at: Mapping[Place, Box], picture: Picture, place: 
 
 
 def _column_count(lines: list[Line], viewport: Viewport) -> int:
-    """As few columns as keep the list within the page's rows; fewer, if it would be too wide."""
+    """The fewest columns that keep the list within the page's rows; fewer if it would be too wide."""
     best = 1
     for columns in range(1, len(lines) + 1):
         if widest(split(lines, columns, 3)) > viewport.columns:

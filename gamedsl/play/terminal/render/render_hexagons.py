@@ -1,4 +1,4 @@
-"""A board of hexagons (or any cells that lie in rows) -> characters: one line a row, shifted as the cells lie."""
+"""A board of hexagons (or any cells in rows) -> characters: one line per row, shifted like the cells."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Hexes:
 
 
 def render_hexagons(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """The drawing. Rows bear the names of their first and last cell, columns their letters; strokes are told below."""
+    """The drawing. Rows have the names of their first and last cell, columns their letters; strokes are listed
+    below."""
     if picture.board is None:
         return RenderedBoard([])
     hexes = _measure(picture, viewport)
@@ -53,7 +54,7 @@ def _measure(picture: Picture, viewport: Viewport) -> Hexes:
     assert board is not None
     cells = board.domains["cell"]
     texts = [marks_text(picture.spot("cell", i), viewport.ascii) for i in range(cells.size)]
-    drawn = [i for i in range(cells.size) if not texts[i].isspace()]  # a mark of spaces takes a cell off the board
+    drawn = [i for i in range(cells.size) if not texts[i].isspace()]  # a mark of spaces removes a cell from the board
     at = {i: board.position("cell", i) for i in drawn}
     low = min((x for x, _ in at.values()), default=0.0)
     heights = sorted({round(y, 3) for _, y in at.values()})
@@ -84,7 +85,8 @@ def _cell(canvas: Canvas, picture: Picture, viewport: Viewport, index: int, box:
 
 
 def _borders(hexes: Hexes, canvas: Canvas) -> dict[int, tuple[int, int]]:
-    """Whose side it is, in the places around the board. Gives the first and last character taken, by line."""
+    """Marks the owners of the sides in the places around the board. Returns the first and last character taken, by
+    line."""
     spans: dict[int, tuple[int, int]] = {}
     gap = hexes.gap
     for border in hexes.picture.borders:
@@ -99,7 +101,7 @@ def _borders(hexes: Hexes, canvas: Canvas) -> dict[int, tuple[int, int]]:
 
 
 def _names(hexes: Hexes, canvas: Canvas, outer: dict[int, tuple[int, int]]) -> None:
-    """The names of the first and last cell of every row, and the letters of the columns above the first."""
+    """Writes the names of the first and last cell of every row, and the letters of the columns above the first row."""
     rows: dict[float, list[int]] = {}
     for i, (_, y) in hexes.where.items():
         rows.setdefault(y, []).append(i)
@@ -119,7 +121,7 @@ def _names(hexes: Hexes, canvas: Canvas, outer: dict[int, tuple[int, int]]) -> N
 
 
 def strokes_as_text(picture: Picture, viewport: Viewport) -> list[Line]:
-    """What lies on edges and the lines drawn over cells, in words, for boards on which they can't be drawn."""
+    """The marks on edges and the lines drawn over cells, in words, for boards on which they cannot be drawn."""
     board = picture.board
     assert board is not None
     texts: list[str] = []

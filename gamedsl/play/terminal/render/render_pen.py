@@ -1,4 +1,4 @@
-"""A sheet on which somebody is drawing -> characters: what is there, the points that are set, the pen, and axes."""
+"""A sheet with a drawing in progress -> characters: the finished strokes, the points set, the pen, and axes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gamedsl.play.terminal.render.viewport import Viewport
 
 _DIM, _BOLD = Ink(dim=True), Ink(bold=True)
 LEAST_ROWS = 9
-ACROSS, DOWN = 6, 3  # ticks lie at least so many columns or rows apart
+ACROSS, DOWN = 6, 3  # the least number of columns or rows between ticks
 
 
 def render_pen(picture: Picture, viewport: Viewport) -> RenderedBoard:
-    """The sheet from 0,0 to 100,100 (larger, if something lies outside it), x to the right and y downward."""
+    """The sheet from 0,0 to 100,100 (larger if anything lies outside it), with x to the right and y downward."""
     sketch = sketch_of(picture.paper)
     pen = picture.pen
     assert pen is not None
@@ -45,7 +45,7 @@ def _mark(canvas: Canvas, page: Frame, left: int, point: Spot, sign: str, ink: I
 
 
 def _axes(canvas: Canvas, page: Frame, left: int, ascii: bool) -> None:
-    """An upright axis on the left and a level one below, with ticks at round numbers."""
+    """Draws a vertical axis on the left and a horizontal one below, with ticks at round numbers."""
     for row in range(page.rows):
         canvas.put(left - 1, row, "|" if ascii else "│", _DIM)
     for column in range(page.columns):
@@ -63,7 +63,7 @@ def _axes(canvas: Canvas, page: Frame, left: int, ascii: bool) -> None:
 
 
 def _ticks(low: float, high: float, apart: float) -> list[float]:
-    """Multiples of 1, 2 or 5 times a power of ten that lie at least so far apart."""
+    """Multiples of 1, 2 or 5 times a power of ten that are at least ``apart`` apart."""
     power = 10.0 ** floor(log10(apart))
     step = next(s for s in (power, 2 * power, 5 * power, 10 * power) if s >= apart * 0.999)
     step = max(step, 1.0)  # the labels are whole numbers

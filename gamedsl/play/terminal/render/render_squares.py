@@ -41,7 +41,7 @@ class Grid:
     left: int
     top: int
     trails: TrailMap
-    tight: bool = False  # the names of columns stand on the upper line, and there is no lower one
+    tight: bool = False  # the names of columns are on the upper line, and there is no lower line
     level: dict[tuple[int, int], Spot] = field(default_factory=dict)  # edges above (row, column)
     upright: dict[tuple[int, int], Spot] = field(default_factory=dict)  # edges left of (row, column)
 
@@ -128,7 +128,7 @@ def _measure(picture: Picture, viewport: Viewport) -> Grid:
 
 
 def _edges_needed(picture: Picture) -> bool:
-    """Whether anything can lie on the lines between squares or go over them."""
+    """Whether anything can lie on the lines between squares or cross them."""
     lies = any(domain in ("edge", "point") for domain, _ in picture.spots)
     return (
         picture.edge_marks
@@ -232,8 +232,8 @@ def _point_marks(grid: Grid, canvas: Canvas) -> None:
 
 
 def _draw_enlarged(grid: Grid, canvas: Canvas) -> None:
-    """Signs that are drawn large, in a form that one character allows: on every crossing of lines inside their blocks, and
-    in the upper left corner of a square by itself."""
+    """Draws enlarged signs as far as characters allow: on every crossing of lines inside their blocks, and in the
+    upper left corner of a single square."""
     where = {cell: square for square, cell in grid.squares.items()}
     for one in grid.picture.enlarged:
         text = clean(one.glyph.text, grid.viewport.ascii)
@@ -253,7 +253,8 @@ def _draw_enlarged(grid: Grid, canvas: Canvas) -> None:
 
 
 def _trails(grid: Grid, canvas: Canvas) -> None:
-    """Lines drawn from square to square through the middles, over the lines of the grid: every player's in another weight."""
+    """Draws lines from square to square through the middles, over the lines of the grid, with a different weight for
+    each player."""
     for (row, column), arms in grid.trails.arms.items():
         if (row, column) in grid.squares:
             _trail_square(grid, canvas, row, column, arms)
@@ -291,7 +292,7 @@ def _trail_square(grid: Grid, canvas: Canvas, row: int, column: int, arms: Arms)
 
 
 def _borders(grid: Grid, canvas: Canvas) -> None:
-    """Whose side of the board it is: on the outer line, in the middle of a square's side."""
+    """Marks the owners of the sides of the board: on the outer line, in the middle of a square's side."""
     where = {i: (float(c), float(r)) for (r, c), i in grid.squares.items()}
     for border in grid.picture.borders:
         text, ink = clean(border.text, grid.viewport.ascii), Ink(colour=border.colour, bold=True)

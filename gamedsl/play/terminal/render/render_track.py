@@ -1,4 +1,5 @@
-"""A track -> characters: a strip of fields with their names; a long one lies in several strips, there and back."""
+"""A track -> characters: a strip of fields with their names; a long one takes several strips in alternating
+directions."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def _field(canvas: Canvas, picture: Picture, viewport: Viewport, index: int, box
 
 
 def _borders(canvas: Canvas, picture: Picture, viewport: Viewport, at: dict[Place, Box]) -> None:
-    """Whose end it is: on the line at the end of the track."""
+    """Marks the owners of the ends, on the lines at the ends of the track."""
     where = {index: (float(index), 0.0) for _, index in at}
     for border in picture.borders:
         for cell, (dx, dy) in outside(border, where, "grid"):

@@ -16,7 +16,7 @@ _GROUNDS = {"chosen": "yellow", "lit": "green"}
 
 
 class Box(NamedTuple):
-    """Some characters of one line."""
+    """A run of characters in one line."""
 
     x: int
     y: int
@@ -24,25 +24,25 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """A character is about twice as high as it is wide."""
+        """The center, in units of a character's width (a character is about twice as high as it is wide)."""
         return self.x + (self.columns - 1) / 2, self.y * 2.0
 
 
 @dataclass(frozen=True)
 class RenderedBoard:
-    """``at``: where places are; ``whole``: where they would be, were the whole board shown. The first ``left`` columns and
-    ``top`` lines hold names and stay when the rest moves."""
+    """``at``: the boxes of places; ``whole``: their boxes if the whole board were shown. The first ``left`` columns
+    and ``top`` lines hold names and stay when the rest scrolls."""
 
     lines: list[Line]
     at: Mapping[Place, Box] = field(default_factory=dict)
     left: int = 0
     top: int = 0
     whole: Mapping[Place, Box] = field(default_factory=dict)
-    page: Frame | None = None  # where a sheet for drawing lies
+    page: Frame | None = None  # the frame of a sheet for drawing
 
     @property
     def all_places(self) -> Mapping[Place, Box]:
-        """The places of the whole board, with how they lie to each other."""
+        """The places of the whole board, with their relative positions."""
         return self.whole or self.at
 
     def place_at(self, x: int, y: int) -> Place | None:
@@ -52,7 +52,8 @@ class RenderedBoard:
 
 
 def highlight(canvas: Canvas, at: Mapping[Place, Box], picture: Picture, viewport: Viewport) -> None:
-    """Marks the places that matter to the person who is choosing: the cursor, what is chosen, where one can go."""
+    """Marks the places that matter to the person who is choosing: the cursor, the chosen places, and the possible next
+    ones."""
     for place, box in at.items():
         hint = picture.spot(*place).hint
         if not hint:
@@ -70,7 +71,7 @@ def highlight(canvas: Canvas, at: Mapping[Place, Box], picture: Picture, viewpor
 
 
 def focus_of(rendered: RenderedBoard, picture: Picture) -> Box | None:
-    """Where the person looks: at the cursor, else at what the last move touched."""
+    """The focus of attention: the cursor, else the places that the last move touched."""
     known = [(picture.spot(*place), box) for place, box in rendered.at.items()]
     for found in (
         [box for spot, box in known if spot.hint == "cursor"],
@@ -105,7 +106,7 @@ def window(rendered: RenderedBoard, columns: int, rows: int, focus: Box | None, 
 
 
 def _span(whole: int, room: int, fixed: int, middle: int | None) -> tuple[int, int]:
-    """Where a part begins that leaves the fixed beginning in its place, and how much is shown in all."""
+    """The start of the part that is shown after the fixed beginning, and the length shown in all."""
     if whole <= room:
         return fixed, whole
     free = room - fixed

@@ -1,4 +1,4 @@
-"""Lines drawn over the middles of squares -> the arms they have in every square they pass."""
+"""Lines drawn over the middles of squares -> their arms in every square that they pass."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class TrailMap:
 
 
 def trail_map(trails: tuple[Trail, ...], squares: Mapping[int, Square]) -> TrailMap:
-    """All lines taken together. Pieces that are neither level, upright nor diagonal can't be drawn and are left out."""
+    """The map of all lines together. Pieces that are not horizontal, vertical or diagonal cannot be drawn and are
+    omitted."""
     found = TrailMap()
     for trail in trails:
         stops = [squares[cell] for cell in trail.cells if cell in squares]

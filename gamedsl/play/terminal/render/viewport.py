@@ -1,4 +1,4 @@
-"""The size of a page, and which characters it may contain."""
+"""The size of a page, and the characters that it may contain."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ SIZES: tuple[Literal[0, 1, 2], ...] = (0, 1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """What is drawn on: columns and rows at hand, ASCII only or not, and whether colours are shown. ``ends``: what does not
-    fit in the rows is lost, so that only a part of the board is drawn. ``size``: how large, 0 is the largest."""
+    """The page to draw on: its columns and rows, whether it is ASCII only, and whether it shows colors. ``ends``:
+    lines beyond the rows are lost, so only a part of a larger board is drawn. ``size``: the size of the drawing; 0 is
+    the largest."""
 
     columns: int = 80
     rows: int = 16
@@ -23,7 +24,7 @@ class Viewport:
 
 
 def clean(text: str, ascii: bool) -> str:
-    """A text fit for the page: control characters gone, and outside ASCII replaced by the nearest if asked."""
+    """The text without control characters; if ``ascii``, characters outside ASCII are replaced by the nearest ones."""
     text = "".join(c for c in text if unicodedata.category(c)[0] != "C")
     if not ascii or text.isascii():
         return text

@@ -1,1 +1,1 @@
-"""Plays on disk: save files, autosave, the folder of kept plays, starting and resuming."""
+"""Games on disk: save files, autosave, the folder of kept games, starting and resuming."""

@@ -1,4 +1,4 @@
-"""Autosave: a play is saved as it goes, in a file of its own in the user's data folder."""
+"""Autosave: a game is saved as it goes on, in a file of its own in the user's data folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Autosave:
-    """Keeps one play. ``path``: the file of a saved play that is resumed; otherwise one is made at the first ply."""
+    """Keeps one game. ``path``: the file of a saved game that is resumed; otherwise one is made at the first ply."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -37,16 +37,16 @@ class Autosave:
             self._lock = hold(path)
 
     def adopt(self, session: Session) -> None:
-        """Takes note that the file holds all of a session that was made from it."""
+        """Notes that the file holds all of a session that was made from it."""
         self._written = (session.record_to_keep, session.state.is_terminal)
 
     def keep(self, session: Session) -> None:
-        """Saves the play if it is time to. GameDSLError (E0530) if it can't be written."""
+        """Saves the game if it is time to. Raises GameDSLError (E0530) if it cannot be written."""
         if is_due(session, self._at) and not self.is_kept(session):
             self.save(session)
 
     def save(self, session: Session) -> None:
-        """Saves the play now. A play without any ply or stroke gets no file."""
+        """Saves the game now. A game without any ply or stroke gets no file."""
         record = session.record_to_keep
         if self.path is None:
             if session.is_empty:
@@ -60,7 +60,7 @@ class Autosave:
         self._written, self._at, self._is_empty = (record, over), time.monotonic(), session.is_empty
 
     def is_kept(self, session: Session) -> bool:
-        """Is everything that was played on disk? (Secret choices are made again.)"""
+        """Whether everything that was played is on disk. (Secret choices are made again.)"""
         return self._written == (session.record_to_keep, session.state.is_terminal)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """A lock on a file, held by the process that works on it. The system releases it when the process ends, however it ends.
 
-The locks are files in the user's data folder, named after the files that they are for. They stay there: if one were removed
-while somebody else is about to take it, two could have it."""
+The locks are files in the user's data folder, named after the files that they protect. They are not removed after use:
+if one were removed while another process is about to take it, two could hold it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def _path_of_lock(path: Path) -> Path:
 
 
 def _acquire(path: Path) -> BaseFileLock:
-    """The lock on a file, taken. ``filelock.Timeout`` if another holds it, OSError if there can be none."""
+    """Takes the lock on a file. Raises ``filelock.Timeout`` if another process holds it, OSError if there can be
+    none."""
     from filelock import FileLock  # start-up: only where something is saved
 
     place = _path_of_lock(path)
@@ -55,8 +56,8 @@ def is_locked(path: Path) -> bool:
 
 
 def hold(path: Path) -> BaseFileLock | None:
-    """The lock on the file of a play, taken; None where there can be none (a device, a data folder that can't be written
-    to). UsageError when the play is being played in another window."""
+    """Takes the lock on the file of a game; None if there can be none (a device, a read-only data folder). Raises
+    UsageError if the game is being played in another window."""
     from filelock import Timeout  # start-up: see above
 
     if path.exists() and not path.is_file():

@@ -1,4 +1,4 @@
-"""The saved plays in the user's data folder: finding, listing and removing them."""
+"""The saved games in the user's data folder: finding, listing and removing them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from gamedsl.play.terminal.session.unfinished_drawing import HEAD as STROKES
 from gamedsl.play.terminal.texts.messages import progress
 
 MOST_PLAYS = 200  # kept at least, whatever their age
-DAYS = 90  # unfinished plays are kept longer, but not longer than this
-RESULT = "result: "  # how the comment begins that ends the record of a finished play
+DAYS = 90  # unfinished games are kept longer, but not longer than this
+RESULT = "result: "  # the beginning of the comment that ends the record of a finished game
 _DAY = 86_400
 _LINE = re.compile(r"^(?P<text>.*\S) ~[0-9a-f]{6}$")
 
 
 def plays_folder() -> Path:
-    """Where plays are kept."""
+    """The folder of kept games."""
     return data_folder() / "plays"
 
 
 @dataclass(frozen=True)
 class KeptPlay:
-    """What the file of a kept play says about it; nothing of it is checked. ``result`` is empty until the end."""
+    """The facts in the file of a kept game, unchecked. ``result`` is empty until the end."""
 
     path: Path
     changed: float
@@ -50,17 +50,17 @@ class KeptPlay:
 
     @property
     def length(self) -> str:
-        """How far it has come."""
+        """The progress of the game in words."""
         return progress(self.plies, self.has_strokes)
 
     @property
     def shown_game(self) -> str:
-        """The game as people call it, with its options."""
+        """The game's title, with its options."""
         return self.title + (f" ({self.shown_options})" if self.options else "")
 
     @property
     def title(self) -> str:
-        """The game as people call it."""
+        """The game's title."""
         return Path(self.game).stem
 
     @property
@@ -70,7 +70,7 @@ class KeptPlay:
 
 
 def kept_plays() -> Iterator[KeptPlay]:
-    """All kept plays with a ply or a stroke at least, the one that was changed last first. What can't be read is passed over."""
+    """All kept games with at least a ply or a stroke, the latest change first. Unreadable files are skipped."""
     for changed, path in _files(plays_folder()):
         with suppress(OSError, ValueError):
             play = _read(path, changed)
@@ -88,7 +88,7 @@ def _files(folder: Path) -> list[tuple[float, Path]]:
 
 
 def _read(path: Path, changed: float) -> KeptPlay:
-    from gamedsl.engine import MOST_BYTES  # start-up: most often there is no play to read
+    from gamedsl.engine import MOST_BYTES  # start-up: usually there is no game to read
 
     text = read_file(path, MOST_BYTES).decode("utf-8", "replace")
     lines = [found["text"] for line in text.splitlines() if (found := _LINE.match(line))]
@@ -113,7 +113,7 @@ def _read(path: Path, changed: float) -> KeptPlay:
 
 
 def unfinished(game: str | None, options: Mapping[str, str], seats: str | None, seed: int | None) -> Iterator[KeptPlay]:
-    """The unfinished plays that match these arguments."""
+    """The unfinished games that match these arguments."""
     name = None if game is None else lasting_name(game)
     wanted_seats = None if seats is None else [s.strip() for s in seats.split(",")]
     for play in kept_plays():
@@ -140,7 +140,8 @@ def lasting_name(game: str) -> str:
 
 
 def numbered_play(text: str) -> Path | None:
-    """The file behind a number of ``gamedsl replay``; None for a text that is no number, or names a file."""
+    """The file for a number in the list of ``gamedsl replay``; None for a string that is not a number, or names a
+    file."""
     if not re.fullmatch(r"[0-9]{1,6}", text) or Path(text).exists():
         return None
     plays = list(kept_plays())
@@ -152,7 +153,7 @@ def numbered_play(text: str) -> Path | None:
 
 
 def prune(folder: Path) -> None:
-    """Removes old plays: those beyond the newest 200 that are finished or have not been touched for 90 days."""
+    """Removes old games: those beyond the newest 200 that are finished or have not been touched for 90 days."""
     now = time.time()
     for changed, path in _files(folder)[MOST_PLAYS:]:
         with suppress(OSError, ValueError):

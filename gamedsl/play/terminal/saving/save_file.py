@@ -1,4 +1,4 @@
-"""Where a play is saved, and what to say about it."""
+"""The file in which a game is saved, and the messages about it."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ MOST_SECONDS = 1.0  # between two saves while programs play
 
 @dataclass
 class SaveFile:
-    """``path``: given by the user or chosen at the first save; ``own``: this play may replace what is there;
-    ``always``: written as the play goes on; ``never``: nothing is written unless the user says ``save``.
-    The file in use is locked, so that no other window writes to it."""
+    """``path``: given by the user or chosen at the first save; ``own``: this game may replace the file's contents;
+    ``always``: written as the game goes on; ``never``: nothing is written unless the user types ``save``. The file in
+    use is locked, so that no other window writes to it."""
 
     path: str | None = None
     own: bool = False
     always: bool = False
     never: bool = False
-    at: float = 0.0  # when it was saved last, by ``time.monotonic``
+    at: float = 0.0  # the time of the last save, by ``time.monotonic``
     _lock: BaseFileLock | None = field(default=None, repr=False, compare=False)
-    _locked: str | None = field(default=None, repr=False, compare=False)  # the file that the lock is on
+    _locked: str | None = field(default=None, repr=False, compare=False)  # the locked file
 
     def take(self, path: str) -> None:
-        """Locks a file instead of the one before. UsageError when it is being played in another window."""
+        """Locks a file instead of the previous one. Raises UsageError if it is in use in another window."""
         if path == self._locked:
             return
         lock = hold(Path(path))
@@ -43,19 +43,19 @@ class SaveFile:
         self._lock, self._locked = lock, path
 
     def close(self) -> None:
-        """Nobody writes to the file any longer."""
+        """Releases the lock on the file."""
         if self._lock is not None:
             self._lock.release()
         self._lock = self._locked = None
 
     def keep(self, session: Session) -> None:
-        """Saves the play as it goes on, if that was asked for."""
+        """Saves the game as it goes on, if that was asked for."""
         if self.always and self.path is not None and not session.is_saved and is_due(session, self.at):
             self.save(session)
 
     def save(self, session: Session, path: str | None = None) -> list[str]:
-        """Saves and tells where, and how to go on. GameDSLError when the file can't be written; another play's file is
-        never replaced."""
+        """Saves the game; returns lines with the file and how to continue. Raises GameDSLError if the file cannot be
+        written; the file of another game is never replaced."""
         target = path or self.path or free_name(session.game.program.name)
         if not target.isprintable():
             raise UsageError("a file name cannot contain these characters")
@@ -69,8 +69,8 @@ class SaveFile:
 
 
 def is_due(session: Session, saved_at: float) -> bool:
-    """Is it time to save a play that is kept as it goes? After every ply of a person, before a person acts, at the end,
-    and once a second while programs play."""
+    """Whether it is time to save a game that is kept as it goes on: after every ply of a person, before a person acts,
+    at the end, and once a second while programs play."""
     if session.state.is_terminal or session.waiting_for() is not None:
         return True
     move = session.now.move
@@ -79,12 +79,12 @@ def is_due(session: Session, saved_at: float) -> bool:
 
 
 def resume_command(path: str) -> str:
-    """The command that continues a saved play."""
+    """The command that continues a saved game."""
     return f"gamedsl play --resume {shlex.quote(path)}"
 
 
 def free_name(game: str) -> str:
-    """``gamedsl-connect-20261120-214500.record``, with a number where that is taken."""
+    """An unused file name such as ``gamedsl-connect-20261120-214500.record``, with a number if that is taken."""
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(game).stem).strip("-") or "play"
     base = f"gamedsl-{stem}-{datetime.now():%Y%m%d-%H%M%S}"
     path, number = f"{base}.record", 1

@@ -1,4 +1,4 @@
-"""Starts a play: a new one, or one that is resumed, even from a damaged record."""
+"""Starts a game: a new one, or one that is resumed, even from a damaged record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Start:
-    """A play to begin: where it is saved on request, where it is saved automatically, and what to say first."""
+    """A game to begin: its file for saving on request, its automatic save, and the first messages."""
 
     session: Session
     file: SaveFile
@@ -44,7 +44,7 @@ def new(
 ) -> Start:
     """A new play. ``keep``: as it goes, unless it has a file of its own. ``position``: where it begins, if not at the first
     position."""
-    from gamedsl.language.rules import load_program  # start-up: a play that is refused loads no rules
+    from gamedsl.language.rules import load_program  # start-up: a refused game loads no rules
 
     if name is None:
         raise UsageError("which game?", help="write `gamedsl play GAME`; `gamedsl list` shows the shipped games")
@@ -59,7 +59,7 @@ def new(
 
 
 def resumed(path: str, name: str | None, options: Mapping[str, str], seats: str | None, save: str | None) -> Start:
-    """The play of a record. It grows as the play does; ``path`` may be a number of ``gamedsl replay``."""
+    """The game of a record, which grows with the game; ``path`` may be a number of ``gamedsl replay``."""
     kept = numbered_play(path)
     if kept is not None:
         path = str(kept)
@@ -76,7 +76,7 @@ def resumed(path: str, name: str | None, options: Mapping[str, str], seats: str 
     if autosave is not None:
         autosave.adopt(session)
     start = Start(session, file, autosave, notes)
-    if notes and save in (None, path):  # the good part takes the place of the whole, which has been copied
+    if notes and save in (None, path):  # the good part replaces the whole record, which has been copied
         (autosave or start.file).save(session)
     return start
 
@@ -84,7 +84,7 @@ def resumed(path: str, name: str | None, options: Mapping[str, str], seats: str 
 def unfinished_play(
     name: str | None, options: Mapping[str, str], seats: str | None, seed: int | None
 ) -> tuple[Start, KeptPlay, int] | None:
-    """The unfinished play to offer to who begins one: the one that was played last, and how many more there are."""
+    """The unfinished game to offer to a person who begins one (the one played last), and the number of others."""
     plays = list(unfinished(name, options, seats, seed))
     for i, play in enumerate(plays):
         try:
@@ -97,7 +97,7 @@ def unfinished_play(
 def _session(
     path: str, name: str | None, options: Mapping[str, str], seats: str | None
 ) -> tuple[Session, tuple[str, ...]]:
-    from gamedsl.language.rules import load_program  # start-up: a play that is refused loads no rules
+    from gamedsl.language.rules import load_program  # start-up: a refused game loads no rules
 
     record, fault = Record.read_good_part(path)
     if not record.game:
@@ -119,8 +119,8 @@ def _session(
 
 
 def _salvaged(path: str, record: Record, fault: GameDSLError, hides: bool) -> tuple[str, ...]:
-    """Puts a copy of a damaged file beside it, and tells about it; not what is wrong with it where that could tell what
-    is hidden."""
+    """Copies a damaged file to one beside it, and returns lines about it, without the fault if that could reveal
+    hidden information."""
     found = fault.diagnostics[0]
     copy = _copied(Path(path))
     is_head = bool(record.plies) and found.span.line < record.plies[0].line
@@ -132,7 +132,7 @@ def _salvaged(path: str, record: Record, fault: GameDSLError, hides: bool) -> tu
 
 
 def _copied(path: Path) -> Path:
-    """A copy of a file beside it, under a name that is free."""
+    """Copies a file to an unused name beside it, and returns that."""
     for number in range(1, 1000):
         copy = path.with_name(f"{path.name}.damaged-{number}")
         try:
@@ -147,7 +147,7 @@ def _copied(path: Path) -> Path:
 
 
 def _file(save: str | None, resume: str | None) -> SaveFile:
-    """Where to save: in the file named for it, else in the one that the play came from."""
+    """The file to save in: the one named for it, else the one that the game came from."""
     if save is not None and save != resume and os.path.exists(save):
         raise UsageError(
             f"the file `{save}` already exists", help=f"to continue it: {resume_command(save)}; else name another"

@@ -1,1 +1,1 @@
-"""The two faces of a play, a full screen and plain lines, and what is displayed on them."""
+"""The two faces of a game, a full screen and plain lines, and the display on them."""

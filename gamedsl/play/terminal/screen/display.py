@@ -1,4 +1,4 @@
-"""The page: the board, the news below it, and what was said since. All of it can be shown again at once."""
+"""The page: the board, the news below it, and later messages. All of it can be shown again at once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from gamedsl.play.terminal.texts.rulebook_text import rulebook
 
 MOST_NEWS = 6
 LEAST_BOARD = 12  # rows
-Block: TypeAlias = Callable[[], list[Line]]  # lines, made anew when the page is painted again: it may be wider then
+Block: TypeAlias = Callable[[], list[Line]]  # called again for every repaint: the page may be wider then
 
 
 class Display:
-    """Shows a play at a face. ``boards``: show the board after every ply, also between programs.
+    """Shows a game on a face. ``boards``: show the board after every ply, even between programs.
 
-    On a face that keeps a page the board, what was said last and the prompt are always on the screen together: the board
-    is drawn smaller, what was said before goes, and a text that is longer still is shown page by page.
+    On a face that keeps a page, the board, the last message and the prompt are always on the screen together: the
+    board is drawn smaller, earlier messages go, and a text that is longer still is shown page by page.
     """
 
     def __init__(self, session: Session, face: Face, boards: bool = False) -> None:
@@ -38,13 +38,13 @@ class Display:
         self.pointer: PageCursor | None = None  # of the person who is choosing a move
         self._board: Callable[[Viewport], list[Line]] = lambda _: []
         self._said: list[Block] = []
-        self._passing: Block | None = None  # goes when something else is said
+        self._passing: Block | None = None  # removed by the next message
         face.repaint = self.repaint
 
     # ------------------------------------------------------------------------------------------------ the page
 
     def _put(self, block: Block) -> None:
-        """Shows lines below what is there, or the page anew where they don't fit below it."""
+        """Shows lines at the end of the page, or repaints the page if they do not fit there."""
         if not self.face.keeps_page:
             self.face.show(block())
             return
@@ -61,7 +61,7 @@ class Display:
             self.face.paint(page)
 
     def _page(self) -> list[Line]:
-        """The board and what was said since, as much of both as fits; what was said last in any case."""
+        """The board and later messages, as much of both as fits, and the last message in any case."""
         while True:
             said = [line for block in self._said for line in block()]
             viewport = self.face.viewport
@@ -72,7 +72,7 @@ class Display:
             del self._said[0]
 
     def _height(self, lines: Sequence[Line]) -> int:
-        """How many rows lines take; one that is too long goes on in the next row."""
+        """The number of rows that lines take; one that is too long continues in the next row."""
         columns = self.face.viewport.columns
         return sum(max(1, -(-width(line) // columns)) for line in lines)
 
@@ -80,14 +80,14 @@ class Display:
         return self._height(page) <= self.face.page_rows
 
     def _read_through(self, lines: Sequence[Line]) -> None:
-        """A text that has no room beside the board: by itself, then the page again."""
+        """Shows a text that does not fit with the board by itself, and then the page again."""
         self.face.clear()
         self.face.page(lines)
         self.face.ask("-- Enter: back --")
         self.repaint()
 
     def repaint(self) -> None:
-        """Shows the whole page again, as wide and high as it is now."""
+        """Shows the whole page again, at its present size."""
         self.face.paint(self._page())
 
     def clear(self) -> None:
@@ -98,7 +98,7 @@ class Display:
     # ----------------------------------------------------------------------------------------------- what is said
 
     def say(self, *lines: str, ink: Ink | None = None) -> None:
-        """Says something at once, in lines that fit the page."""
+        """Shows a message at once, in lines that fit the page."""
         self._put(lambda: self._lines(lines, ink))
 
     def _lines(self, texts: Sequence[str], ink: Ink | None = None) -> list[Line]:
@@ -106,7 +106,7 @@ class Display:
         return text_lines([x for text in texts for x in messages.folded(text, columns)], ink)
 
     def say_in_passing(self, text: str) -> None:
-        """Says what the program is doing, until something else is said."""
+        """Shows what the program is doing, until the next message."""
         self._put(lambda: self._lines([text], Ink(dim=True)))
         self._passing = self._said[-1] if self._said else None
 
@@ -116,26 +116,26 @@ class Display:
         self._passing = None
 
     def say_whole(self, *lines: str) -> None:
-        """Says lines that must not be broken, as they are meant to be copied."""
+        """Shows lines that must not be broken, because they are meant to be copied."""
         self._put(lambda: text_lines(lines))
 
     def say_long(self, lines: Sequence[str]) -> None:
-        """Says a text that may be long."""
+        """Shows a text that may be long."""
         self._put(lambda: self._lines(lines))
 
     def show_rules(self) -> None:
-        """The rulebook of the game."""
+        """Shows the rulebook of the game."""
         self.say_long(rulebook(self.session.game.program, columns=self.face.viewport.columns - 1))
 
     def tell(self, *lines: str) -> None:
-        """Tells news: at once, or under the next board where the page is cleared for it."""
+        """Shows news: at once, or below the next board if the page is cleared for it."""
         if self.face.keeps_page:
             self.news = [*self.news, *lines][-MOST_NEWS:]
         else:
             self.face.show(text_lines(lines))
 
     def tell_plies(self) -> None:
-        """Tells the plies that have not been told yet."""
+        """Shows the plies that have not been shown yet."""
         session = self.session
         log = session.log(session.viewer)
         for entry in log[self.plies_shown :]:
@@ -153,12 +153,12 @@ class Display:
         self.plies_shown = len(log)
 
     def show_past_boards(self) -> None:
-        """The boards of the parts that have ended, where the game has such."""
+        """Shows the boards of finished parts, if the game has any."""
         picture = self.session.picture(self.session.viewer)
         self._put(lambda: past_boards(picture, self.face.viewport, render_board))
 
     def show_board(self, viewer: int | None, picture: Picture | None = None) -> None:
-        """The board (or another picture) on a fresh page, then the news."""
+        """Shows the board (or another picture) on a fresh page, then the news."""
         shown = picture or self.session.picture(viewer)
         news, self.news = self.news, []
         if not self.face.keeps_page:

@@ -11,32 +11,32 @@ from gamedsl.play.terminal.render.viewport import Viewport
 
 
 class Face(Protocol):
-    """Shows things to people and asks them. ``ask`` raises EOFError and KeyboardInterrupt. ``repaint`` is set by who
-    shows things: it shows the whole page again, after a change of size."""
+    """Shows lines to people and asks them for input. ``ask`` raises EOFError and KeyboardInterrupt. ``repaint``, set
+    by the display, shows the whole page again after a change of size."""
 
     repaint: Callable[[], None]
 
     @property
     def viewport(self) -> Viewport:
-        """The page as large as it is now."""
+        """The page at its present size."""
 
     @property
     def page_rows(self) -> int:
-        """Rows for the board and what is said below it, where the page keeps its place."""
+        """The number of rows for the board and the messages below it, on a face that keeps a page."""
 
     @property
     def has_people(self) -> bool:
-        """Whether people sit before it (or it reads from a file)."""
+        """Whether people use it, rather than a file as input."""
 
     @property
     def keeps_page(self) -> bool:
-        """Whether the board has its place on a page that is cleared for every turn."""
+        """Whether the board has a fixed place on a page that is cleared for every turn."""
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Shows lines below what is there."""
+        """Shows lines below those already shown."""
 
     def clear(self) -> None:
-        """Takes everything from the screen."""
+        """Clears the screen."""
 
     def forget(self) -> None:
         """Erases the input history."""
@@ -45,15 +45,16 @@ class Face(Protocol):
         """Shows a long text."""
 
     def paint(self, lines: Sequence[Line]) -> None:
-        """Shows a whole page in place of what is there."""
+        """Shows a whole page in place of the present one."""
 
     def ask(
         self, prompt: str, choices: Sequence[str] = (), hidden: bool = False, pointer: PageCursor | None = None
     ) -> str:
-        """A line from the person. ``hidden``: nothing of it is shown, not even its length. ``pointer``: a cursor on the
-        board, for faces that have one; the move chosen by it is the answer, "" if only a number can tell which it is."""
+        """Asks the person for a line. ``hidden``: nothing of it is shown, not even its length. ``pointer``: a cursor
+        on the board, for faces that have one; the move chosen with it is the answer, or "" if only a number can
+        distinguish it."""
 
 
 def text_lines(texts: Sequence[str], ink: Ink | None = None) -> list[Line]:
-    """Plain texts as lines in one ink."""
+    """Plain strings as lines in one ink."""
     return [line(t, ink or Ink()) for t in texts]

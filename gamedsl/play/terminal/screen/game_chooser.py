@@ -1,4 +1,4 @@
-"""A list of games on the whole screen, with a search: what is typed narrows it, the arrows move in it."""
+"""A full-screen list of games with a search: typing narrows it, the arrow keys move in it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STYLE = Style.from_dict({"family": "bold", "chosen": "reverse", "dim": "italic",
 
 @dataclass
 class ChooserList:
-    """The games that fit what was typed, and the one that is chosen."""
+    """The games that match the typed text, and the chosen one."""
 
     families: Mapping[str, Sequence[Entry]]
     typed: str = ""
@@ -40,7 +40,7 @@ class ChooserList:
         words = text.casefold().split()
         self.shown = [(family, e) for family, es in self.families.items() for e in es if _fits(family, e, words)]
         entries = [entry for _, entry in self.shown]
-        if words:  # the best hit: a name that begins with what was typed
+        if words:  # the best hit: a name that begins with the typed text
             self.at = next((n for n, e in enumerate(entries) if e.name.startswith(text.strip().casefold())), 0)
         else:
             self.at = entries.index(before) if before in entries else 0
@@ -53,7 +53,7 @@ class ChooserList:
         self.at = max(0, min(len(self.shown) - 1, self.at + by))
 
     def lines(self, columns: int, rows: int) -> StyleAndTextTuples:
-        """The part of the list around the chosen game, with headings, in a room of so many columns and rows."""
+        """The part of the list around the chosen game, with headings, in that many columns and rows."""
         lines: list[tuple[str, str]] = []
         chosen_line, heading = 0, ""
         width = max((len(e.name) for _, e in self.shown), default=0)
@@ -121,7 +121,7 @@ def choose_game(families: Mapping[str, Sequence[Entry]]) -> str | None:
 
 
 def _about(entry: Entry | None) -> str:
-    """What there is to know before choosing."""
+    """The description of a game to read before choosing it."""
     if entry is None:
         return ""
     least, most = min(entry.players, default=2), max(entry.players, default=2)

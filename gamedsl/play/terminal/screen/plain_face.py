@@ -1,4 +1,4 @@
-"""The plain face: lines out, lines in, no colours; for pipes, logs and simple terminals."""
+"""The plain face: lines out, lines in, no colors; for pipes, logs and simple terminals."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class PlainFace:
     keeps_page = False
 
     def __init__(self, ascii: bool = False, source: TextIO | None = None, target: TextIO | None = None) -> None:
-        self.repaint: Callable[[], None] = lambda: None  # (never called: lines that are out stay as they are)
+        self.repaint: Callable[[], None] = lambda: None  # (never called: lines that were written stay as they are)
         self.source = source or sys.stdin
         self.target = target or sys.stdout
         reconfigure = getattr(self.source, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")  # what is not text is an unknown move, not the end
+            reconfigure(errors="replace")  # input that is not text is an unknown move, not the end
         encoding = (self.target.encoding or "utf-8").lower().replace("-", "")
         self.ascii = ascii or not encoding.startswith("utf")
 
@@ -53,7 +53,7 @@ class PlainFace:
             self._write("\x1b[3J\x1b[2J\x1b[H")
 
     def forget(self) -> None:
-        """What was typed is on the screen at most, which is cleared."""
+        """Does nothing: typed input is only on the screen, which is cleared."""
 
     def page(self, lines: Sequence[Line]) -> None:
         self.show(lines)

@@ -1,4 +1,4 @@
-"""The face for terminals: colours by rich, the prompt with completion and history by prompt_toolkit."""
+"""The face for terminals: colors by rich, the prompt with completion and history by prompt_toolkit."""
 
 from __future__ import annotations
 
@@ -24,14 +24,21 @@ from gamedsl.play.terminal.render.viewport import Viewport
 _COLOURS = {"grey": "grey50", "orange": "dark_orange", "brown": "orange4", "black": "bright_black"}
 _GROUNDS = {"grey": "grey37", "orange": "dark_orange3", "brown": "orange4", "white": "grey70"}
 ENOUGH = ("q", "quit", "/quit", "no")
-ROWS_BELOW = 4  # under a board as large as can be: two for what is said, and those of the prompt
+ROWS_BELOW = 4  # below the largest board: two rows for messages, and those of the prompt
 ROWS_OF_PROMPT = 2  # the prompt and the bar of keys
-_KEYS = ("arrows: cursor", "? moves", "why MOVE", "undo", "rules", "save")  # the last ones go first where room is short
+_KEYS = (
+    "arrows: cursor",
+    "? moves",
+    "why MOVE",
+    "undo",
+    "rules",
+    "save",
+)  # the last are dropped first for lack of room
 _ALWAYS = ("help", "quit")
 
 
 def key_bar(columns: int) -> str:
-    """What can be typed, in one line; how to get help and how to leave stay in it longest."""
+    """The keys and commands in one line; the ways to get help and to leave are dropped last."""
     for count in range(len(_KEYS), -1, -1):
         bar = f" {'   '.join((*_KEYS[:count], *_ALWAYS))}"
         if len(bar) <= columns:
@@ -40,7 +47,7 @@ def key_bar(columns: int) -> str:
 
 
 class _Nothing(Processor):
-    """Shows nothing of what is typed."""
+    """Hides all typed input."""
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
         return Transformation([], lambda _: 0, lambda _: 0)
@@ -86,7 +93,7 @@ class ScreenFace:
         )
 
     def page(self, lines: Sequence[Line]) -> None:
-        """A text longer than the screen is shown screen by screen."""
+        """Shows a text longer than the screen screen by screen."""
         room = max(5, self.console.size.height - 2)
         for start in range(0, len(lines), room):
             if start:
@@ -96,7 +103,8 @@ class ScreenFace:
                 return
 
     def paint(self, lines: Sequence[Line]) -> None:
-        """Over what is there, without clearing the screen first where the page has room on it: nothing flickers."""
+        """Paints over the present page, without clearing the screen first if the page fits on it, so that nothing
+        flickers."""
         if len(lines) >= self.console.size.height:
             self.clear()
             self.show(lines)
@@ -111,7 +119,7 @@ class ScreenFace:
     ) -> str:
         if hidden:
             return self._ask_hidden(prompt)
-        # what is given to ``prompt`` stays in force for the next one, so all of it is set every time
+        # arguments of ``prompt`` stay in force for the next call, so all of them are set every time
         self.session.completer = MoveCompleter(choices) if choices else None
         self.session.bottom_toolbar = (lambda: key_bar(self.console.size.width)) if choices else None
         return read_line(self.session, prompt, self.repaint, pointer, self.mouse)

@@ -1,1 +1,1 @@
-"""One play without input or output: its moments, seats, log, undo."""
+"""One game without input or output: its moments, seats, log and undo."""

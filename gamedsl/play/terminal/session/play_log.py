@@ -1,4 +1,4 @@
-"""What a viewer may know of a play: its log, the last ply, and the sheet."""
+"""The knowledge of a viewer about a game: its log, the last ply, and the sheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the log: its number, the place in ``moments`` where the ply became known, and what is told of it."""
+    """A line of the log: its number, the place in ``moments`` where the ply became known, and its announcement."""
 
     number: int
     at: int
@@ -23,18 +23,18 @@ class Entry:
 
 
 class PlayLog:
-    """What one viewer may know of the moments of a play. ``seat``: the viewer's (None: an onlooker). ``everything``:
-    nothing is hidden from this viewer."""
+    """The knowledge of one viewer about the moments of a game. ``seat``: the viewer's seat (None: an onlooker).
+    ``everything``: nothing is hidden from this viewer."""
 
     def __init__(self, seat: int | None, everything: bool) -> None:
         self.seat = seat
         self.everything = everything
-        self._moments: list[Moment] = []  # those that ``_log`` tells of
+        self._moments: list[Moment] = []  # those that ``_log`` covers
         self._plies: list[tuple[State, Move | None]] = []
         self._log: list[Entry] = []
 
     def log(self, moments: Sequence[Moment]) -> list[Entry]:
-        """All that is told, in order."""
+        """All announced plies, in order."""
         self._forget_changed(moments)
         for at in range(len(self._moments), len(moments)):
             moment = moments[at]
@@ -45,7 +45,7 @@ class PlayLog:
         return self._log
 
     def _forget_changed(self, moments: Sequence[Moment]) -> None:
-        """Goes back to the last moment that is still as it was (later ones may have been taken back)."""
+        """Goes back to the last moment that is unchanged (later ones may have been taken back)."""
         same = min(len(self._moments), len(moments))
         while same and self._moments[same - 1] is not moments[same - 1]:
             same -= 1
@@ -56,7 +56,7 @@ class PlayLog:
         self._log = [e for e in self._log if e.at < same]
 
     def _announced(self) -> list[Announcement]:
-        """What is told when the last ply has been made."""
+        """The announcements after the last ply."""
         move = self._plies[-1][1]
         if move is None:
             return []
@@ -67,7 +67,7 @@ class PlayLog:
         )
 
     def sheet(self, moments: Sequence[Moment]) -> Sheet:
-        """The paper, with what the viewer may know of it."""
+        """The paper, as far as the viewer may know it."""
         last = next(m for m in reversed(moments) if not m.state.pending)
         game = last.state.game
         if self.everything or not game.secrets.hides:

@@ -21,7 +21,7 @@ Maker: TypeAlias = "Callable[[str], Chooser]"
 
 @dataclass(frozen=True)
 class SeatPlayer:
-    """Who plays a seat. ``text`` is how it was asked for ("random"); ``choose`` is None for a person."""
+    """The player of a seat. ``text`` is its specification ("random"); ``choose`` is None for a person."""
 
     text: str
     choose: Chooser | None = None
@@ -36,20 +36,20 @@ _KINDS: dict[str, Maker] = {}
 
 
 def register(kind: str, make: Maker) -> None:
-    """Adds a kind of seat. ``make`` gets what stands behind the colon ("" if nothing) and gives the chooser: a function
-    of the state, the player, and a source of chance; it may raise ``UsageError`` for an argument it can't take."""
+    """Adds a kind of seat. ``make`` gets the text after the colon (or "") and returns the chooser, a function of the
+    state, the player, and a random number generator; it may raise ``UsageError`` for an invalid argument."""
     _KINDS[kind] = make
 
 
 def kinds() -> tuple[str, ...]:
-    """The kinds of seats there are."""
+    """The registered kinds of seats."""
     from gamedsl.agents import AGENT_KINDS  # start-up: people alone need no search
 
     return tuple(dict.fromkeys(("human", *_KINDS, *AGENT_KINDS.names())))
 
 
 def make_seat(text: str) -> SeatPlayer:
-    """A seat from its text; UsageError for an unknown kind."""
+    """A seat from its text. Raises UsageError for an unknown kind."""
     text = text.strip()
     kind, _, argument = text.partition(":")
     if kind == "human" and not argument:
@@ -65,7 +65,8 @@ def make_seat(text: str) -> SeatPlayer:
 
 
 def make_seats(text: str | None, players: tuple[str, ...]) -> tuple[SeatPlayer, ...]:
-    """The seats of a game from ``human,random``; one kind alone stands for all seats; None: people everywhere."""
+    """The seats of a game from a list such as ``human,random``; a single kind applies to all seats; None: only
+    people."""
     if text is None:
         return (HUMAN,) * len(players)
     wanted = [make_seat(piece) for piece in text.split(",")]
@@ -80,7 +81,7 @@ def make_seats(text: str | None, players: tuple[str, ...]) -> tuple[SeatPlayer, 
 
 
 def read_marks(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
-    """The marks of the seats from ``*,#``; nothing between two commas keeps the sign of the look."""
+    """The marks of the seats from a list such as ``*,#``; an empty item keeps the sign of the look."""
     marks = tuple(mark.strip() for mark in text.split(","))
     if len(marks) != len(players):
         raise UsageError(
@@ -113,7 +114,7 @@ class AgentSeat:
 
 
 def check_seats(seats: tuple[SeatPlayer, ...], game: Game) -> None:
-    """UsageError with the reason if somebody at these seats can't play the game."""
+    """Raises UsageError with the reason if a player at these seats cannot play the game."""
     for seat in seats:
         if isinstance(seat.choose, AgentSeat):
             seat.choose.agent.check(game)

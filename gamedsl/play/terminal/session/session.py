@@ -1,4 +1,4 @@
-"""One play, without any input or output: where it stands, its record and sheet, taking back, saving, who acts."""
+"""One game, without any input or output: its position, record and sheet, undo, saving, and the next seat to act."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A play in progress."""
+    """A game in progress."""
 
     def __init__(self, game: Game, name: str, seats: tuple[SeatPlayer, ...], seed: int, position: str = "") -> None:
-        """``position``: where the play begins, on one line (empty: at the first position)."""
+        """``position``: the position at which the game begins, on one line (empty: the first position)."""
         record = Record.begin(game, name, seed, tuple(s.text for s in seats), position)
         self.game = game
         self.seats = seats
         self.seed = seed
         self.history = History(game, seats, Moment(record.start(game), record, Sheet()))
         self.saved: Record | None = None
-        self.strokes: tuple[Stroke, ...] = ()  # good ones of the drawing that is due
+        self.strokes: tuple[Stroke, ...] = ()  # the valid strokes so far of the drawing that is due
         self._accounts: dict[int | None, PlayLog] = {}
-        self.notation: str | None = None  # a declared one, to write and read moves in
-        self.marks: tuple[str, ...] = ()  # that the players have chosen, by seat; empty: the sign of the look
+        self.notation: str | None = None  # the declared notation in which moves are written and read
+        self.marks: tuple[str, ...] = ()  # chosen by the players, by seat; empty: the sign of the look
 
     @classmethod
     def resume(cls, game: Game, record: Record, seats: tuple[SeatPlayer, ...], seed: int) -> Session:
-        """The play of a record, at its end. GameDSLError with the line for a ply that can't be made."""
+        """The game of a record, at its end. Raises GameDSLError with the line of an illegal ply."""
         session = cls(game, record.game, seats, seed, record.position)
         steps = record.steps(game)
         next(steps)
@@ -71,13 +71,13 @@ class Session:
         return session
 
     def until(self, at: int) -> Session:
-        """The play as it was at a place in ``moments``."""
+        """The game as it was at a place in ``moments``."""
         session = self._like(self.seats, self.seed)
         session.history.moments = self.moments[: at + 1]
         return session
 
     def rematch(self, seed: int) -> Session:
-        """Another play of the game, everybody one seat further on."""
+        """A rematch, with everybody one seat further on."""
         seats = (self.seats[-1], *self.seats[:-1])
         session = self._like(seats, seed)
         session.marks = (*self.marks[-1:], *self.marks[:-1])
@@ -129,11 +129,12 @@ class Session:
 
     @property
     def viewer(self) -> int | None:
-        """The person who reads what is said to all: the only one who plays; None if there are several."""
+        """The seat of the only person who plays, who reads all public messages; None if there are several people or
+        none."""
         return self.humans[0] if len(self.humans) == 1 else None
 
     def waiting_for(self) -> int | None:
-        """The seat of the person who must act; None when chance or a program is next, or the play is over."""
+        """The seat of the person who must act; None when chance or a program is next, or the game is over."""
         if self.state.is_terminal or self.state.kind == "chance":
             return None
         player = self.state.to_act[0]
@@ -142,14 +143,15 @@ class Session:
     # ------------------------------------------------------------------------------------------------- going on
 
     def play(self, move: Move) -> None:
-        """Makes a move (or an outcome of chance); GameDSLError when it is not legal."""
+        """Makes a move (or an outcome of chance). Raises GameDSLError if it is not legal."""
         self._push_ply(move, self.state.apply(move))
         self.strokes = ()
         self.history.undone.clear()
 
     def play_by_program(self) -> Move:
-        """Lets chance or the program in the next seat choose, and does it. The source of chance depends on the seed and
-        on the number of the ply only: the same play goes on in the same way, also after it was saved."""
+        """Lets chance or the program in the next seat choose a move, makes it and returns it. The random numbers
+        depend only on the seed and the number of the ply: the same game continues in the same way, even after it was
+        saved."""
         rng = Random(f"{self.seed} {self.now.plies}")
         state = self.state
         if state.kind == "chance":
@@ -163,12 +165,12 @@ class Session:
         return move
 
     def refuse(self, player: int, text: str) -> None:
-        """Notes an attempt that the rules forbid. Attempts at a secret choice are not noted: they would tell of it."""
+        """Notes an illegal attempt. Attempts at a secret choice are not noted, because they would reveal it."""
         if not self.is_secret:
             self._push_note("refused", self.game.players[player], text)
 
     def redraw(self, player: int | None = None) -> bool:
-        """Draws the sheet anew; False when nothing that the player may know of offers that."""
+        """Redraws the sheet; False if nothing that the player may know of allows it."""
         if not self._account(player).sheet(self.moments).may_redraw:
             return False
         self._push_note("redraw")
@@ -191,7 +193,7 @@ class Session:
 
     @property
     def record_to_keep(self) -> Record:
-        """What may be written down: the plies, and the strokes of an unfinished drawing."""
+        """The record that may be saved: the plies, and the strokes of an unfinished drawing."""
         return with_strokes(self.history.kept.record, self.strokes)
 
     @property
@@ -204,7 +206,7 @@ class Session:
         return self.saved == self.record_to_keep
 
     def save(self, path: str) -> None:
-        """Writes the record, whole or not at all; GameDSLError when that fails."""
+        """Writes the record, whole or not at all. Raises GameDSLError if that fails."""
         record = self.record_to_keep
         record.write(path)
         self.saved = record
@@ -212,7 +214,7 @@ class Session:
     # ------------------------------------------------------------------------------------------------- to look at
 
     def picture(self, viewer: int | None = None) -> Picture:
-        """What the person in a seat sees (None: what anybody may see)."""
+        """The picture that the person in a seat sees (None: the one that anybody may see)."""
         account = self._account(viewer)
         log = account.log(self.moments)
         if not log:
@@ -223,8 +225,8 @@ class Session:
         )
 
     def preview(self, move: Move, viewer: int | None = None) -> Picture | None:
-        """How it would look after a legal move; None where that can't be shown, as chance or another part follows, or as
-        something is hidden that a look ahead could tell."""
+        """The picture after a legal move; None if it cannot be shown, because chance or another part follows, or
+        because it could reveal hidden information."""
         if self.game.secrets.hides:
             return None
         after = self.state.apply(move)
@@ -247,7 +249,8 @@ class Session:
         return with_marks(picture, state, self.marks)
 
     def choose_marks(self, marks: Sequence[str], ascii: bool = False) -> None:
-        """Sets the marks of all seats (empty: the sign of the look). UsageError with the reason if they cannot have them."""
+        """Sets the marks of all seats (empty: the sign of the look). Raises UsageError with the reason if they cannot
+        have them."""
         chosen = tuple(map(without_variants, marks))
         fault = fault_of_marks(self.game.program, chosen, ascii)
         if fault is not None:
@@ -255,11 +258,11 @@ class Session:
         self.marks = chosen
 
     def shown(self, text: str, state: State | None = None) -> str:
-        """A text about a state (by default this one), with the marks of players in place of names."""
+        """A string about a state (by default this one), with the marks of players in place of names."""
         return marks_at(state or self.state, self.marks).shown(text) if self.marks else text
 
     def player_name(self, player: int) -> str:
-        """A player as people read it: the name, or the mark that stands for it."""
+        """The displayed name of a player, or the mark that stands for it."""
         return self.shown(self.game.players[player])
 
     def _account(self, viewer: int | None) -> PlayLog:
@@ -268,20 +271,20 @@ class Session:
         return self._accounts[viewer]
 
     def log(self, viewer: int | None) -> list[Entry]:
-        """All plies that a viewer (None: anybody) is told of, as far as the viewer may know them. AgentWarmup among
-        themselves have no secrets."""
+        """All plies announced to a viewer (None: anybody), as far as the viewer may know them. Games without people
+        have no secrets."""
         return self._account(viewer).log(self.moments)
 
     def ply_text(self, entry: Entry, short: bool = False) -> str:
-        """A ply of the log in words, ``one: r2c2``."""
+        """A ply of the log in words, such as ``one: r2c2``."""
         known = entry.announcement
         if known.is_whole and known.move is not None:
             return self.written(known.move, short, self.moments[entry.at - 1].state)
         return self.shown(f"{self._name(known.player)}: {known.text}", self.moments[entry.at - 1].state)
 
     def write_in(self, notation: str) -> None:
-        """Writes and reads moves in a declared notation. GameDSLError if there is none of this name, or if the rules hide
-        something, which it could tell."""
+        """Writes and reads moves in a declared notation from now on. Raises GameDSLError if there is none of this
+        name, or if the rules hide something, which it could reveal."""
         if self.keeps_secrets:
             raise UsageError(
                 "a notation says everything, also what a player may not know", help="leave `--notation` out"
@@ -290,7 +293,7 @@ class Session:
         self.notation = notation
 
     def text(self, move: Move, state: State | None = None) -> str:
-        """A move of a state (by default of this one) in the notation of the play."""
+        """A move of a state (by default this one) in the notation of the game."""
         return self.shown(self.notated(move, state), state)
 
     def notated(self, move: Move, state: State | None = None) -> str:
@@ -298,7 +301,7 @@ class Session:
         return str(move) if self.notation is None else (state or self.state).move_text(move, self.notation)
 
     def written(self, move: Move, short: bool = False, state: State | None = None) -> str:
-        """A move of a state with who makes it. ``short``: of a drawing only which strokes it has."""
+        """A move of a state with the player who makes it. ``short``: only the names of the strokes of a drawing."""
         name = self.shown(self._name(move.player), state)
         if short and move.kind == "drawing":
             return f"{name}: draws {', '.join(stroke for stroke, _ in move.drawing)}"

@@ -1,4 +1,4 @@
-"""The moments of a play in order, with undo and redo."""
+"""The moments of a game in order, with undo and redo."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cause: TypeAlias = Literal["start", "ply", "refused", "redraw"]
 
 @dataclass(frozen=True)
 class Moment:
-    """The play at one time: what was done last (``cause``, ``move``) and the resulting state."""
+    """The game at one time: the last action (``cause``, ``move``) and the resulting state."""
 
     state: State
     record: Record
@@ -26,11 +26,12 @@ class Moment:
     cause: Cause = "start"
     move: Move | None = None
     plies: int = 0
-    who: str = ""  # whose attempt was refused
+    who: str = ""  # the seat whose attempt was refused
 
 
 class History:
-    """``moments`` are all that was so far, at least one; ``undone`` what was taken back and can come again."""
+    """``moments``: all moments so far, at least one; ``undone``: the moments that were taken back and can be
+    redone."""
 
     def __init__(self, game: Game, seats: tuple[SeatPlayer, ...], first: Moment) -> None:
         self.game = game
@@ -40,7 +41,7 @@ class History:
 
     @property
     def now(self) -> Moment:
-        """The moment at which the play stands."""
+        """The present moment."""
         return self.moments[-1]
 
     @property
@@ -49,8 +50,8 @@ class History:
         return next(m for m in reversed(self.moments) if not m.state.pending)
 
     def undo(self, plies: int = 1) -> str | None:
-        """Takes back that many plies, and as many more as needed until a person chooses again. Returns None when done,
-        else why it can't be done."""
+        """Takes back that many plies, and as many more as needed until a person chooses again. Returns None, or the
+        reason if it cannot."""
         if self.now.state.pending:
             return "a choice made in secret cannot be taken back"
         if self.game.secrets.hides and self._last_choice(self.now.plies) is not None:
@@ -78,7 +79,7 @@ class History:
         return after.kind != "chance" and _barrier(self.now.state, moment) is None
 
     def redo(self) -> str | None:
-        """Redoes what was taken back last. Returns None when done, else why it can't be done."""
+        """Redoes the last undo. Returns None, or the reason if it cannot."""
         if not self.undone:
             return "nothing was taken back"
         self.moments += self.undone.pop()
@@ -91,7 +92,8 @@ class History:
         return move.player if move is not None else None
 
     def _last_choice(self, before: int) -> int | None:
-        """The place in ``moments`` of the last ply that a person chose when at most so many plies had been played."""
+        """The place in ``moments`` of the last ply that a person chose when at most ``before`` plies had been
+        played."""
         for i in range(len(self.moments) - 1, 0, -1):
             move = self.moments[i].move
             if (
@@ -105,7 +107,7 @@ class History:
 
 
 def _barrier(before: State, moment: Moment) -> str | None:
-    """Why a ply can't be taken back: it revealed something that can't be forgotten."""
+    """The reason why a ply cannot be taken back (it revealed something that cannot be forgotten), or None."""
     if moment.cause != "ply":
         return None
     if before.kind == "together":

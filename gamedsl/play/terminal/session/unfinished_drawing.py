@@ -1,4 +1,4 @@
-"""The strokes of a drawing that is not finished, kept as the last comment of a record."""
+"""The strokes of an unfinished drawing, kept as the last comment of a record."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from gamedsl.engine import Record
     from gamedsl.language.boards.drawing import Stroke
 
-HEAD = "strokes: "  # how the comment begins
+HEAD = "strokes: "  # the beginning of the comment
 
 
 def strokes_text(strokes: tuple[Stroke, ...]) -> str:
     """The strokes as they can be typed: ``figure 0,0 90,0; upper ...``."""
-    from gamedsl.language.boards.drawing import format_points  # start-up: the list of kept plays needs no geometry
+    from gamedsl.language.boards.drawing import format_points  # start-up: the list of kept games needs no geometry
 
     return "; ".join(f"{name} {format_points(points)}" for name, points in strokes)
 
@@ -32,7 +32,7 @@ def without_strokes(record: Record) -> Record:
 
 
 def strokes_of(record: Record) -> tuple[Stroke, ...]:
-    """The strokes at the end of a record; none if there are none or they can't be read."""
+    """The strokes at the end of a record; empty if there are none or they cannot be read."""
     last = record.entries[-1] if record.entries else None
     if last is None or last.kind != "comment" or not last.text.startswith(HEAD):
         return ()

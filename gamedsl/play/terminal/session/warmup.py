@@ -11,7 +11,7 @@ from gamedsl.play.terminal.session.session import Session
 
 
 class AgentWarmup:
-    """The searching programs of a session. What they need is compiled in a separate thread."""
+    """The compilation that the searching programs of a session need, in a separate thread."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -20,7 +20,8 @@ class AgentWarmup:
         self._thread = Thread(target=self._prepare, daemon=True)
 
     def begin(self) -> None:
-        """Begins to make them ready, if that has not begun. (After the first board is shown: it slows the rest down.)"""
+        """Starts the compilation, unless it has started. (To be called after the first board is shown, as it slows the
+        rest down.)"""
         if self._agents and self._thread.ident is None:
             self._thread.start()
 
@@ -40,7 +41,7 @@ class AgentWarmup:
             self._thread.join()
 
     def searching(self) -> str | None:
-        """The player for whom a program is to search next; None when chance, a person or a random player is next."""
+        """The player for whom a program searches next; None when chance, a person or a random player is next."""
         state = self.session.state
         if state.is_terminal or state.kind in ("chance", "drawing"):
             return None

@@ -1,1 +1,1 @@
-"""The conversation: whose turn it is, what is asked, and what each answer does."""
+"""The conversation at the table: turns, questions, and the effect of each answer."""

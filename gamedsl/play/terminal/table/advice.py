@@ -1,4 +1,4 @@
-"""The result of a search, for people: ``hint`` and ``eval``."""
+"""The results of a search in words: ``hint`` and ``eval``."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _DRAWN = "drawings cannot be searched, because there are infinitely many (`gener
 
 
 def hint_lines(state: State, player: int, ascii: bool = False, text: Writer = str) -> list[str]:
-    """A move to play and what it is expected to bring; in a secret choice how often to choose what. A message where
-    the position can't be searched."""
+    """A suggested move and its expected result; in a secret choice, the frequency of each option. A message if the
+    position cannot be searched."""
     found = _found(state, player)
     if isinstance(found, list):
         return found
@@ -53,7 +53,7 @@ def eval_lines(state: State, player: int, ascii: bool = False, text: Writer = st
 
 
 def expected(state: State, found: Findings) -> str:
-    """What the player to move can expect, in a sentence."""
+    """The expected result of the player to move, in a sentence."""
     name, value = state.game.players[found.seat], found.values[found.seat]
     two, most = len(state.game.players) == 2, greatest_utility(state.game.program)
     if most > 1:
@@ -71,15 +71,15 @@ def expected(state: State, found: Findings) -> str:
 
 
 def why_none(state: State) -> str | None:
-    """Why the position can't be searched, as far as that is known before; None: it can be tried."""
+    """The reason why the position cannot be searched, if it is known beforehand; None: it can be tried."""
     if state.kind == "drawing":
         return _DRAWN
     return None
 
 
 def _found(state: State, player: int) -> Findings | list[str]:
-    """What a short search says; a message instead, where nothing can be searched."""
-    from gamedsl.agents import Mcts  # start-up: only who asks for advice needs the search
+    """The findings of a short search, or a message if the position cannot be searched."""
+    from gamedsl.agents import Mcts  # start-up: only advice needs the search
 
     try:
         return Mcts(None, SECONDS).study(state, 0, player)

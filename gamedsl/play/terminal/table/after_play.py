@@ -1,4 +1,4 @@
-"""After a play: looking through it, taking plies back, another play, saving."""
+"""Choices after a game: reviewing it, taking plies back, another game, saving."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def after_the_end(table: Table) -> Next:
 
 
 def _done(table: Table, command: Command) -> bool:
-    """Does a command; True when the play goes on after it."""
+    """Runs a command; True if the game continues after it."""
     match command.name:
         case "undo":
             return table_actions.undo(table, command.argument) == "done"

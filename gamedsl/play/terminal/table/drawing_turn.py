@@ -1,4 +1,5 @@
-"""Drawing strokes at the table: each is checked as it is entered; the rest can be generated; one can start over."""
+"""Drawing strokes at the table: each is checked as it is entered, the rest can be generated, and the player can start
+over."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ ANSWERS = ("yes", "undo", "again", "generate")
 
 
 class DrawingTurn:
-    """One player's strokes while they are entered. ``own`` are those that are good so far."""
+    """One player's strokes while they are entered. ``own``: the valid strokes so far."""
 
     def __init__(self, table: SavedTable, player: int) -> None:
         state = table.session.state
@@ -51,7 +52,7 @@ class DrawingTurn:
         self.tries = 0
 
     def _good_part(self, strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
-        """Of strokes that were kept those that can still be drawn, from the first on."""
+        """The kept strokes that can still be drawn, from the first on."""
         good: tuple[Stroke, ...] = ()
         for wanted, (name, points) in zip(self.names, strokes, strict=False):
             if name != wanted or check_stroke(self.plan, (*self.before, *good), name, points):
@@ -60,7 +61,7 @@ class DrawingTurn:
         return good
 
     def _set(self, strokes: tuple[Stroke, ...]) -> None:
-        """The strokes are these from now on; they are saved with the play."""
+        """Sets the strokes so far, which are saved with the game."""
         self.own = self.table.session.strokes = strokes
         self.table.save_progress()
 
@@ -70,7 +71,7 @@ class DrawingTurn:
         return self.names[len(self.own) :]
 
     def show(self) -> None:
-        """The sheet with what has been entered."""
+        """Shows the sheet with the strokes entered so far."""
         picture = self.table.session.picture(self.player)
         self.table.pointer = self._pen()
         self.table.show_board(
@@ -86,7 +87,7 @@ class DrawingTurn:
         return Pen(stroke, snapped_paths(self.plan, (*self.before, *self.own)))
 
     def _help(self) -> list[str]:
-        """What else can be done, for the next stroke."""
+        """Lines about the ways to enter the next stroke."""
         stroke = self.plan.stroke(self.missing[0])
         assert stroke is not None
         lines = [f"x runs to the right, y downward. The sheet shows 0,0 to {SHEET},{SHEET}; it grows with the drawing."]
@@ -102,8 +103,8 @@ class DrawingTurn:
         return lines
 
     def run(self) -> After:
-        """Asks for strokes until all are there and taken, or until a command ends the turn. Who leaves in the middle is
-        told the strokes drawn so far, if they are not kept, as they can be typed again."""
+        """Asks for strokes until all are there and accepted, or until a command ends the turn. A person who leaves in
+        the middle sees the strokes drawn so far in a form that can be typed again, if they are not saved."""
         try:
             after = self._ask_strokes()
         except LeftTable:
@@ -142,7 +143,7 @@ class DrawingTurn:
                 return after
 
     def _accepted(self) -> bool:
-        """Before people a finished drawing is shown once more."""
+        """Shows a finished drawing once more if people play, and returns whether it is accepted."""
         if not self.table.face.has_people:
             return True
         self.show()
@@ -185,7 +186,8 @@ class DrawingTurn:
         return "stay"
 
     def _undo(self, command: Command) -> After:
-        """Takes back strokes of one's own: those just entered, else the ply before, but never another's drawing."""
+        """Takes back the player's own strokes: those just entered, else the previous ply, but never another player's
+        drawing."""
         if self.own:
             self._set(self.own[: -max(1, int(command.argument or 1))])
             self.show()
@@ -213,13 +215,14 @@ class DrawingTurn:
         self.table.say(*(f"{name} {format_points(points)}" for name, points in self.own))
 
     def _figure(self, word: str) -> bool:
-        """A ready figure as the next stroke, if it can be one."""
+        """Enters a prepared figure as the next stroke, if it can be one."""
         stroke = self.plan.stroke(self.missing[0])
         points = None if stroke is None else figure(stroke, word)
         return points is not None and self._stroke(self.missing[0], format_points(points))
 
     def _enter(self, text: str) -> None:
-        """One stroke's points, or several strokes in the notation of moves (``figure 0,0 ...; upper ...``)."""
+        """Enters the points of one stroke, or several strokes in the notation of moves (``figure 0,0 ...; upper
+        ...``)."""
         for piece in (p.strip() for p in text.split(";")):
             first, _, rest = piece.partition(" ")
             named = first in self.plan.names

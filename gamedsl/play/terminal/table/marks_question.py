@@ -1,4 +1,4 @@
-"""Before the first ply: the people at the table choose their marks, where the ruleset lets them."""
+"""The choice of marks by the people at the table before the first ply, if the ruleset lets them choose."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ABOUT = "Your mark is what the board shows for you: any sign, as long as no two 
 
 
 def ask_marks(table: SavedTable) -> None:
-    """Asks every person for a mark, until it can be one. Where nobody sits before the terminal, nothing is asked."""
+    """Asks every person for a mark until it is valid. Asks nothing if no person uses the terminal."""
     session = table.session
     table.asks_marks = False
     if not table.face.has_people or not chooses_marks(session.game.program):

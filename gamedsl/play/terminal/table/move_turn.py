@@ -1,4 +1,4 @@
-"""A person's turn: the board, the prompt, and how every typed line is handled."""
+"""A person's turn: the board, the prompt, and the handling of every typed line."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class MoveTurn:
                 return after
 
     def _prompt(self, moves: Sequence[Move]) -> str:
-        """Whose move it is, and between what to choose where there are few values. In a secret choice, they are named only if
-        everybody knows them."""
+        """The prompt: the player to move, and the values to choose from if they are few. In a secret choice, they are
+        named only if everybody knows them."""
         secret = ", in secret (not shown)" if self.secret else ""
         if self.secret and self.session.game.secrets.hides:
             return f"{self.name}{secret}> "
@@ -81,7 +81,7 @@ class MoveTurn:
         )
 
     def _choose_among(self, pointer: BoardCursor) -> None:
-        """After a line from the person: moves that could be told apart by a number only are listed."""
+        """Lists the moves that only a number can distinguish, after a line from the person."""
         moves = pointer.ambiguous
         pointer.reset()
         if moves:
@@ -90,7 +90,7 @@ class MoveTurn:
             self.table.show_moves(moves, True)
 
     def _hand_over(self) -> None:
-        """Between two people at one terminal: the screen is cleared, and then the next person may look."""
+        """Clears the screen between two people at one terminal, before the next person looks."""
         hidden = self.secret or self.session.game.secrets.hides
         if not hidden or not self.session.shared or not self.table.face.has_people or self.table.looking == self.player:
             return
@@ -125,7 +125,7 @@ class MoveTurn:
         return "done"
 
     def line(self, text: str) -> After:
-        """A line typed by a player: a move, a number from the last list, or a command."""
+        """Handles a line typed by a player: a move, a number from the last list, or a command."""
         if not text.strip():
             return "stay"
         legal = self.session.state.legal_moves(self.player)
@@ -155,7 +155,7 @@ class MoveTurn:
         return "stay"
 
     def _completed(self, move: Move) -> After:
-        """Handles part of a move: the whole move is shown, and confirmed if it can't be taken back."""
+        """Handles part of a move: shows the whole move, and asks for confirmation if it cannot be taken back."""
         text = self.session.text(move)
         if self.session.history.can_undo(move):
             self.table.tell(f"read as {text} (`undo` takes it back)")
@@ -164,7 +164,7 @@ class MoveTurn:
         return self._confirmed(move, False)
 
     def _confirmed(self, move: Move, mistake: bool) -> After:
-        """Where mistakes are possible, every move is confirmed before it is made."""
+        """Makes a move; where mistakes are possible, every move is confirmed first."""
         if mistake or mistakes_possible(self.session.state, self.player):
             text = self.session.text(move)
             self._preview(move)
@@ -181,13 +181,13 @@ class MoveTurn:
     def _preview(self, move: Move) -> None:
         try:
             picture = self.session.preview(move, self.player)
-        except GameDSLError:  # it is told when the move is made
+        except GameDSLError:  # it is announced when the move is made
             return
         if picture is not None:
             self.table.show_board(self.player, picture)
 
     def _do(self, move: Move) -> bool:
-        """Makes a legal move; False when the ruleset itself goes wrong at it."""
+        """Makes a legal move; False if the ruleset itself fails at it."""
         try:
             self.session.play(move)
         except GameDSLError as mistake:

@@ -1,4 +1,4 @@
-"""At the start of a play, offers to resume an unfinished one."""
+"""The offer to resume an unfinished game before a new one starts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def offered(
     sit: Callable[[Start], Table],
     has_people: bool,
 ) -> Table | None:
-    """The unfinished play that the person wants to resume; None to begin a new one. Where nobody can be asked, a line
-    on the standard error output tells how to go on."""
+    """The unfinished game that the person wants to resume; None to begin a new one. If nobody can be asked, a line on
+    standard error shows how to continue it."""
     if not has_people:
         play = next(unfinished(game, options, seats, seed), None)
         if play is not None:

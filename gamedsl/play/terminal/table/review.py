@@ -1,4 +1,4 @@
-"""Stepping through a play that is over."""
+"""Stepping through a finished game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ABOUT = "Enter goes one step forward, `back` one back, `first` and `last` to th
 
 
 def review(table: Table) -> None:
-    """Shows the position after every ply, as far as the people who played may see it, forth and back."""
+    """Shows the position after every ply, forward and back, as far as the people who played may see it."""
     log = table.session.log(table.session.viewer)
     places = list(dict.fromkeys([0, *(entry.at for entry in log)]))  # plies that became known together are one step
     step, last = 0, len(places) - 1
@@ -36,7 +36,8 @@ def review(table: Table) -> None:
 
 
 def _show(table: Table, at: int) -> None:
-    """The position at a place in the play's moments, the plies that led to it, and the result if it is the last."""
+    """Shows the position at a place in the game's moments, the plies that led to it, and the result if it is the
+    last."""
     session = table.session.until(at)
     table.show_board(session.viewer, session.picture(session.viewer))
     table.say(

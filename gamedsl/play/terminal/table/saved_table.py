@@ -1,4 +1,4 @@
-"""A play at a face, with the file it is saved in: what turns, questions and commands use of a table."""
+"""A game on a face, with the file it is saved in: the part of a table that turns, questions and commands use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ After: TypeAlias = Literal["stay", "done", "quit"]
 
 
 class SavedTable(Display):
-    """A table at which nobody plays yet: ``Table`` runs the turns."""
+    """A table without turns, which ``Table`` runs."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class SavedTable(Display):
         self.file = file
         self.autosave = autosave
         self.warmup = AgentWarmup(session)
-        self._warned = False  # that the play can't be kept as it goes
+        self._warned = False  # that the game cannot be kept as it goes on
         self.listed: list[Move] = []
-        self.asks_marks = False  # before the first ply, where the ruleset lets players choose them
-        self.last_cursor: BoardCursor | None = None  # of the turn before
-        self.looking: int | None = None  # who sits before the screen, in games with secrets
+        self.asks_marks = False  # before the first ply, if the ruleset lets players choose them
+        self.last_cursor: BoardCursor | None = None  # of the previous turn
+        self.looking: int | None = None  # the seat of the person at the screen, in games with secrets
 
     def show_moves(self, moves: Sequence[Move], filtered: bool) -> None:
         """Shows moves with numbers, by which they can be chosen."""
@@ -50,27 +50,28 @@ class SavedTable(Display):
         self.say_long(lines)
 
     def picked(self, text: str) -> Move | None:
-        """The move behind a number of the list that was shown last."""
+        """The move with a number in the list shown last."""
         digits = text.strip().removeprefix("#")
         if not self.listed or not digits.isdecimal() or not 1 <= int(digits) <= len(self.listed):
             return None
         return self.listed[int(digits) - 1]
 
     def after_play(self) -> None:
-        """What follows every ply: it is saved and told."""
+        """Saves and announces the last ply."""
         self.save_progress()
         self.tell_plies()
 
     def save_progress(self) -> None:
-        """Saves the play as it goes, where that is wanted. The play goes on if that fails."""
+        """Saves the game as it goes on, if that is wanted. The game continues if that fails."""
         try:
             self.file.keep(self.session)
-        except GameDSLError as mistake:  # it is tried again after the next ply
+        except GameDSLError as mistake:  # the next ply tries again
             self.tell("not saved:", *messages.diagnostic_lines(mistake.diagnostics))
         self.keep()
 
     def keep(self) -> None:
-        """Keeps the play as it goes. It goes on if that fails; then it is told once, and tried again later."""
+        """Keeps the game as it goes on. If that fails, the game continues; the failure is reported once, and later
+        plies try again."""
         if self.autosave is None:
             return
         try:
@@ -81,11 +82,11 @@ class SavedTable(Display):
             self._warned = True
 
     def is_kept(self) -> bool:
-        """Whether all that was played is in the folder of kept plays."""
+        """Whether all that was played is in the folder of kept games."""
         return self.autosave is not None and self.autosave.is_kept(self.session)
 
     def kept_lines(self) -> list[str]:
-        """The lines that say that the play is saved, and how to continue it."""
+        """Lines about the saved game and how to continue it."""
         assert self.autosave is not None and self.autosave.path is not None
         if self.face.has_people:
             return [f"the play is saved; `gamedsl play {shlex.quote(self.session.record.game)}` continues it"]
@@ -98,7 +99,7 @@ class SavedTable(Display):
         self.file.close()
 
     def save(self, path: str) -> None:
-        """Saves the play in a file."""
+        """Saves the game in a file."""
         try:
             self.say_whole(*self.file.save(self.session, path or None))
         except GameDSLError as mistake:

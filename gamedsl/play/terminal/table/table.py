@@ -1,4 +1,4 @@
-"""The table: runs a play with people and programs, by way of a face. It decides what is said to whom, when the board is
+"""The table: runs a game with people and programs on a face. It decides who reads which message, when the board is
 shown, and how every typed line is handled."""
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Ending: TypeAlias = Literal["over", "quit"]
 
 
 class Table(SavedTable):
-    """A play at a face, with the file it is saved in, and the turns of everybody."""
+    """A game on a face, with the file it is saved in, and everybody's turns."""
 
     def run(self) -> Ending:
-        """Plays until the play is over or somebody leaves."""
+        """Plays until the game is over or somebody leaves."""
         try:
             if self.asks_marks:
                 ask_marks(self)
@@ -34,7 +34,8 @@ class Table(SavedTable):
         return "over"
 
     def _program_turn(self) -> None:
-        """A ply of chance or of a program. While one searches, people see the board and who is thinking."""
+        """Makes a ply of chance or of a program. During a search, people see the board and the name of the searching
+        player."""
         thinking = self.warmup.searching() if self.face.has_people else None
         if thinking is not None and self.session.humans:
             self.show_board(self.session.viewer)
@@ -48,8 +49,8 @@ class Table(SavedTable):
         self.after_play()
 
     def finish(self) -> None:
-        """Shows how the play ended."""
-        if self.looking is not None:  # what is on the screen is for that person's eyes
+        """Shows how the game ended."""
+        if self.looking is not None:  # the screen is for that person only
             self.clear()
         self.show_board(self.session.viewer)
         self.say(*map(self.session.shown, messages.result_lines(self.session.state)))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def act(table: SavedTable, command: Command, player: int) -> After:
-    """Does a command; "done" when the turn is over by it."""
+    """Runs a command; "done" if it ends the turn."""
     argument = command.argument
     actions: dict[str, Callable[[], After | None]] = {
         "?": lambda: list_moves(table, argument, player),
@@ -40,7 +40,7 @@ def act(table: SavedTable, command: Command, player: int) -> After:
 
 
 def list_moves(table: SavedTable, text: str, player: int) -> None:
-    """The legal moves, or those that contain a text, with numbers."""
+    """Lists the legal moves, or those that contain a text, with numbers."""
     found = matching(table.session.state.legal_moves(player), text, table.session.text)
     if not found:
         table.say(f"no legal move contains {text!r}" if text else "there are no moves to list now")
@@ -49,7 +49,7 @@ def list_moves(table: SavedTable, text: str, player: int) -> None:
 
 
 def why(table: SavedTable, text: str, player: int) -> None:
-    """The rules that forbid a move."""
+    """Shows the rules that forbid a move."""
     if not text:
         table.say("write `why MOVE`")
         return
@@ -68,7 +68,7 @@ def why(table: SavedTable, text: str, player: int) -> None:
 
 
 def advise(table: SavedTable, lines: Callable[[State, int, bool, Writer], list[str]], player: int) -> None:
-    """The result of a short search."""
+    """Shows the result of a short search."""
     refusal = why_none(table.session.state)
     if refusal is not None:
         table.say(refusal)
@@ -84,7 +84,7 @@ def advise(table: SavedTable, lines: Callable[[State, int, bool, Writer], list[s
 
 
 def undo(table: SavedTable, argument: str = "") -> After:
-    """Takes back one ply or so many."""
+    """Takes back one ply, or the number in the argument."""
     if argument and (not argument.isdecimal() or int(argument) < 1):
         table.say("write `undo`, or `undo N` to take back N plies")
         return "stay"
@@ -102,7 +102,7 @@ def undo(table: SavedTable, argument: str = "") -> After:
 
 
 def redo(table: SavedTable) -> After:
-    """Redoes what was taken back last."""
+    """Redoes the last undo."""
     refusal = table.session.history.redo()
     if refusal is not None:
         table.say(refusal)
@@ -111,14 +111,14 @@ def redo(table: SavedTable) -> After:
 
 
 def _moved(table: SavedTable) -> After:
-    """After going back or forth."""
+    """Saves and announces the game after an undo or redo."""
     table.plies_shown = min(table.plies_shown, len(table.session.log(table.session.viewer)))
     table.after_play()
     return "done"
 
 
 def history(table: SavedTable, player: int | None) -> None:
-    """All plies by number, as far as the seat may know them."""
+    """Lists all plies by number, as far as the seat may know them."""
     session = table.session
     log = session.log(session.viewer if player is None else player)
     plies = [messages.ply_line(entry.number, session.ply_text(entry, short=True)) for entry in log]
@@ -126,7 +126,7 @@ def history(table: SavedTable, player: int | None) -> None:
 
 
 def redraw(table: SavedTable, player: int) -> None:
-    """Draws the sheet anew."""
+    """Redraws the sheet."""
     if table.session.redraw(player):
         table.show_board(player)
     else:

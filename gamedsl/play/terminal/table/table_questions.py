@@ -19,9 +19,8 @@ class LeftTable(Exception):
 
 
 def ask(table: SavedTable, prompt: str, answers: Sequence[str], about: str, hidden: bool = False) -> str:
-    """One of the answers (``""`` among them: Enter alone), or ``""`` for anything else that is typed.
-
-    ``about`` is told at ``?``. Raises ``LeftTable`` when the person quits.
+    """Returns one of the answers (``""`` among them: Enter alone), or ``""`` for any other input. ``about`` is shown
+    for ``?``. Raises ``LeftTable`` when the person quits.
     """
     while True:
         text = table.face.ask(prompt, (), hidden).strip()
@@ -37,13 +36,14 @@ def ask(table: SavedTable, prompt: str, answers: Sequence[str], about: str, hidd
 
 
 def is_quit(text: str) -> bool:
-    """Whether a line says that the person wants to leave."""
+    """Whether a line asks to leave."""
     command = read_command(text)
     return command is not None and command.name == "quit"
 
 
 def answered(table: SavedTable, text: str, about: str) -> bool:
-    """Answers ``?``, ``help`` and ``rules``, which can be typed instead of an answer; False if it was none of them."""
+    """Handles ``?``, ``help`` and ``rules``, which can be typed instead of an answer; False if the text is none of
+    them."""
     command = read_command(text)
     match command.name if command is not None else "":
         case "rules":
@@ -58,7 +58,7 @@ def answered(table: SavedTable, text: str, about: str) -> bool:
 
 
 def confirm(table: SavedTable, question: str, about: str) -> bool:
-    """Is the answer to a question of yes or no ``yes``? Anything else that is typed answers nothing: it is asked again."""
+    """Whether the answer to a yes-or-no question is yes. It is asked again until the answer is one of the two."""
     while True:
         answer = ask(table, f"{question} [yes/no] ", YES_NO, about)
         if answer:
@@ -67,7 +67,7 @@ def confirm(table: SavedTable, question: str, about: str) -> bool:
 
 
 def leave(table: SavedTable) -> After:
-    """Asks whether to save, if there is anything to lose."""
+    """Handles a wish to leave: asks whether to save, if there is anything to lose."""
     if table.session.is_empty or table.session.is_saved:
         return "quit"
     table.keep()  # (an attempt that was refused is in the record as well)

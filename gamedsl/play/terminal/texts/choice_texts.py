@@ -1,4 +1,4 @@
-"""A choice of few values in words: what the prompt names, and the short forms that may be typed."""
+"""A choice between few values in words: the question of the prompt, and the short forms that may be typed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gamedsl.language.core import nodes as n
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
 
-MOST_VALUES = 6  # that a prompt names
+MOST_VALUES = 6  # the most values that a prompt names
 MOST_LETTERS = 52
 
 
 def choice_question(state: State, moves: Sequence[Move], texts: Sequence[str]) -> str:
-    """Between what to choose, such as ``choose a version: 1.0 or 2.0``; empty where there are places or many values.
+    """A question such as ``choose a version: 1.0 or 2.0``; empty if there are places or many values.
     ``texts``: the moves as they are shown."""
     if not 1 < len(moves) <= MOST_VALUES or any(m.args or m.kind not in ("choose", "move", "pass") for m in moves):
         return ""

@@ -30,7 +30,7 @@ def refusal_lines(reasons: Sequence[Refusal]) -> list[str]:
 
 
 def diagnostic_lines(found: Sequence[Diagnostic]) -> list[str]:
-    """Messages about a text that is no move, with what was probably meant."""
+    """Messages about text that is not a move, with suggestions."""
     lines: list[str] = []
     for d in found:
         lines.append(d.message)
@@ -43,7 +43,7 @@ def diagnostic_lines(found: Sequence[Diagnostic]) -> list[str]:
 
 
 def result_lines(state: State) -> list[str]:
-    """How the play ended, for everybody."""
+    """Lines about the ending of the game, for everybody."""
     lines = [f"result: {state.outcome_text}"]
     if len(state.game.players) > 1:
         utilities = (f"{name} {value}" for name, value in zip(state.game.players, state.returns, strict=True))
@@ -52,7 +52,7 @@ def result_lines(state: State) -> list[str]:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """A line as lines that fit, the later ones indented as it is and a little more."""
+    """A line wrapped to ``width`` columns; the later lines have its indentation and a little more."""
     if len(text) <= width:
         return [text]
     indent = " " * (len(text) - len(text.lstrip()) + 2)
@@ -60,12 +60,12 @@ def folded(text: str, width: int) -> list[str]:
 
 
 def ply_line(number: int, utilities: str) -> str:
-    """A ply as it is listed."""
+    """The list entry of a ply."""
     return f"{number:>4}. {utilities}"
 
 
 def progress(plies: int, has_strokes: bool) -> str:
-    """How far a play has come."""
+    """The progress of a game in words."""
     return counted(plies) + (" and an unfinished drawing" if has_strokes else "")
 
 

@@ -1,4 +1,4 @@
-"""Lists of moves: grouped by kind, numbered, in columns; and the moves that a text matches."""
+"""Lists of moves: grouped by kind, numbered, in columns; and the moves that match a text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MOST_OF_A_KIND = 24
 def move_list(
     moves: Sequence[Move], filtered: bool, width: int = WIDTH, text: Callable[[Move], str] = str
 ) -> tuple[list[str], list[Move]]:
-    """The moves by kind in columns, with numbers, and the moves in the order of the numbers. Long kinds are cut unless
-    the list was filtered. ``text`` writes a move."""
+    """The numbered moves by kind in columns, and the moves in the order of the numbers. Long kinds are cut unless the
+    list was filtered. ``text`` writes a move."""
     lines: list[str] = []
     numbered: list[Move] = []
     for kind, members in grouped(moves).items():
@@ -40,7 +40,7 @@ def grouped(moves: Sequence[Move]) -> dict[str, list[Move]]:
 
 
 def kind_name(move: Move) -> str:
-    """The kind of a move as people read it."""
+    """The displayed name of a move's kind."""
     return move.name.replace("_", " ")
 
 
@@ -52,7 +52,7 @@ def matching(moves: Sequence[Move], text: str, written: Callable[[Move], str] = 
 
 
 def columns(cells: Sequence[str], width: int = WIDTH - 2) -> list[str]:
-    """Short texts in columns, read line by line."""
+    """Short strings in columns, read line by line."""
     if not cells:
         return []
     wide = max(len(c) for c in cells) + 2

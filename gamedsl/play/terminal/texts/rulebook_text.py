@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from gamedsl.language.core import nodes as n
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-WIDEST_NUMBER = 10  # characters of a clause's number that the column of numbers makes room for
+WIDEST_NUMBER = 10  # width of the column of clause numbers, in characters
 FEW_CLAUSES = 4
 
 
 def rulebook(program: n.Program, clauses: bool = True, columns: int = WIDTH - 1) -> list[str]:
-    """The rulebook text of a program and of the rulesets it plays as parts; with the index of clauses, if asked for."""
+    """The rulebook text of a program and of the rulesets that it plays as parts, with the index of clauses if
+    ``clauses``."""
     lines: list[str] = []
     shown: set[tuple[n.Paragraph, ...]] = set()
     for part in program.parts:
@@ -42,7 +43,7 @@ def _clause_lines(clauses: Sequence[tuple[str, str]], columns: int) -> list[str]
 
 
 def _wrapped(text: str, columns: int, first: str, later: str) -> list[str]:
-    """Words with hyphens stay whole."""
+    """The text wrapped to lines; words with hyphens stay whole."""
     return textwrap.wrap(text, columns, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
 
 
