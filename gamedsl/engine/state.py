@@ -410,8 +410,8 @@ class Game(ObservedRules, ABC):
 
     @abstractmethod
     def parse_move(self, text: str, state: State, player: int | None = None, notation: str | None = None) -> Move:
-        """The move that a text stands for; it need not be legal. ``player``: the seat that makes it, if several are to
-        act.
+        """The move that ``text`` stands for; it need not be legal. ``player``: the seat that makes it, if several are
+        to act.
 
         A text without any other meaning is read in the notations that the ruleset declares; in those it stands for a
         legal move. ``notation``: the declared notation to try first.
@@ -422,8 +422,8 @@ class Game(ObservedRules, ABC):
 
     @abstractmethod
     def play_text(self, text: str, state: State, player: int | None = None) -> list[tuple[Move, State]]:
-        """Makes the plies that a text stands for: one, or those of a whole turn that are written as one (``37x28x19``,
-        or ``37x19`` for short). Returns each with the state after it.
+        """Makes the plies that ``text`` stands for: one, or those of a whole turn that are written as one
+        (``37x28x19``, or ``37x19`` for short). Returns each with the state after it.
 
         Raises ``GameDSLError`` as ``parse_move`` and ``State.apply`` do, and E0502 if the text can mean different
         plies.

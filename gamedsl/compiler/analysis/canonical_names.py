@@ -34,8 +34,8 @@ def _exchangeable(e: n.Op2) -> bool:
 
 
 def canonical(e: n.Expr, params: Iterable[n.Local] = ()) -> n.Expr:
-    """Numbers bound names and ``params`` in order. Alpha-equivalent expressions become equal, whatever the order of two
-    names that commute."""
+    """Numbers bound names and ``params`` in order. Alpha-equivalent expressions become equal, regardless of the order
+    of two names that commute."""
     numbering = _Numbering()
     start = {p.id: numbering.number(p) for p in params}
     return numbering.named(e, start)

@@ -3,7 +3,7 @@
 ``counted(ctx, s, n, seed, first, out) -> status`` makes the playouts first .. first+n-1 from s, the same as ``batch``,
 and leaves their counts in ``out`` (``counts_layout.py``), which must be zero. A specialized program runs in lockstep or
 as scalar code; the status is ``UNKNOWN`` at a state from which neither can start. ``counted_generic`` plays from
-anywhere. ``recorded(ctx, s, seed, index, out, log) -> status`` and ``recorded_generic`` write down one play.
+anywhere. ``recorded(ctx, s, seed, index, out, log) -> status`` and ``recorded_generic`` write down one playout.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The words in which counted playouts leave their counts.
 
-First a tally as of any series (``results.py``), but with another number of bins; its second word is the number of
+First a tally as of any series (``results.py``), but with more bins; its second word is the number of
 decisions (of plies drawn, if nobody decides). Then:
 
 - ``CHOICES_FIRST``: the choices at the first decision if each later one has one fewer, in which case nothing else about

@@ -118,7 +118,7 @@ def _scalar_playout(f: Fn, seed: ir.Value, index: ir.Value, out: ir.Value) -> No
 
 
 def batch(unit: Unit) -> ir.Function:
-    """``batch(ctx, s, n, seed, first, out) -> status``: adds the plays first .. first+n-1 from s to the tally."""
+    """``batch(ctx, s, n, seed, first, out) -> status``: adds the playouts first .. first+n-1 from s to the tally."""
     return unit.function("batch", "batch", I64, [I64, I64, I64, PTR], _batch, public=True)
 
 

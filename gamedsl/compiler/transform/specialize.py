@@ -16,10 +16,9 @@ If the mover depends on a value that is chosen or read from the position (``turn
 once it is known, with a copy of the following blocks for each value. Dead variables are forgotten, so that the copies
 join again. First of all, simultaneous choices become choices one after another (``sequential_choices.py``).
 
-Not done:
-simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot turn into
-conditions. ``NotSpecializable`` says why. Look-ahead that computes a closure is not specialized either: specialized
-code would compute it for every candidate, generic code does so only for the drawn ones.
+Not done: simultaneous choices that depend on each other, and look-ahead that ``inline.py`` and ``lookahead.py`` cannot
+turn into conditions. ``NotSpecializable`` says why. Look-ahead that computes a closure is not specialized either:
+specialized code would compute it for every candidate, generic code does so only for the drawn ones.
 """
 
 from __future__ import annotations

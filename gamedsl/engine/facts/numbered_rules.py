@@ -44,8 +44,8 @@ class NumberedRules(TranslatedRules):
         return self.action_space.factors
 
     def action(self, move: Move) -> int:
-        """The number of a move, whoever makes it. Raises ``GameDSLError`` (E0541) for drawings and for moves of other
-        games."""
+        """The number of a move; it does not depend on the player. Raises ``GameDSLError`` (E0541) for drawings and for
+        moves of other games."""
         return self.action_space.number(move)
 
     def action_text(self, action: SupportsIndex) -> str:

@@ -40,7 +40,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a score comes about: a text, the places that count, and the lines and borders among them."""
+    """How a score comes about: a sentence, the places that count, and the lines and borders among them."""
 
     text: str = ""
     places: tuple[Place, ...] = ()

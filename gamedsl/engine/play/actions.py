@@ -1,4 +1,4 @@
-"""Who acts in a state, which moves are legal, and applying them."""
+"""The players who act in a state, the legal moves, and applying a move."""
 
 from __future__ import annotations
 

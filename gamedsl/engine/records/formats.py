@@ -14,7 +14,7 @@ Fields: TypeAlias = dict[str, Any]  # of a ``Record``, by name
 
 @dataclass(frozen=True)
 class RecordFormat:
-    """A format in which games are written. ``fits``: returns whether a text is in this format. ``read``: returns the
+    """A format in which games are written. ``fits``: returns whether a string is in this format. ``read``: returns the
     fields of a ``Record``, of which ``entries`` is required (the moves as ``Entry("ply", TEXT, line=N)``), and raises
     ``GameDSLError`` for a damaged text (``record_error``)."""
 
