@@ -48,7 +48,7 @@ class RulesetServer(LanguageServer):
 
         async def take(connection: ServerConnection) -> None:
             await run_websocket(connection, stop, self.protocol, error_handler=self.report_server_error)
-            self.shutdown()
+            self.shutdown()  # type: ignore[no-untyped-call]  # pygls leaves it without types
 
         async def listen() -> None:
             self._server = await serve(take, host, port, origins=[None])
