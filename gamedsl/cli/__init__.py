@@ -1,6 +1,7 @@
-"""The command line `gamedsl`: parses arguments, calls the rooms below, and returns text and an exit code.
+"""The command line `gamedsl`: parses arguments, calls the packages below, prints the results, and returns an exit
+code.
 
-Offered here: what a command of another package needs.
+It exports the names that commands in other packages need.
 """
 
 from __future__ import annotations

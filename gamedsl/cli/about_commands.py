@@ -1,4 +1,4 @@
-"""``rules`` and ``core``: a ruleset as a rulebook, and in the core language."""
+"""``rules`` and ``core``: print a ruleset as a rulebook, and in the core language."""
 
 from __future__ import annotations
 

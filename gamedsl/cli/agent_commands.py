@@ -1,4 +1,4 @@
-"""``tournament``: agents against each other."""
+"""``tournament``: games between agents."""
 
 from __future__ import annotations
 

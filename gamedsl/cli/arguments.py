@@ -23,7 +23,8 @@ LAST_SEED = (1 << 63) - 1
 
 
 def command(commands: Subparsers, name: str, run: Run) -> Parser:
-    """A new command. Its line in the list of commands comes from ``COMMANDS``, or from the package that registers it."""
+    """Add a command. Its line in the list of commands comes from ``COMMANDS``, or from the package that registers
+    it."""
     parser = add_placeholder(commands, name)
     parser.set_defaults(run=run)
     add_common(parser, argparse.SUPPRESS)
@@ -31,7 +32,7 @@ def command(commands: Subparsers, name: str, run: Run) -> Parser:
 
 
 def add_placeholder(commands: Subparsers, name: str) -> Parser:
-    """A command without arguments: enough for ``gamedsl --help``."""
+    """Add a command without arguments, which is enough for ``gamedsl --help``."""
     help = COMMANDS[name].help if name in COMMANDS else _summary(name)
     description = help[:1].upper() + help[1:].removesuffix(".") + "."
     return commands.add_parser(
@@ -40,7 +41,7 @@ def add_placeholder(commands: Subparsers, name: str) -> Parser:
 
 
 def _summary(name: str) -> str:
-    """The line in the list of commands for one of another package: what the package is, and its name."""
+    """The line in the list of commands for a command of another package: the package's summary and name."""
     found = [
         f"{offer.summary.removesuffix('.')} (package {offer.package})"
         for offer in REGISTRY.offers()
@@ -50,7 +51,8 @@ def _summary(name: str) -> str:
 
 
 def add_common(parser: Parser, default: object = None) -> None:
-    """Add the options that every command has. ``default``: SUPPRESS below the program, whose own value then stays."""
+    """Add the options that every command has. ``default``: SUPPRESS for a command, which then keeps the program's
+    value."""
     group = parser.add_argument_group(COMMON)
     group.add_argument(
         "-q", "--quiet", action="store_true", default=default or False,
@@ -86,7 +88,8 @@ def add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def add_format(parser: argparse.ArgumentParser, *others: str) -> None:
-    """Add ``--format``, which becomes ``arguments.format``: text, JSON, and what else the command prints (``FINDINGS``)."""
+    """Add ``--format``, which becomes ``arguments.format``: text, JSON, and the other forms that the command prints
+    (``FINDINGS``)."""
     forms = ("text", "json", *others)
     more = "; github: annotations of GitHub Actions; sarif: SARIF 2.1.0" if others else ""
     parser.add_argument("--format", choices=forms, default="text", help=f"how to print the results{more}")
@@ -106,7 +109,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_games(parser: argparse._ActionsContainer, default: int | None, help: str, least: int = 0) -> None:
-    """Add ``-n``: how many games are played. ``help`` names the default if that is None."""
+    """Add ``-n``, the number of games. ``help`` names the default if that is None."""
     parser.add_argument("-n", "--games", metavar="N", type=whole(least, MOST_GAMES), default=default, help=help)
 
 
@@ -115,7 +118,8 @@ def add_seed(parser: argparse._ActionsContainer, help: str = "the seed of all ra
 
 
 def add_jobs(parser: argparse._ActionsContainer, default: int | None, help: str) -> None:
-    """Add ``-j``: how many threads or processes work at the same time. ``default`` None: one for every processor."""
+    """Add ``-j``, the number of threads or processes that work at the same time. ``default`` None: one per
+    processor."""
     more = "" if default is not None else " (default: one for every processor)"
     parser.add_argument("-j", "--jobs", metavar="N", type=whole(1, 256), default=default, help=help + more)
 

@@ -1,4 +1,4 @@
-"""``check``, ``test`` and ``clauses``: whether the ruleset is right."""
+"""``check``, ``test`` and ``clauses``: check that a ruleset is correct."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _with_fixes(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _fixed(file: str, options: dict[str, str], unsafe: bool) -> list[Diagnostic]:
-    """Corrects a file; each correction is reported on standard error. Returns what is left."""
+    """Corrects a file and reports each correction on standard error. Returns the remaining diagnostics."""
     from gamedsl.language.cures import mend_file
     from gamedsl.language.rules import find_ruleset
 
@@ -224,7 +224,7 @@ def clause_rows(program: n.Program) -> list[ClauseRow]:
 
 
 def _of_clauses(file: str, rows: list[ClauseRow], uncited: list[str]) -> list[Finding]:
-    """The findings that clauses are not cited."""
+    """The findings for clauses that are not cited."""
     texts = {r.number: r.text or "" for r in rows}
     return [
         Finding("clause-uncited", "error", f"clause {number} is not cited: {texts[number]}", file) for number in uncited

@@ -1,6 +1,7 @@
 """The examples at the end of every command's help.
 
-In a command line, ``{game}`` stands for a shipped game that everybody sees whole, ``{hidden}`` for one with hidden information.
+In a command line, ``{game}`` stands for a shipped game without hidden information, ``{hidden}`` for one with hidden
+information.
 """
 
 from __future__ import annotations
@@ -138,14 +139,14 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 def examples_of(name: str) -> list[tuple[str, str]]:
-    """The command lines of a command's examples, each with what it does."""
+    """The command lines of a command's examples, each with a description."""
     games = _games()
     return [(line.format(**games), what) for line, what in EXAMPLES.get(name, ())]
 
 
 @cache
 def _games() -> dict[str, str]:
-    """The shipped games that stand in the examples: the first of their kind in the index."""
+    """The shipped games in the examples: the first of their kind in the index."""
     families = read_index()
     secret = max(families.values(), key=lambda entries: sum(e.is_hidden for e in entries))
     return {

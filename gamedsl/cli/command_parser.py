@@ -15,7 +15,7 @@ from gamedsl.language.source import UsageError
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # what `--set` takes
+SETTING = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=[^=]*")  # a value of `--set`
 WIDEST = 100  # columns of a help text
 COMMON = "options of every command"
 
@@ -50,7 +50,7 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 def shows_default(action: argparse.Action) -> bool:
-    """Whether an argument takes a value and has a default that can be shown as it is."""
+    """Whether an argument takes a value and has a default that can be shown unchanged."""
     return (
         action.nargs != 0
         and not any(action.default is one for one in (None, False, argparse.SUPPRESS))
@@ -59,8 +59,8 @@ def shows_default(action: argparse.Action) -> bool:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports mistakes as ``UsageError``, with suggestions. Arguments of a command and its options may
-    stand in any order."""
+    """An argument parser that reports mistakes as ``UsageError``, with suggestions. The arguments and options of a
+    command may be in any order."""
 
     _is_mixing = False
 
@@ -69,8 +69,8 @@ class Parser(argparse.ArgumentParser):
         self._positionals.title = "arguments"
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """Parses options first and then the other arguments. (By itself, argparse takes an optional argument that follows an
-        option for an unknown one.)"""
+        """Parses options first and then the other arguments. (By default, argparse reports an optional argument after
+        an option as unknown.)"""
         if self._is_mixing or self._subparsers is not None:
             return super().parse_known_args(args, namespace)
         self._is_mixing = True
@@ -115,7 +115,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _sentence(message: str, wrong: re.Match[str] | None, unknown: re.Match[str] | None) -> str:
-    """What argparse complains about, in our words."""
+    """The complaint of argparse in our words."""
     named = re.match(r"argument ([^:]+): ", message)
     name = f"`{named.group(1)}`" if named else ""
     if wrong and named and named.group(1) == "COMMAND":
@@ -139,7 +139,7 @@ def _sentence(message: str, wrong: re.Match[str] | None, unknown: re.Match[str] 
 
 
 def _setting_meant(unknown: re.Match[str] | None) -> str | None:
-    """The cure for ``-o n=4`` in a command without an output file, and for other ways to say ``--set n=4``."""
+    """The advice for ``-o n=4`` in a command without an output file, and for other misspellings of ``--set n=4``."""
     words = re.split(r"[\s=]", unknown.group(1), maxsplit=1) if unknown else []
     if (
         len(words) == 2

@@ -1,4 +1,4 @@
-"""``compile``: shows what the compiler makes of a ruleset, and why."""
+"""``compile``: shows the results of the compiler's passes for a ruleset, and the reasons."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ def _say_passes(program: n.Program, found: CompilationReport) -> None:
 
 
 def changed(before: str, after: str) -> list[str]:
-    """The definitions in ``after`` that ``before`` lacks. A definition is a line with the indented lines below it."""
+    """The definitions in ``after`` that ``before`` does not contain. A definition is a line with the indented lines
+    below it."""
     known = set(_definitions(before))
     return [d for d in _definitions(after) if d not in known]
 

@@ -1,4 +1,4 @@
-"""``completions``: the script with which a shell completes commands, options and names of rulesets."""
+"""``completions``: prints the script that lets a shell complete commands, options and names of rulesets."""
 
 from __future__ import annotations
 

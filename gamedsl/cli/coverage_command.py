@@ -1,4 +1,4 @@
-"""``coverage``: which lines of a ruleset were used by its examples, by random plays, or by all positions."""
+"""``coverage``: shows the lines of a ruleset that its examples, playouts, or all positions used."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Co
 
 
 def _save(search: CoverageSearch, file: str, folder: Path) -> None:
-    """Saves the plays that were found as records."""
+    """Saves the games that were found as records."""
     from gamedsl.engine import InterpretedGame, Record, write_atomically
 
     make_folder(folder)

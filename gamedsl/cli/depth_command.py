@@ -1,4 +1,4 @@
-"""``depth``: how many levels of play a game has."""
+"""``depth``: measures how many levels of skill a game has."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_depth(arguments: argparse.Namespace) -> int:
-    """Climbs the ladder and prints a row as soon as a rung is decided. Ctrl-C ends it with what is known (exit code 130)."""
+    """Climbs the ladder and prints a row as soon as a rung is decided. Ctrl-C ends it with the results so far (exit
+    code 130)."""
     # for start-up: agents need numpy
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
     from gamedsl.engine import InterpretedGame
@@ -115,8 +116,9 @@ def run_depth(arguments: argparse.Namespace) -> int:
 
 
 def summarize(rungs: list[Rung], step: int, interrupted: bool) -> dict[str, Any]:
-    """Returns the ladder as plain data. ``levels``: the players found to be stronger one than the other. ``end``: why it
-    ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of them, ``"interrupted"``)."""
+    """Returns the ladder as plain data. ``levels``: the players, each found to be stronger than the one before.
+    ``end``: the reason why it ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of them,
+    ``"interrupted"``)."""
     stronger = [r for r in rungs if r.below is not None and r.below.accepted == "H1"]
     last = rungs[-1].below
     end = "rungs"

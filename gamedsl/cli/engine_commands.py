@@ -1,4 +1,4 @@
-"""``play``, ``replay``, ``position`` and ``perft``: commands that run rulesets."""
+"""``play``, ``replay``, ``position`` and ``perft``: the commands that run rulesets."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
 
 
 def _divided(steps: Iterable[tuple[str, State]], depth: int, count: Count) -> dict[str, int]:
-    """The count below each first ply, or turn."""
+    """The count below each first ply or turn."""
     return {text: count(after, depth - 1) for text, after in steps} if depth > 0 else {}
 
 
@@ -257,7 +257,7 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 
 def _chosen_game(plain: bool) -> str | None:
-    """The game that a person at a terminal chooses; None to play none."""
+    """The game that a person at a terminal chooses, or None."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
             "no game is named, and nobody can be asked, because this is not a terminal",

@@ -1,4 +1,5 @@
-"""Games with hidden information: ``solve`` by regret minimization, by a linear program and by samples, and ``exploitability``."""
+"""Commands for games with hidden information: ``solve`` by regret minimization, by a linear program and by samples,
+and ``exploitability``."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.equilibrium import Equilibrium, GameTree, Method, Profile, Step
     from gamedsl.lab.explore import Progress
 
-COUNTING_SHARE = 0.25  # of the time: to count histories for methods that can do without the tree
+COUNTING_SHARE = 0.25  # the share of the time for counting histories, for methods that do not need the tree
 METHODS = ("cfr", "cfr+", "lp", *SAMPLERS)
 NO_PROMISE = "(no method is known to find an equilibrium of every such game; the gains say how near this one is)"
 

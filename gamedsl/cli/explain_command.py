@@ -1,4 +1,4 @@
-"""``explain``: the page of a code or of a word, and what has to do with a word."""
+"""``explain``: prints the page of a code or of a word, and everything related to a word."""
 
 from __future__ import annotations
 

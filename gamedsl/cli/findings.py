@@ -1,7 +1,7 @@
-"""What a command finds wrong, in the forms of other programs: workflow commands of GitHub Actions, and SARIF.
+"""The findings of a command in the forms of other programs: workflow commands of GitHub Actions, and SARIF.
 
-Before: diagnostics, results of examples, verdicts. After: standard output of a continuous integration.
-GitHub: "Workflow commands for GitHub Actions"; SARIF: OASIS, "Static Analysis Results Interchange Format 2.1.0".
+Input: diagnostics, results of examples, verdicts. Output: text for the standard output of a continuous integration
+job. GitHub: "Workflow commands for GitHub Actions"; SARIF: OASIS, "Static Analysis Results Interchange Format 2.1.0".
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Finding:
 
     @classmethod
     def at(cls, span: Span, rule: str, level: str, message: str, otherwise: str = "") -> Finding:
-        """A finding at a place; if that is nowhere, in the file ``otherwise``."""
+        """A finding at a place, or in the file ``otherwise`` if the span has no place."""
         if not has_place(span) or span.source.path.startswith("<"):
             return cls(rule, level, message, otherwise)
         end = span.source.position(max(span.start, span.end))
@@ -72,8 +72,8 @@ def say_findings(form: str, findings: Iterable[Finding]) -> None:
 
 
 def workflow_command(finding: Finding) -> str:
-    """``::error file=mine.gdl,line=7,col=3,title=E0201::there is nothing called mrak``. A column is given only within one
-    line, as GitHub wants it."""
+    """``::error file=mine.gdl,line=7,col=3,title=E0201::there is nothing called mrak``. A column is given only for a
+    span within one line, as GitHub requires."""
     place: dict[str, str | int] = {"file": _from_the_root(finding.path)} if finding.path else {}
     if finding.line:
         place["line"] = finding.line
@@ -100,7 +100,7 @@ def _printable(message: str) -> str:
 
 
 def _from_the_root(path: str) -> str:
-    """A path as GitHub wants it, from the root of the repository, wherever the command runs."""
+    """A path from the root of the repository, as GitHub requires, wherever the command runs."""
     root = os.environ.get("GITHUB_WORKSPACE", "") or "."
     try:
         return Path(path).resolve().relative_to(Path(root).resolve()).as_posix()
@@ -159,6 +159,6 @@ def _fix(fix: Fix) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """A relative reference from the root of the repository; a ``file:`` address for what lies outside."""
+    """A relative reference from the root of the repository; a ``file:`` address for files outside it."""
     inside = _from_the_root(path)
     return Path(inside).as_uri() if Path(inside).is_absolute() else quote(inside)

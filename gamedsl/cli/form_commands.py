@@ -1,4 +1,5 @@
-"""``fmt`` and ``export``: converts between the forms of a ruleset, text and data, and to files that play it elsewhere."""
+"""``fmt`` and ``export``: convert between the forms of a ruleset, text and data, and to files that play it
+elsewhere."""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def add(commands: Subparsers) -> None:
 
 @dataclass(frozen=True)
 class FormFile:
-    """A ruleset's file, as it is and as it should be."""
+    """A ruleset's file, with its present and its canonical text."""
 
     path: Path
     source: Source
@@ -83,7 +84,7 @@ def form_of(path: Path) -> str:
 
 
 def read_form(file: str) -> FormFile:
-    """Reads a file and its syntax tree. Raises ``GameDSLError`` if it is not well formed."""
+    """Reads a file and parses it. Raises ``GameDSLError`` if it is not well formed."""
     from gamedsl.language.rules import find_ruleset, read_text, read_tree
 
     path = find_ruleset(file)
@@ -113,7 +114,8 @@ def write_form(tree: ast.Ruleset, form: str) -> str:
 
 @dataclass(frozen=True)
 class Formatted:
-    """``line``: the first that differs from the canonical form (0: none); ``before`` and ``after``: the whole text."""
+    """The result of formatting a file. ``line``: the first line that differs from the canonical form (0: none);
+    ``before`` and ``after``: the whole text."""
 
     file: str
     line: int
@@ -154,7 +156,7 @@ def run_fmt(arguments: argparse.Namespace) -> int:
 
 
 def _report(form: str, found: list[Formatted], broken: dict[str, GameDSLError], writes: bool) -> None:
-    """Prints what came of all files."""
+    """Prints the results for all files."""
     changed = [one for one in found if one.line]
     if form == "text":
         unreadable = f", {len(broken)} unreadable" if broken else ""
@@ -178,7 +180,8 @@ def _report(form: str, found: list[Formatted], broken: dict[str, GameDSLError], 
 
 
 def _format_one(file: str, writes: bool) -> Formatted:
-    """Compares a file with its canonical form, and writes that if wanted. Raises ``GameDSLError`` if it is not well formed."""
+    """Compares a file with its canonical form, and writes that if ``writes``. Raises ``GameDSLError`` if it is not
+    well formed."""
     from gamedsl.language.rules import MOST_BYTES
 
     found = read_form(file)

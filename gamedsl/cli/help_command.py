@@ -1,4 +1,4 @@
-"""``help``: the help of a command, as ``gamedsl COMMAND --help`` shows it."""
+"""``help``: prints the help of a command, as ``gamedsl COMMAND --help`` does."""
 
 from __future__ import annotations
 

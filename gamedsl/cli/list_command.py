@@ -1,4 +1,4 @@
-"""``list``: the shipped games, all or those that fit."""
+"""``list``: lists the shipped games, all or those that meet conditions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def fitting(index: dict[str, tuple[Entry, ...]], wanted: argparse.Namespace) -> dict[str, tuple[Entry, ...]]:
-    """The families with the games that fit all conditions, without empty families."""
+    """The families with the games that meet all conditions, without empty families."""
     family = None if wanted.family is None else wanted.family.casefold()
     found = {}
     for heading, entries in index.items():

@@ -96,7 +96,7 @@ def _timed(arguments: argparse.Namespace) -> int:
 
 
 def _form_wanted(argv: Sequence[str]) -> str:
-    """The value of ``--format`` in a command line, be it right or wrong otherwise."""
+    """The value of ``--format`` in a command line, even if that has mistakes."""
     for word, following in zip(argv, [*argv[1:], ""], strict=False):
         if word == "--":
             break
@@ -108,7 +108,7 @@ def _form_wanted(argv: Sequence[str]) -> str:
 
 
 def _show_mistake(mistake: GameDSLError, form: str) -> None:
-    """Shows what is wrong on standard error; in a form for programs, also on standard output."""
+    """Reports a mistake on standard error, and in a form for programs on standard output as well."""
     show(mistake.diagnostics)
     if form == "json":
         errors = [diagnostic_json(d) for d in mistake.diagnostics]

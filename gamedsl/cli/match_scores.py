@@ -15,8 +15,8 @@ from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
 class Scores:
     """Counts the five outcomes of the mirrored pairs of each two agents.
 
-    ``test``: for the first agent against the second (None: the tournament is played to its end). Pairs are counted in the
-    order of their schedule, so the result does not depend on threads.
+    ``test``: the sequential test of the first agent against the second (None: the tournament is played to its end).
+    Pairs are counted in the order of their schedule, so the result does not depend on threads.
     """
 
     test: SequentialTest | None

@@ -1,4 +1,4 @@
-"""``test --mutants``: whether the examples notice small changes to the ruleset."""
+"""``test --mutants``: checks whether the examples notice small changes to the ruleset."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:
 
 
 def _findings(file: str, found: Mutation) -> list[Finding]:
-    """The findings that examples fail, and that none notices a change."""
+    """The findings for failing examples, and for changes that no example notices."""
     failing = [Finding("example-failed", "error", name, file) for name in found.failing]
     message = "no example notices the change {}"
     return failing + [

@@ -1,4 +1,4 @@
-"""``new``: a folder with a ruleset to begin with, its examples and claims."""
+"""``new``: makes a folder with a template ruleset, its examples and claims."""
 
 from __future__ import annotations
 

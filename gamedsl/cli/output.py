@@ -1,4 +1,4 @@
-"""Output for people and programs: diagnostics, JSON, with or without color; how much of it."""
+"""Output for people and programs: diagnostics and JSON, with or without color, quiet or verbose."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ from gamedsl.language.source import Diagnostic, FileError, reason, render_all, r
 
 @dataclass
 class _Manner:
-    """How much is printed: ``--quiet`` and ``--verbose``."""
+    """The amount of output: ``--quiet`` and ``--verbose``."""
 
     is_quiet: bool = False
     is_verbose: bool = False
 
 
 _manner = _Manner()
-_COLOR_VARIABLES = {"always": ("FORCE_COLOR", "NO_COLOR"), "never": ("NO_COLOR", "FORCE_COLOR")}  # to set, to remove
+_COLOR_VARIABLES = {
+    "always": ("FORCE_COLOR", "NO_COLOR"),
+    "never": ("NO_COLOR", "FORCE_COLOR"),
+}  # the variable to set, the one to remove
 
 
 @contextmanager
 def printing(quiet: bool, verbose: bool, color: str) -> Iterator[None]:
-    """Within it, remarks and progress are left out if ``quiet``, and details are shown if ``verbose``. ``color`` (``auto``,
-    ``always``, ``never``) becomes FORCE_COLOR or NO_COLOR, which the libraries that draw heed, too."""
+    """A context in which remarks and progress are omitted if ``quiet``, and details are shown if ``verbose``.
+    ``color`` (``auto``, ``always``, ``never``) becomes FORCE_COLOR or NO_COLOR, which the drawing libraries obey,
+    too."""
     before = _manner.is_quiet, _manner.is_verbose
     variables = {name: os.environ.get(name) for name in ("NO_COLOR", "FORCE_COLOR")}
     if color in _COLOR_VARIABLES:
@@ -52,7 +56,7 @@ def printing(quiet: bool, verbose: bool, color: str) -> Iterator[None]:
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """Shows what the packages below log."""
+    """A context in which the log messages of the packages below are shown."""
     import logging  # start-up: few commands need it
 
     class Handler(logging.Handler):
@@ -71,7 +75,8 @@ def _logged() -> Iterator[None]:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether to color: on terminals only, unless FORCE_COLOR is set; and not if NO_COLOR is set or TERM is ``dumb``."""
+    """Whether to use color: only on terminals unless FORCE_COLOR is set, and not if NO_COLOR is set or TERM is
+    ``dumb``."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -85,7 +90,7 @@ def say(text: str = "") -> None:
 
 
 def remark(text: str) -> None:
-    """Prints a line that is not a result, such as what was written; nothing with ``--quiet``."""
+    """Prints a line that is not a result, such as the name of a written file; nothing with ``--quiet``."""
     if not _manner.is_quiet:
         say(text)
 
@@ -117,7 +122,7 @@ def _is_read_on_a_screen() -> bool:
 
 
 def say_json(data: Any) -> None:
-    """Prints data as JSON to standard output, indented, with all characters as they are."""
+    """Prints data as JSON to standard output, indented, without escaping non-ASCII characters."""
     say(json.dumps(data, indent=2, ensure_ascii=False))
 
 
@@ -165,6 +170,6 @@ def tell_progress(text: str = "") -> None:
 
 
 def _encodable(text: str, stream: TextIO) -> str:
-    """Escapes what the stream cannot encode, so that writing never fails."""
+    """Escapes characters that the stream cannot encode, so that writing never fails."""
     encoding = stream.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)

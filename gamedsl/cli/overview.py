@@ -1,5 +1,5 @@
-"""The overview that ``gamedsl`` alone prints, on one screen: shipped games by family, opponents, what to do next; and
-the full list of games.
+"""The one-screen overview that ``gamedsl`` prints without arguments: shipped games by family, opponents, next steps;
+and the full list of games.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import textwrap
 from gamedsl.language.source import Entry, read_index
 
 _NARROWEST, _WIDEST = 50, 100
-_WIDEST_NAME = 0.4  # of a line: a longer name gets a line of its own
+_WIDEST_NAME = 0.4  # columns of a line; a longer name gets a line of its own
 
 _FAMILY = 28  # columns of a family's name; a longer one gets a line of its own
 _NEXT = """\
@@ -26,7 +26,7 @@ gamedsl help               all commands"""
 
 
 def overview() -> str:
-    """The games by family, as many names as fit on a line, the opponents, and what to do next."""
+    """The games by family, as many names as fit on a line, the opponents, and the next steps."""
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
     lines = [line for family, games in read_index().items() for line in _family_lines(family, games, width)]
     return "\n".join([*lines, "", _NEXT])
@@ -49,7 +49,7 @@ def _some(names: list[str], shown: int) -> str:
 
 
 def games_by_family(families: dict[str, tuple[Entry, ...]]) -> str:
-    """Every game with a sentence, by family."""
+    """Every game with its summary, by family."""
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
     names = [len(game.name) for games in families.values() for game in games]
     column = max(n for n in names if n <= _WIDEST_NAME * width) + 4

@@ -21,7 +21,7 @@ NEVER = {
 
 @contextmanager
 def piped_input(arguments: argparse.Namespace) -> Iterator[None]:
-    """Reads standard input if an argument is ``-``, which names it within this context."""
+    """A context in which an argument ``-`` names standard input, which is read at the start."""
     values = [value for given in vars(arguments).values() for value in (given if isinstance(given, list) else [given])]
     times = sum(str(value) == STANDARD_INPUT for value in values)
     if not times:

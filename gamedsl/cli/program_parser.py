@@ -80,8 +80,9 @@ def command_named(words: Sequence[str]) -> str:
 
 
 def parser_with(names: Collection[str], lists_others: bool = True) -> ProgramParser:
-    """The parser of the whole program, with the arguments of the commands of these names, whose modules it imports; of the
-    others it knows the names. ``lists_others``: also of those that other packages register, which takes time."""
+    """The parser of the whole program, with the arguments of the commands of these names, whose modules it imports; of
+    the other commands it knows the names. ``lists_others``: including those that other packages register, which takes
+    time."""
     parser = ProgramParser(prog="gamedsl", description=DESCRIPTION, epilog=EPILOG, add_help=False)
     parser.commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", required=True, parser_class=Parser

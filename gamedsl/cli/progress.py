@@ -41,7 +41,7 @@ class Progress:
             tell_progress()
 
     def doing(self, what: str, goes_on: bool = False) -> None:
-        """Sets the current task. ``goes_on``: it continues the previous one, so the time is not reset."""
+        """Sets the current task. ``goes_on``: it continues the previous task, so the time is not reset."""
         if not goes_on:
             self._since = perf_counter()
         self._doing = what

@@ -1,4 +1,4 @@
-"""Replays a record ply by ply, and lists the saved plays."""
+"""Replays a record ply by ply, and lists the saved games."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ LEAST_INDENT = 6
 
 @dataclass(frozen=True)
 class Shown:
-    """What of a record is shown. With ``step``, the position is printed after every ply, and Enter continues; ``limit`` plies
-    are shown. ``notation``: the declared one to write moves in. ``seat`` shows only what this player may know; ``output``
-    is a page (.html), or a record of what this player may know."""
+    """The parts of a record to show. With ``step``, the position is printed after every ply, and Enter continues; at
+    most ``limit`` plies are shown. ``notation``: the declared notation for moves. ``seat``: show only what this player
+    may know; ``output``: the file for a page (.html), or for a record of what this player may know."""
 
     step: bool = False
     limit: int | None = None
@@ -96,7 +96,7 @@ def replay(
 
 
 def _listed(moves: str) -> Record:
-    """The record of some moves. A drawing contains ``;``, so lists with drawings have one move a line."""
+    """The record of a list of moves. A drawing contains ``;``, so lists with drawings have one move per line."""
     from gamedsl.engine import Record
 
     lines = moves if "\n" in moves else "\n".join(m.strip() for m in moves.split(";"))
@@ -134,7 +134,7 @@ def _show(record: Record, played: Game, shown: Shown, viewer: int | None) -> Non
 
 
 def _text(steps: list[tuple[State, Move | None]], at: int, told: Announcement, notation: str | None) -> str:
-    """A ply as it is shown."""
+    """The displayed text of a ply."""
     move = steps[at][1] if notation is not None else None
     if move is None or notation is None or at == 0:
         return told.text
@@ -142,7 +142,7 @@ def _text(steps: list[tuple[State, Move | None]], at: int, told: Announcement, n
 
 
 def _said(steps: list[tuple[State, Move | None]], at: int, told: Announcement, viewer: int | None) -> tuple[str, ...]:
-    """What the rules say after a ply, as far as the viewer may know it."""
+    """The messages of the rules after a ply, as far as the viewer may know them."""
     from gamedsl.engine import Sheet
 
     if told.move is None or at == 0:
@@ -152,8 +152,8 @@ def _said(steps: list[tuple[State, Move | None]], at: int, told: Announcement, v
 
 
 def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[tuple[int, Announcement]]:
-    """The plies to show, each with the number of the step after which it is known: all of them, or those told to a
-    seat."""
+    """The plies to show, each with the number of the step after which it is known: all of them, or those announced to
+    a seat."""
     from gamedsl.engine import announced_plies, full_announcement
 
     if viewer is not None:
@@ -175,7 +175,7 @@ def _show_one_sided(record: Record, seat: str | None) -> int:
 
 
 def list_plays() -> int:
-    """Lists the saved plays, newest first. On a terminal, one can be chosen by number."""
+    """Lists the saved games, newest first. On a terminal, one can be chosen by number."""
     from gamedsl.play.terminal import kept_plays, plays_folder
 
     plays = list(kept_plays())
@@ -191,7 +191,7 @@ def list_plays() -> int:
 
 
 def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
-    """One line per play, in columns: number, time, game, length and end. Its seats and options follow below."""
+    """One line per saved game, in columns: number, time, game, length and end. Its seats and options follow below."""
     width = max(len(play.title) for play in plays)
     length = max(len(counted(play.plies)) for play in plays)
     for number, play in enumerate(plays, 1):
@@ -206,8 +206,8 @@ def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
 
 
 def _in_column(text: str, first: str, columns: int) -> list[str]:
-    """Wraps a text that continues a line. It is folded where it begins, or near the margin if that leaves too little
-    room."""
+    """Wraps a text that continues a line. Later lines are aligned with its beginning, or start near the margin if that
+    leaves too little room."""
     indent = len(first) if columns - len(first) >= LEAST_COLUMN else LEAST_INDENT
     if first.isspace():
         first = " " * indent
@@ -230,7 +230,7 @@ def _seats(record: Record) -> str:
 
 
 def show_position(state: State, viewer: int | None = None) -> None:
-    """Prints the board as a seat sees it (None: with all that is hidden), and the result if the play is over."""
+    """Prints the board as a seat sees it (None: including everything hidden), and the result if the game is over."""
     for line in position_lines(state, viewer):
         say(line)
 

@@ -17,7 +17,7 @@ MOST_PLIES = 1000  # of the game whose end is shown
 
 @dataclass(frozen=True)
 class Moment:
-    """A position of the game, how many plies led to it, and what lies on the paper."""
+    """A position of the game, the number of plies that led to it, and the marks on the paper."""
 
     state: State
     plies: int
@@ -26,7 +26,7 @@ class Moment:
 
 def boards(game: Game, seed: int) -> list[tuple[str, str]]:
     """Captions and pictures of the first position in which a player decides, of one some plies later, and of the end of a random
-    game, with the last boards of its parts. Those without a board are left out."""
+    game, with the last boards of its parts. Positions without a board are omitted."""
     from gamedsl.play.web import figure
 
     moments = list(_random_game(game, seed))
@@ -55,7 +55,7 @@ def _random_game(game: Game, seed: int) -> Iterator[Moment]:
 
 
 def _scars(moment: Moment) -> Scars:
-    """What a spectator sees on the paper."""
+    """The marks on the paper that a spectator sees."""
     from gamedsl.engine.picture import CLEAN, scars_of
 
     scars = scars_of(moment.sheet, moment.state)
@@ -63,7 +63,7 @@ def _scars(moment: Moment) -> Scars:
 
 
 def _caption(moment: Moment) -> str:
-    """How the game ended, with its last part, and how the scores came about, a line each."""
+    """Lines about the ending of the game and of its last part, and about the origin of the scores."""
     from gamedsl.engine.picture import ends_told, outcome_of, view
 
     scars = _scars(moment)

@@ -1,4 +1,4 @@
-"""``report``: a page about a ruleset, or the graph of its positions."""
+"""``report``: writes a page about a ruleset, or the graph of its positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``serve``: a server for people far apart."""
+"""``serve``: runs a server for remote players."""
 
 from __future__ import annotations
 

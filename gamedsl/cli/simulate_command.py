@@ -158,8 +158,8 @@ def processors() -> int:
 
 @contextmanager
 def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
-    """Two events: Ctrl-C sets the first; the caller sets the second once there are results to show. Before that, and
-    the second time, Ctrl-C interrupts at once."""
+    """A context with two events: Ctrl-C sets the first; the caller sets the second once there are results to show.
+    Before that, and the second time, Ctrl-C interrupts at once."""
     stop, begun = threading.Event(), threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop, begun

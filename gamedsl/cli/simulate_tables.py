@@ -27,7 +27,7 @@ MOST_PLIES = 48  # columns of the profile
 
 
 def tables(done: Simulation, names: tuple[str, ...]) -> Iterator[str]:
-    """The lines to print. ``names`` are those of the seats."""
+    """The lines to print. ``names``: the names of the seats."""
     draft = _Draft()
     found = done.summary
     title = done.plan.game.title

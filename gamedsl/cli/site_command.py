@@ -1,4 +1,4 @@
-"""``site``: a static site of games and documents."""
+"""``site``: builds a static site of games and documents."""
 
 from __future__ import annotations
 

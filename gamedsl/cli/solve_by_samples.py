@@ -1,4 +1,4 @@
-"""``solve`` by samples, where the tree of all plays is too large to hold."""
+"""``solve`` by samples, for games whose tree is too large for memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.equilibrium import Approximation, SampledStep, SamplingOptions
 
 SAMPLERS = ("external", "outcome")
-ROWS = 40  # of a player's strategy, unless all are asked for
+ROWS = 40  # rows of a player's strategy to print, unless all are asked for
 NAMES = {
     "cfr": "CFR",
     "cfr+": "CFR+",
@@ -32,7 +32,7 @@ STOPPED = {
 def approximate(
     arguments: argparse.Namespace, state: State, sampling: SamplingOptions, why: str, seconds: float
 ) -> int:
-    """Samples strategies and shows them. ``why``: the reason for not holding the tree."""
+    """Samples strategies and shows them. ``why``: the reason for not building the tree."""
     from gamedsl.lab.equilibrium import (
         POSITIONS,
         GraphSampler,
@@ -73,7 +73,7 @@ def show_solution(
     results: Callable[[], dict[str, Any]],
     say_results: Callable[[], None],
 ) -> None:
-    """Writes the strategies that were found where ``-o`` wants them, and shows the results as JSON or as text."""
+    """Writes the strategies to the file given by ``-o``, and shows the results as JSON or as text."""
     tell_progress()
     if arguments.output is not None:
         write_output(arguments.output, json.dumps(strategies(), ensure_ascii=False, indent=1) + "\n")
@@ -84,7 +84,7 @@ def show_solution(
 
 
 def say_strategy(player: str, rows: Sequence[str], everything: bool) -> None:
-    """Prints a player's strategy, one information set a line: all of them, or the first ``ROWS``."""
+    """Prints a player's strategy, one information set per line: all of them, or the first ``ROWS``."""
     say(f"strategy of {player}")
     for row in rows if everything else rows[:ROWS]:
         say(f"  {row}")
@@ -93,7 +93,7 @@ def say_strategy(player: str, rows: Sequence[str], everything: bool) -> None:
 
 
 def number_text(value: float) -> str:
-    """Seven decimals, or more where these would all be zero; 0 for what is only rounding."""
+    """A number with seven decimals, or more if these would all be zero; 0 for a mere rounding error."""
     return "0" if abs(value) < 1e-14 else f"{value:.1e}" if abs(value) < 5e-7 else f"{value:.7f}"
 
 

@@ -1,4 +1,4 @@
-"""``solve``: who wins with best play, by how much, how soon, and by which moves."""
+"""``solve``: finds the winner with best play, the margin, the number of plies, and the moves."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _say(found: Solved, moves: bool) -> None:
 
 
 def _end(found: Solved) -> str:
-    """How a best play that returns to a position goes on."""
+    """The continuation of a line of best play that returns to a position."""
     return f"and so on until a position has come {found.repetition} times" if found.repetition else "and so on forever"
 
 
@@ -214,6 +214,6 @@ def _action_json(found: Solved, w: ActionValue) -> dict[str, Any]:
 
 
 def _bounds(low: Any, high: Any) -> dict[str, Any]:
-    """Bounds as text (None: unbounded). ``exact`` tells whether they are equal and not floating-point numbers."""
+    """Bounds as text (None: unbounded). ``exact``: whether they are equal and not floating-point numbers."""
     exact = low == high and not isinstance(low, float)
     return {"low": None if low <= -(10**9) else str(low), "high": None if high >= 10**9 else str(high), "exact": exact}

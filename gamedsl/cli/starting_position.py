@@ -1,4 +1,5 @@
-"""Where a command begins: at the first position, after some moves, at a saved state, or at a position written as text."""
+"""The starting position of a command: the first position, the one after some moves, a saved state, or a position in
+text."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
-    """The arguments ``--from`` and ``--position``."""
+    """Adds the arguments ``--from`` and ``--position``."""
     parser.add_argument(
         "--from",
         dest="start",
@@ -31,15 +32,15 @@ def add_start(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seat(parser: argparse.ArgumentParser) -> None:
-    """The argument ``--seat``."""
+    """Adds the argument ``--seat``."""
     parser.add_argument(
         "--seat", metavar="NAME", help="show only what this player may know (default: shows everything)"
     )
 
 
 def starting_state(game: Game, start: str | None, position: str | None = None) -> State:
-    """The initial state or that of a position, or the state after some moves from there or from a file (a saved state, a
-    record or a plain list of moves)."""
+    """The state at which a command starts: the initial state or that of a position, or the state after moves from
+    there, or one from a file (a saved state, a record or a plain list of moves)."""
     state = game.initial_state() if position is None else state_of_position(game, position)
     if start is None:
         return state
@@ -59,7 +60,7 @@ def starting_state(game: Game, start: str | None, position: str | None = None) -
 
 
 def _moves(text: str) -> list[str]:
-    """The texts of moves that are joined by ``;``, or have numbers (``1. e4 e5``)."""
+    """The moves in a string, joined by ``;`` or numbered (``1. e4 e5``)."""
     from gamedsl.engine import Record
 
     if ";" not in text and re.match(r"\s*1\.", text):

@@ -54,7 +54,7 @@ def _flushes(stream: TextIO) -> bool:
 
 
 def abandon(stream: TextIO) -> None:
-    """Discards what could not be written, so that Python does not retry and complain at exit."""
+    """Discards output that could not be written, so that Python does not retry and complain at exit."""
     with suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())

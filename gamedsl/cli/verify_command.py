@@ -1,4 +1,4 @@
-"""``verify``: whether the ruleset is sound."""
+"""``verify``: checks that a ruleset is sound."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
 
 
 def _beginning(a: argparse.Namespace) -> Callable[[Game], State] | None:
-    """Where to begin, if not at the first position."""
+    """The function that finds the starting position, or None for the first position."""
     if a.start is None and a.position is None:
         return None
     return lambda game: starting_state(game, a.start, a.position)
@@ -135,7 +135,7 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 @dataclass
 class _Run:
-    """One run of the command. Verdicts are shown, and their plays saved, as they arrive."""
+    """One run of the command. Verdicts are shown, and their games saved, as they arrive."""
 
     arguments: argparse.Namespace
     progress: Progress
@@ -238,7 +238,7 @@ class _Run:
     # -------------------------------------------------------------------------------------------------- findings
 
     def _findings(self, found: Verification) -> Iterator[Finding]:
-        """What is not proved, with the play that shows it."""
+        """The findings for claims that are not proved, with the game that shows the failure."""
         from gamedsl.lab.claims import play_lines
         from gamedsl.language.rules import find_ruleset
 
@@ -254,7 +254,7 @@ class _Run:
     # ------------------------------------------------------------------------------------------------------ plays
 
     def _save(self, game: Game, v: Verdict) -> Path | None:
-        """Saves the play of a violated claim as a record."""
+        """Saves the game that violates a claim as a record."""
         from gamedsl.engine import write_atomically
         from gamedsl.lab.base import Status
 
@@ -296,8 +296,8 @@ def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
 
 @dataclass
 class _Stop:
-    """A signal handler. The first signal sets ``asked``, on which the search ends soon; the second interrupts. ``code``
-    is the exit code."""
+    """A signal handler. The first signal sets ``asked``, which ends the search soon; the second interrupts at once.
+    ``code`` is the exit code."""
 
     asked: threading.Event = field(default_factory=threading.Event)
     code: int = 0

@@ -1,4 +1,4 @@
-"""``watch``: on every save, what is wrong with a ruleset, how it plays, and what changed."""
+"""``watch``: on every save, reports the mistakes in a ruleset, how it plays, and the changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.statistics import Estimate
     from gamedsl.lab.watch import Snapshot
 
-LOOK_SECONDS = 0.3  # between two looks at whether a file was saved
+LOOK_SECONDS = 0.3  # seconds between two checks whether a file was saved
 MOST_LISTED = 8
 
 
@@ -37,7 +37,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
 
     options = read_options(arguments.settings)
     file: str = arguments.file
-    known: Snapshot | None = None  # the last one that could be played
+    known: Snapshot | None = None  # the last playable one
     while True:
         seen = None if arguments.once else _saved(files_of(file))
         now = take_snapshot(file, options, plays=arguments.games, seconds=arguments.time)
@@ -54,12 +54,12 @@ def run_watch(arguments: argparse.Namespace) -> int:
 
 
 def _saved(files: list[Path]) -> dict[Path, tuple[int, int]]:
-    """When files were written last, and how large they are."""
+    """The time of the last write and the size of each file."""
     found = {}
     for path in files:
         try:
             stat = path.stat()
-        except OSError:  # an editor replaces it just now
+        except OSError:  # an editor is just replacing it
             continue
         found[path] = stat.st_mtime_ns, stat.st_size
     return found

@@ -44,7 +44,8 @@ class Display:
     # ------------------------------------------------------------------------------------------------ the page
 
     def _put(self, block: Block) -> None:
-        """Shows lines at the end of the page, or repaints the page if they do not fit there."""
+        """Shows lines at the end of the page; repaints the page if earlier lines change, and shows a long block by
+        itself."""
         if not self.face.keeps_page:
             self.face.show(block())
             return

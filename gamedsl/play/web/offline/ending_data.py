@@ -20,8 +20,8 @@ Json: TypeAlias = dict[str, Any]
 
 def ending_data(game: Game, questions: Questions) -> Json:
     """Per block that ends a part (0: the whole game): its ``part``, ``title``, whether it is ``repeated``, the
-    ``kind`` of its games, the ``reason``, the question for its ``winners`` by the names ``among`` (null: of the whole
-    game), and the ``cases`` that decided it."""
+    ``kind`` of its games, the ``reason``, the variables ``unset`` there, the question for its ``winners`` by the names
+    ``among`` (null: of the whole game), and the ``cases`` that decided it."""
     return {str(index): _ending(game, index, questions) for index in game.endings}
 
 

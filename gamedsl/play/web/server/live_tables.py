@@ -83,7 +83,7 @@ class Table:
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
-            if task.cancelled() and not self.is_stopped:  # cancels the waiting, not the work
+            if task.cancelled() and not self.is_stopped:  # the work was cancelled, not the caller
                 raise Refused("failed", FAILED) from None
             raise
 

@@ -224,7 +224,7 @@ class TableRegistry:
         try:
             return await asyncio.shield(opening)
         except asyncio.CancelledError:
-            if opening.cancelled() and not self.is_stopped:  # not whoever waits here, but the work
+            if opening.cancelled() and not self.is_stopped:  # the work was cancelled, not the caller
                 raise Refused("failed", FAILED) from None
             raise
 
