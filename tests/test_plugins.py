@@ -98,7 +98,7 @@ def test_a_command_runs(extras: Path, capsys: Capture) -> None:
     assert main(["letters", "no-such-file"]) == 2
     assert "E0002" in capsys.readouterr().err
     assert main(["--help"]) == 0
-    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines() if line.startswith("    l")]
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines() if line.startswith("  l")]
     [text] = [text for name, text in lines if name == "letters"]
     assert text.startswith("an agent, a command, a record format")
     assert main(["leters", "tic-tac-toe"]) == 2

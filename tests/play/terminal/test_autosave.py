@@ -230,7 +230,7 @@ def test_an_unfinished_play_with_secrets_is_not_shown_by_its_number(capsys: Capt
 
 def test_without_kept_plays_the_list_says_so(capsys: Capture) -> None:
     assert main(["replay"]) == 0
-    assert "there are no saved plays" in capsys.readouterr().out
+    assert "there are no saved games" in capsys.readouterr().out
 
 
 def test_nothing_is_kept_that_should_not_be(tmp_path: Path) -> None:
