@@ -58,13 +58,13 @@ def _person_moves(rng: Random) -> Any:
     return decide
 
 
-async def _played_to_the_end(hall: TableRegistry, names: list[str], rng: Random) -> bool:
+async def _played_to_the_end(registry: TableRegistry, names: list[str], rng: Random) -> bool:
     """Plays the person's seat of all tables until they are over; what fails is tried again."""
     for _ in range(ROUNDS):
         ended = 0
         for name in names:
             try:
-                table = await table_registry.table(name)
+                table = await registry.table(name)
                 ended += table.play.is_over
                 if 0 in table.play.to_act:
                     await table.request(_person_moves(rng))
@@ -119,11 +119,11 @@ async def _chaotic(folder: Path, chaos: Chaos) -> tuple[int, bool]:
     return chaos.points, ended and moved and len(names) == 3
 
 
-async def _have_moved(hall: TableRegistry, names: list[str]) -> bool:
+async def _have_moved(registry: TableRegistry, names: list[str]) -> bool:
     for _ in range(ROUNDS):
         found = 0
         for name in names:
-            log = table_registry.reading.read(name)
+            log = registry.reading.read(name)
             found += log is not None and len(log.events) > 0
         if found == len(names):
             return True
@@ -131,8 +131,8 @@ async def _have_moved(hall: TableRegistry, names: list[str]) -> bool:
     return False
 
 
-async def _setup(hall: TableRegistry, name: str) -> tuple[str, ...]:
-    log = table_registry.reading.read(name)
+async def _setup(registry: TableRegistry, name: str) -> tuple[str, ...]:
+    log = registry.reading.read(name)
     assert log is not None and log.setup is not None
     return log.setup.seats
 
