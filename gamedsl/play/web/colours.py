@@ -1,4 +1,4 @@
-"""The colours of players, from their names, or else from the names of their pieces in the look."""
+"""The colors of players, from their names, or else from the names of their pieces in the look."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ Json: TypeAlias = dict[str, Any]
 
 
 def coloured_players(part: n.Part) -> list[Json]:
-    """The players of a part, each with a colour; empty where neither the names nor the look give all of them one."""
+    """The players of a part, each with a color; empty if neither the names nor the look give all of them one."""
     return [{"name": name, "colour": colour} for name, colour in zip(part.players.names, colours_of(part), strict=True)]

@@ -1,4 +1,4 @@
-"""A page of characters with ink: the basis of every drawing, before it is shown with or without colour."""
+"""A page of characters with ink: the basis of every drawing, before it is shown with or without color."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 
 class Ink(NamedTuple):
-    """The style of a run of text. ``colour`` and ``ground`` are colour names of the rules language."""
+    """The style of a run of text. ``colour`` and ``ground`` are color names of the rules language."""
 
     colour: str | None = None
     ground: str | None = None
@@ -102,7 +102,7 @@ class Canvas:
             x += columns
 
     def centre(self, x: int, y: int, columns: int, text: str, ink: Ink = PLAIN) -> None:
-        """Writes text centred in a field of that many columns; longer text is cut."""
+        """Writes text centered in a field of that many columns; longer text is cut."""
         while cell_len(text) > columns:
             text = text[:-1]
         self.put(x + (columns - cell_len(text)) // 2, y, text, ink)

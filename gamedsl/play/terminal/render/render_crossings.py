@@ -23,7 +23,7 @@ class Net:
     picture: Picture
     viewport: Viewport
     squares: dict[tuple[int, int], int]  # (row, column) -> cell
-    edges: dict[frozenset[tuple[int, int]], int]  # two neighbouring squares -> edge
+    edges: dict[frozenset[tuple[int, int]], int]  # two neighboring squares -> edge
     trails: TrailMap
     across: int
     down: int

@@ -1,4 +1,5 @@
-"""A drawing board -> characters: its lines, a number in every space, and a list of spaces with owner and neighbours."""
+"""A drawing board -> characters: its lines, a number in every space, and a list of spaces with owners and
+neighbors."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ def drawing_data(game: Game, module: WasmModule) -> Json:
 
 
 def _points(drawing: Drawing) -> list[Any]:
-    """Names and points. A coordinate has at most nine decimals, so a floating-point number identifies it."""
+    """Names and points. A coordinate has at most nine decimals, so a floating-point number represents it without
+    ambiguity."""
     return [[name, [[float(x), float(y)] for x, y in points]] for name, points in drawing]
 
 
