@@ -105,7 +105,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.method != "search":
         for name in ("all_options", "save", "walks"):
             if getattr(arguments, name):
-                raise UsageError(f"--{name.replace('_', '-')} belongs to `--from search`", code="E0004")
+                raise UsageError(f"--{name.replace('_', '-')} belongs to `--method search`", code="E0004")
 
 
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:

@@ -166,7 +166,7 @@ def test_text_and_page_hold_the_same_lines(tmp_path: Path) -> None:
 
 def test_at_the_prompt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.html"
-    assert main(["coverage", "nim", "-s", "a=1", "-s", "b=0", "-o", str(page), "--from", "explore"]) == 0
+    assert main(["coverage", "nim", "-s", "a=1", "-s", "b=0", "-o", str(page), "--method", "explore"]) == 0
     assert "written" in capsys.readouterr().out and "All positions" in page.read_text(encoding="utf-8")
     assert main(["coverage", "tic-tac-toe", "--games", "3", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)

@@ -326,4 +326,4 @@ def test_the_table_of_clauses(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_search_is_asked_for_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["coverage", "nim", "--all-options"]) == 2
-    assert "--from search" in capsys.readouterr().err
+    assert "--method search" in capsys.readouterr().err

@@ -95,7 +95,7 @@ def written(state: State, notation: n.PublicNotation) -> str:
 
 def _unwritten(notation: n.PublicNotation, problem: str) -> GameDSLError:
     message = f"the position cannot be written in the notation {notation.name}: {problem}"
-    return play_error("E0657", message, help="print it without `--to`")
+    return play_error("E0657", message, help="print it without `--notation`")
 
 
 def _mover(state: State) -> int | None:
@@ -207,7 +207,7 @@ class _Reader:
         try:
             cure = f"the first position is {written(self.state_here.game.initial_state(), self.notation)}"
         except GameDSLError:  # the game begins with chance
-            cure = "`gamedsl position` with `--to` writes positions in it"
+            cure = "`gamedsl position` with `--notation` writes positions in it"
         return refusal("E0656", place, notation=self.notation.name, problem=problem, cure=cure)
 
     def _lay(self, field: n.NotationField, word: Datum) -> None:

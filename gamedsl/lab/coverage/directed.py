@@ -129,7 +129,7 @@ def _tour(
 ) -> None:
     """Searches with one choice of options and keeps games that meet something new."""
     if any(isinstance(b.end, n.DecideDrawing) for b in program.blocks):
-        raise UsageError("a search for plays is not possible where players draw; use --from random", code="E0001")
+        raise UsageError("a search for plays is not possible where players draw; use `--method random`", code="E0001")
     goals = GoalProgram(program, found.met)
     found.goals |= {goal.key: goal for goal in goals.goals if goal.key not in found.goals}
     guided = GuidedSearch(goals, Walker(goals), seed, found.met)
