@@ -205,7 +205,7 @@ def test_a_dead_anchor_is_reported_in_one_line(tmp_path: Path, capsys: pytest.Ca
     docs.mkdir(parents=True)
     (docs / "README.md").write_text("# One\n\nSee [two](two.md#nowhere).\n", "utf-8")
     (docs / "two.md").write_text("# Two\n", "utf-8")
-    assert main(["site", str(tmp_path / "site"), "nim", "--docs", str(docs)]) == 2
+    assert main(["site", "-o", str(tmp_path / "site"), "nim", "--docs", str(docs)]) == 2
     error = capsys.readouterr().err
     assert "index.md:3:" in error and "anchor" in error and "\x1b" not in error and len(error) < 300
     assert not (tmp_path / "site").exists()
@@ -216,7 +216,7 @@ def test_an_index_beside_a_readme_is_a_page_of_its_own(tmp_path: Path) -> None:
     docs.mkdir(parents=True)
     (docs / "README.md").write_text("# All forms\n\n[index](index.md)\n", "utf-8")
     (docs / "index.md").write_text("# The form `index`\n\n[all](README.md)\n", "utf-8")
-    assert main(["site", str(tmp_path / "site"), "nim", "--docs", str(docs)]) == 0
+    assert main(["site", "-o", str(tmp_path / "site"), "nim", "--docs", str(docs)]) == 0
     assert "All forms" in (tmp_path / "site" / "index.html").read_text("utf-8")
     assert dead_links(tmp_path / "site") == []
 
