@@ -162,12 +162,13 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {(p["first"], p["second"]) for p in found["pairs"]} == {
         ("random", "mcts:100"), ("random", "ab:d3"), ("mcts:100", "ab:d3")
     }  # fmt: skip
-    assert found["digest"] == gamedsl.load("nim").digest and found["seed"] == 1
+    assert found["digest"] == gamedsl.load("nim").digest and found["seed"] == 0
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_sequential_test_stops_when_it_knows(threads: int, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--agents", "ab:d5,random", "--sprt", "0,100", "--errors", "0.1,0.1", "--threads", str(threads), "--json"]
+    words = ["--agents", "ab:d5,random", "--sprt", "0,100", "--errors", "0.1,0.1", "--seed", "1"]
+    words += ["--jobs", str(threads), "--format", "json"]
     assert main(["tournament", "tic-tac-toe", *words]) == 0
     found = json.loads(capsys.readouterr().out)
     test, pairs = found["sequential_test"], found["mirrored_pairs"][0]
@@ -203,7 +204,7 @@ def test_a_word_to_stop_breaks_a_play_off() -> None:
         (["tic-tac-toe", "--agents", "random"], "needs at least two agents"),
         (["tic-tac-toe", "--agents", "random,random"], "is given twice"),
         (["tic-tac-toe", "--agents", "random,deep:3"], "`deep:3` is not an agent"),
-        (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "at least one round"),
+        (["tic-tac-toe", "--agents", "random,mcts:5", "--rounds", "0"], "is not a whole number from 1"),
         (["tic-tac-toe", "--agents", "random,mcts:5,mcts:6", "--sprt", "0,50"], "compares two agents"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--sprt", "50,0"], "the smaller one first"),
         (["tic-tac-toe", "--agents", "random,mcts:5", "--sprt", "50"], "is not two numbers"),
