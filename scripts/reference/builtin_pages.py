@@ -103,9 +103,14 @@ _VALUES: dict[str, str] = {}
 
 
 def _all_expressions() -> Iterator[str]:
-    yield from (e for several in EXAMPLES.values() for e in several)
+    yield from (e for name in BUILTINS for e in _examples(name))
     yield from WORDS.values()
     yield from relations()
+
+
+def _examples(name: str) -> tuple[str, ...]:
+    """Expressions that use the builtin: those of the table, or the example with which it is declared."""
+    return EXAMPLES.get(name, (BUILTINS[name].example,))
 
 
 def relations() -> tuple[str, ...]:
@@ -156,6 +161,6 @@ def builtin_pages() -> Iterator[tuple[str, str]]:
 
 def _function(name: str) -> str:
     builtin = BUILTINS[name]
-    rows = "\n".join(f"- `{e}` is `{_VALUES[e]}`" for e in EXAMPLES[name])
+    rows = "\n".join(f"- `{e}` is `{_VALUES[e]}`" for e in _examples(name))
     signatures = "\n".join(s.strip() for s in builtin.signature.split(";"))
     return f"### {name}\n\n{fence(signatures)}\n\n{builtin.text}\n\n{rows}"

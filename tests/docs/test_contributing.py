@@ -22,14 +22,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(p for p in (ROOT / "docs" / "contributing").glob("*.md") if p.name != "README.md")
 FENCE = re.compile(r"^(?P<indent> *)```(?P<words>[^\n`]+)\n(?P<text>.*?)^(?P=indent)```$", re.S | re.M)
 MOST_FILES = {"statement": 5, "expression": 8}  # that a page may change by hand; more means that some file keeps a list
-COPIED = ("gamedsl", "grammar", "rulesets", "templates")
+COPIED = ("gamedsl", "grammar", "rulesets", "templates", "scripts")
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of what the program reads. Bytecode that Python has cached comes along and is used where a file stays as it is:
     compiling the whole package anew takes longer than everything else on a page."""
-    for name in (*COPIED, "tests/cli", "docs/reference"):
+    for name in (*COPIED, "tests/cli", "tests/language/errors", "docs/reference"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*-kernels-*", "*-pytest-*"))
     return tmp_path
 

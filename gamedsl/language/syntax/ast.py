@@ -1098,8 +1098,7 @@ class TypeDecl(Named):
     type: Type
 
 
-# board grid r by c      hex 5      hex 11 by 11      hex star 4      track 30          (at 1, 3 where boards are
-# joined)
+# board grid r by c      hex 5      hex 11 by 11      hex star 4      track 30          (at 1, 3 where boards are joined)
 @node(slots=True)
 class BoardShape(Node):
     kind: Literal["grid", "hex", "hex star", "track"]
