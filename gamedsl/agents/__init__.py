@@ -16,7 +16,7 @@ __all__ = [
     "MatchResult",
     "Mcts",
     "Outcome",
-    "PairPoints",
+    "PairScores",
     "Row",
     "Rung",
     "StateAgent",
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.search_findings import Findings, Row
-    from gamedsl.agents.tournament import MatchConditions, Outcome, PairPoints, pairings, play_tournament
+    from gamedsl.agents.tournament import MatchConditions, Outcome, PairScores, pairings, play_tournament
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -48,6 +48,6 @@ else:
             "mcts": "Mcts",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
-            "tournament": "MatchConditions Outcome PairPoints pairings play_tournament",
+            "tournament": "MatchConditions Outcome PairScores pairings play_tournament",
         },
     )

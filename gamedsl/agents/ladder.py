@@ -15,7 +15,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent
-from gamedsl.agents.tournament import MatchConditions, PairPoints, play_tournament
+from gamedsl.agents.tournament import MatchConditions, PairScores, pairings, play_tournament
 from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
 
 if TYPE_CHECKING:
@@ -79,23 +79,19 @@ def play_match(
     """Plays mirrored pairs until the test is decided (without a test: all of them). A match that ``stop`` ends is
     undecided.
     """
-    points, counts, accepted = PairPoints(), PairCounts(), None
+    scores = PairScores(test)
     seed = Random(f"{plan.conditions.seed} {upper.text} {lower.text}").getrandbits(60)
-    seatings = 1 << (game.num_players - 2)  # mirrored pairs of one round
+    seatings = max(1, len(pairings(2, game.num_players, 1)) // 2)  # mirrored pairs of one round
     games = play_tournament(
         game, [upper, lower], -(-pairs // seatings), replace(plan.conditions, seed=seed), plan.threads
     )
     for outcome in games:
-        if stop.is_set():
-            break
-        for _, got in points.add(outcome):
-            if accepted is None:
-                counts = counts.add(got)
-                accepted = test.decide(counts) if test is not None else None
-        if accepted is not None:
+        if stop.is_set() or scores.add(outcome):
             break
     games.close()
-    return MatchResult(upper.text, lower.text, counts, test.elo(counts) if test else counts.elo(), accepted)
+    counts = scores.counts.get((0, 1), PairCounts())
+    elo = test.elo(counts) if test else counts.elo()
+    return MatchResult(upper.text, lower.text, counts, elo, scores.accepted)
 
 
 def climb_ladder(game: Game, plan: LadderPlan, stop: Event | None = None) -> Iterator[Rung]:

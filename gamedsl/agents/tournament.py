@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.agents.agent import Agent
 from gamedsl.agents.position import CHANCE, DRAWING, END, TOGETHER, Position, Rules, compiled
+from gamedsl.lab.statistics import PairCounts, SequentialTest
 from gamedsl.language.source import UsageError
 
 if TYPE_CHECKING:
@@ -96,6 +97,29 @@ class PairPoints:
             self._next += 1
             found.append((both[0].pairing.agents, sum(o.points()[0][1] for o in both)))
         return found
+
+
+@dataclass
+class PairScores:
+    """Counts the five outcomes of the mirrored pairs of each two agents.
+
+    ``test``: the sequential test of the first agent against the second (None: the tournament is played to its end).
+    Pairs are counted in the order of their schedule, so the result does not depend on threads.
+    """
+
+    test: SequentialTest | None = None
+    counts: dict[tuple[int, int], PairCounts] = field(default_factory=dict)
+    accepted: str | None = None  # the hypothesis that the test has accepted
+    _points: PairPoints = field(default_factory=PairPoints)
+
+    def add(self, outcome: Outcome) -> bool:
+        """Adds a game. Returns whether the test is decided; later pairs are then not counted."""
+        for agents, points in self._points.add(outcome):
+            self.counts[agents] = self.counts.get(agents, PairCounts()).add(points)
+            self.accepted = self.test.decide(self.counts[agents]) if self.test is not None else None
+            if self.accepted is not None:
+                return True
+        return False
 
 
 def pairings(agents: int, players: int, rounds: int) -> list[Pairing]:

@@ -19,6 +19,7 @@ from gamedsl.cli.arguments import (
     read_options,
     whole,
 )
+from gamedsl.cli.interruption import INTERRUPTED
 from gamedsl.cli.output import is_quiet, say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
     from gamedsl.lab.statistics import SequentialTest
 
-INTERRUPTED = 130
 ROUNDS, MOST_ROUNDS = 10, 5000  # without and with a sequential test
 
 
@@ -83,8 +83,8 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     """Plays a round robin and reports the results. When interrupted, reports those available and returns exit code
     130."""
     # for start-up: agents and statistics need numpy
-    from gamedsl.agents import MatchConditions, pairings, parse_agents, play_tournament
-    from gamedsl.cli.match_scores import Scores
+    from gamedsl.agents import MatchConditions, PairScores, pairings, parse_agents, play_tournament
+    from gamedsl.cli.match_scores import scores_as_json
     from gamedsl.engine import InterpretedGame
     from gamedsl.language.rules import load_program
 
@@ -101,7 +101,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
     conditions = MatchConditions(arguments.seed, arguments.opening, start)
     games = play_tournament(game, agents, rounds, conditions, arguments.jobs)
-    scores = Scores(test)
+    scores = PairScores(test)
     try:
         for outcome in games:
             outcomes.append(outcome)
@@ -112,7 +112,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
         interrupted = True
     games.close()
     _progress(0, 0)
-    found = report(game, agents, outcomes, arguments.seed, rounds) | scores.to_json(agents)
+    found = report(game, agents, outcomes, arguments.seed, rounds) | scores_as_json(scores, agents)
     found |= {"planned": planned, "opening": arguments.opening, "interrupted": interrupted}
     found |= {"seconds": round(time.monotonic() - began, 3)}
     if arguments.format == "json":

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import signal
-import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +19,7 @@ from gamedsl.cli.arguments import (
     read_options,
     whole,
 )
+from gamedsl.cli.interruption import INTERRUPTED, interruptible
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode
@@ -30,8 +27,6 @@ from gamedsl.language.source import ExitCode
 if TYPE_CHECKING:
     from gamedsl.agents import MatchResult, Rung
     from gamedsl.lab.statistics import Estimate
-
-INTERRUPTED = 130
 
 
 def add(commands: Subparsers) -> None:
@@ -100,7 +95,8 @@ def run_depth(arguments: argparse.Namespace) -> int:
     if shows:
         say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one below")
         say("  rung  player        pairs  score    Elo over the one below")
-    with _interruptible() as stop:
+    with interruptible("stopping after the current game\n") as (stop, begun):
+        begun.set()
         for rung in climb_ladder(game, plan, stop):
             rungs.append(rung)
             if shows:
@@ -144,16 +140,15 @@ def _as_json(rung: Rung) -> dict[str, Any]:
 
 
 def _match(match: MatchResult | None) -> dict[str, Any] | None:
+    # for start-up: it needs numpy
+    from gamedsl.cli.match_scores import estimate_as_json
+
     if match is None:
         return None
-    elo = match.elo.to_json() if match.elo is not None else {}
-    finite = {name: round(x, 1) if x is not None and isfinite(x) else None for name, x in elo.items()}
     return {
-        "against": match.lower,
-        "outcomes": list(match.counts.counts),
-        "accepted": match.accepted,
-        "elo": finite or None,
-    }
+        "against": match.lower, "outcomes": list(match.counts.counts), "accepted": match.accepted,
+        "elo": estimate_as_json(match.elo),
+    }  # fmt: skip
 
 
 def _line(rung: Rung) -> str:
@@ -189,23 +184,3 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
             yield "The ladder may go on; `--rungs` allows more."
         case _:
             yield "interrupted"
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, so that the current game ends; the second Ctrl-C interrupts at once."""
-    stop = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-
-    def interrupt(number: int, frame: object) -> None:
-        signal.signal(signal.SIGINT, before)
-        stop.set()
-        sys.stderr.write("stopping after the current game\n")
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -1,58 +1,38 @@
-"""The scores of mirrored pairs in a tournament, and the sequential test that may end it."""
+"""Shows the scores of mirrored pairs, and the sequential test that may end a tournament."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from gamedsl.agents import Agent, Outcome, PairPoints
-from gamedsl.lab.statistics import Estimate, PairCounts, SequentialTest
+from gamedsl.agents import Agent, PairScores
+from gamedsl.lab.statistics import Estimate, PairCounts
 
 
-@dataclass
-class Scores:
-    """Counts the five outcomes of the mirrored pairs of each two agents.
-
-    ``test``: the sequential test of the first agent against the second (None: the tournament is played to its end).
-    Pairs are counted in the order of their schedule, so the result does not depend on threads.
-    """
-
-    test: SequentialTest | None
-    counts: dict[tuple[int, int], PairCounts] = field(default_factory=dict)
-    _points: PairPoints = field(default_factory=PairPoints)
-
-    def add(self, outcome: Outcome) -> bool:
-        """Adds a game. Returns whether the test is decided; later pairs are then not counted."""
-        for agents, points in self._points.add(outcome):
-            self.counts[agents] = self.counts.get(agents, PairCounts()).add(points)
-            if self.test is not None and self.test.decide(self.counts[agents]) is not None:
-                return True
-        return False
-
-    def to_json(self, agents: Sequence[Agent]) -> dict[str, Any]:
-        """Returns the pairs of games of each two agents, and the state of the test."""
-        rows = [self._row(agents[a].text, agents[b].text, counts) for (a, b), counts in sorted(self.counts.items())]
-        found: dict[str, Any] = {"mirrored_pairs": rows}
-        if self.test is not None:
-            counts = self.counts.get((0, 1), PairCounts())
-            low, high = self.test.bounds
-            found["sequential_test"] = {
-                "elo0": self.test.elo0, "elo1": self.test.elo1, "alpha": self.test.alpha, "beta": self.test.beta,
-                "log_likelihood_ratio": round(self.test.ratio(counts), 4), "low": round(low, 4), "high": round(high, 4),
-                "accepted": self.test.decide(counts), "elo": _plain(self.test.elo(counts)),
-            }  # fmt: skip
-        return found
-
-    def _row(self, first: str, second: str, counts: PairCounts) -> dict[str, Any]:
-        return {
-            "first": first, "second": second, "pairs": counts.pairs, "outcomes": list(counts.counts),
-            "score": _plain(counts.score(), 4), "elo": _plain(counts.elo()),
+def scores_as_json(scores: PairScores, agents: Sequence[Agent]) -> dict[str, Any]:
+    """Returns the pairs of games of each two agents, and the state of the test, as plain data."""
+    rows = [_row(agents[a].text, agents[b].text, counts) for (a, b), counts in sorted(scores.counts.items())]
+    found: dict[str, Any] = {"mirrored_pairs": rows}
+    if (test := scores.test) is not None:
+        counts = scores.counts.get((0, 1), PairCounts())
+        low, high = test.bounds
+        found["sequential_test"] = {
+            "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
+            "log_likelihood_ratio": round(test.ratio(counts), 4), "low": round(low, 4), "high": round(high, 4),
+            "accepted": scores.accepted, "elo": estimate_as_json(test.elo(counts)),
         }  # fmt: skip
+    return found
 
 
-def _plain(estimate: Estimate | None, digits: int = 1) -> dict[str, float | None] | None:
+def _row(first: str, second: str, counts: PairCounts) -> dict[str, Any]:
+    return {
+        "first": first, "second": second, "pairs": counts.pairs, "outcomes": list(counts.counts),
+        "score": estimate_as_json(counts.score(), 4), "elo": estimate_as_json(counts.elo()),
+    }  # fmt: skip
+
+
+def estimate_as_json(estimate: Estimate | None, digits: int = 1) -> dict[str, float | None] | None:
     """Returns an estimate as plain data; an infinite end is null."""
     if estimate is None:
         return None

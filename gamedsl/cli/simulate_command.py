@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
@@ -26,6 +23,7 @@ from gamedsl.cli.arguments import (
     command,
     read_options,
 )
+from gamedsl.cli.interruption import INTERRUPTED, interruptible
 from gamedsl.cli.output import complain, is_quiet, say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from gamedsl.engine import Game
     from gamedsl.lab.simulate import Chooser, Simulation
 
-INTERRUPTED = 130
 RANDOM = "random"
 
 
@@ -62,7 +59,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     names, choosers = read_seats(arguments.seats, game)
     start = starting_state(game, arguments.start, arguments.position)
     plan = Plan.of(game, start=start, seats=choosers, seed=arguments.seed, most=arguments.limit)
-    with _interruptible() as (stop, begun), _progress(arguments.games) as show:
+    with interruptible() as (stop, begun), _progress(arguments.games) as show:
 
         def progress(plays: int) -> None:
             begun.set()
@@ -154,28 +151,6 @@ def processors() -> int:
 
 
 # ---------------------------------------------------------------------------------------- while it is running
-
-
-@contextmanager
-def _interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
-    """A context with two events: Ctrl-C sets the first; the caller sets the second once there are results to show.
-    Before that, and the second time, Ctrl-C interrupts at once."""
-    stop, begun = threading.Event(), threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop, begun
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
-        if not begun.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield stop, begun
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -93,3 +94,13 @@ def test_why_a_ladder_ends() -> None:
 def test_alone_there_is_no_ladder(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["depth", "tic-tac-toe", "--rungs", "1"]) == 2
     assert "--rungs" in capsys.readouterr().err
+
+
+def test_a_game_for_one_person_has_no_ladder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "alone.gdl"
+    file.write_text(
+        'game "Alone"\n\nplayers one\n\nboard grid 2 by 2\n\npiece mark of player\n\nmove place(c: cell) written "{c}"\n'
+        "  when c in empty\n  put mark[me] on c\n\nplay\n  turns from one\n    me plays place\n      stuck\n        win me\n"
+    )
+    assert main(["depth", str(file)]) == 2
+    assert "two players or more" in capsys.readouterr().err
