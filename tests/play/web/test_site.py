@@ -173,7 +173,7 @@ def test_it_is_opened_from_the_disk(site: Path) -> None:
 
 
 def test_a_site_is_replaced_and_other_folders_are_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "own"
     own.mkdir()
@@ -182,7 +182,8 @@ def test_a_site_is_replaced_and_other_folders_are_left_alone(
     assert [p.name for p in tmp_path.rglob("*")] == ["own", "letter.txt"]
     target = tmp_path / "site"
     assert main(["site", "-o", str(target), "nim"]) == 0
-    assert main(["site", "-o", str(target), "tic-tac-toe"]) == 0
+    monkeypatch.chdir(tmp_path)
+    assert main(["site", "-o", "site", "tic-tac-toe"]) == 0  # from where the user stands
     assert {p.stem for p in (target / "games").iterdir()} == {"tic-tac-toe"}
     assert sorted(p.name for p in tmp_path.iterdir()) == ["own", "site"]
     assert "other files" in capsys.readouterr().err

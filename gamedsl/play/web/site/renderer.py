@@ -73,8 +73,9 @@ def render_site(work: Path, title: str, sources: Mapping[str, str | bytes]) -> P
         target = work / "docs" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content.encode() if isinstance(content, str) else content)
-    (work / "zensical.toml").write_text(_CONFIGURATION.format(title=json.dumps(title)), encoding="utf-8")
-    command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", str(work / "zensical.toml")]
+    configuration = (work / "zensical.toml").absolute()  # the renderer runs in another folder
+    configuration.write_text(_CONFIGURATION.format(title=json.dumps(title)), encoding="utf-8")
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", str(configuration)]
     done = subprocess.run(
         command, cwd=work, text=True, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
