@@ -1,8 +1,8 @@
-"""The table of the classics: ``python benchmarks/library_sizes.py`` writes docs/library.md, ``--check`` tells whether it is up to date.
+"""The table of the classics: ``python benchmarks/library_sizes.py`` writes docs/library.md, ``--check`` fails if it is out of date.
 
-Lines: those with words on them (no empty lines, no comments). Tokens: words, numbers, texts and signs; a text in quotes is one
+Lines: those with words on them (no empty lines, no comments). Tokens: words, numbers, strings and signs; a string is one
 token. *Rules* leaves out what other systems keep outside of a description or have nothing like: ``game``, ``look``,
-``notation``, ``info`` and claims. What a game is held against is the first paragraph of its test file.
+``notation``, ``info`` and claims. The last column is the first paragraph of a game's test file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gamedsl.language.syntax.parse.scanner import text_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 CLASSICS = ROOT / "rulesets" / "classics"
-TESTS = ROOT / "tests" / "classics"
+TESTS = ROOT / "tests" / "games" / "classics"
 PAGE = ROOT / "docs" / "library.md"
 BESIDE_THE_RULES = {"game", "look", "notation", "info", "claim"}
 
@@ -41,8 +41,8 @@ examples and a rulebook, are played at random to the end by the tests, and do th
 Each names a public rule set in its `source`; a comment such as `# FIDE 3.6` says which numbered rule a line carries out,
 and where the rule set has no numbers, `# Gasser 2, on mills` names the section or the passage in our own words.
 
-*Lines* are lines with words on them, without empty lines and comments. *Tokens* are words, numbers, texts and signs; a
-text in quotes counts as one. *Rules* leaves out the declarations `game`, `look`, `notation`, `info` and the claims: what is left is
+*Lines* are lines with words on them, without empty lines and comments. *Tokens* are words, numbers, strings and signs; a
+string counts as one. *Rules* leaves out the declarations `game`, `look`, `notation`, `info` and the claims: what is left is
 what other systems call the description of a game. *Words* are its tokens without the signs. A variant's figures are
 those of the few lines it is written in.
 
@@ -87,8 +87,9 @@ def title_of(path: Path) -> str:
     return path.stem
 
 
-def held_against(name: str) -> str:
-    """What the file of tests says that is named after a game, or that names it; and whether OpenSpiel has the game too."""
+def checked_against(name: str) -> str:
+    """The first paragraph of the test file named after a game, or of one that names it; and whether a test compares the
+    game with OpenSpiel's."""
     own = TESTS / f"test_{name.replace('-', '_')}.py"
     naming = [p for p in sorted(TESTS.glob("test_*.py")) if f'"{name}"' in p.read_text(encoding="utf-8")]
     rooms = [p for p in naming if p.stem != "test_open_spiel"]
@@ -106,11 +107,11 @@ def page() -> str:
     """The whole page."""
     paths = sorted(CLASSICS.glob("*.gdl"))
     sizes = {path: size_of(path) for path in paths}
-    out = [HEAD, "| Game | Lines | Tokens | Rules: lines | Rules: words | Ludii | What its tests hold it against |"]
+    out = [HEAD, "| Game | Lines | Tokens | Rules: lines | Rules: words | Ludii | Checked against |"]
     out.append("|---|---:|---:|---:|---:|---:|---|")
     for path, s in sizes.items():
         figures = f"{s.lines} | {s.tokens} | {s.rule_lines} | {s.rule_words} | {LUDII.get(path.stem, '')}"
-        out.append(f"| {title_of(path)} (`{path.stem}`) | {figures} | {held_against(path.stem)} |")
+        out.append(f"| {title_of(path)} (`{path.stem}`) | {figures} | {checked_against(path.stem)} |")
     lines, tokens = sum(s.lines for s in sizes.values()), sum(s.tokens for s in sizes.values())
     return "\n".join([*out, "", f"Together {len(paths)} rulesets, {lines} lines, {tokens} tokens.", ""])
 

@@ -22,6 +22,16 @@ def test_every_classic_is_listed() -> None:
         assert f"(`{path.stem}`)" in text
 
 
+def test_every_classic_says_what_it_is_checked_against() -> None:
+    """Tests beyond a ruleset's examples: published counts, another program, or the like."""
+    bare = [
+        p.stem
+        for p in (ROOT / "rulesets" / "classics").glob("*.gdl")
+        if "its examples" in SCRIPT["checked_against"](p.stem)
+    ]
+    assert bare == []
+
+
 SMALL = """\
 # a comment
 game "Small"
