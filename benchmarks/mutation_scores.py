@@ -26,7 +26,7 @@ HEAD = """\
 Written by `python benchmarks/mutation_scores.py`; do not edit.
 
 What `gamedsl test NAME --mutants` finds for every shipped ruleset when all mutants are tried: see
-[mutation testing](../guide/testing.md#mutation-testing). The score is the share of *noticed* among *noticed* and
+[mutation testing](../guide/mutants.md). The score is the share of *noticed* among *noticed* and
 *survived*. *Equivalent*: the same rules, wider bounds of numbers, or a game that was compared as a whole. *Alike*:
 probably equivalent, for no play that was tried shows a difference. *Invalid*: no ruleset. The seconds are those of a
 processor; most of them go into plays along which survivors are compared (`--search-time`).
