@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import resource
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
+from typing import Any
 
-import numba
 import pytest
 
 import gamedsl
 from gamedsl.compiler import cutoffs
 from gamedsl.compiler.compile import machine
 from gamedsl.compiler.compile.compiler import ProgramForms, Text, Wanted
-from gamedsl.compiler.host import cache_folder, calling, kernel_cache
+from gamedsl.compiler.host import cache_folder, kernel_cache
 from gamedsl.compiler.host import code_cache as store
 from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.host.calling import kernel
@@ -245,67 +245,57 @@ PACKAGE = {
     ),
     "beside.py": "ANYTHING = 1\n",
 }
-RUN = (
-    "import sys; sys.path.insert(0, sys.argv[1])\n"
-    "import sample.beside; from sample.caller import run; from gamedsl.compiler.host.kernel_cache import digest\n"
-    "print(run(20), len(run.stats.cache_hits), digest('sample.caller'))\n"
-)
 
 
-def called(package: Path) -> tuple[int, bool, str]:
-    """In a process of its own: what the kernel gives, whether it was kept, the digest that it is kept by."""
-    command = [sys.executable, "-c", RUN, str(package.parent)]
-    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    return int(found[0]), found[1] == "1", found[2]
-
-
-def test_a_kernel_is_compiled_anew_when_what_it_calls_has_changed(tmp_path: Path) -> None:
-    package = tmp_path / "sample"
-    package.mkdir()
+def package_in(place: Path) -> Path:
+    """A package of two kernels, one of which calls the other."""
+    package = place / "sample"
+    package.mkdir(parents=True)
     for name, text in PACKAGE.items():
         (package / name).write_text(text, encoding="utf-8")
-    result, was_kept, first = called(package)
-    assert (result, was_kept) == (42, False)
-    assert called(package) == (42, True, first)
+    return package
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], tuple[int, bool]]:
+    """A function that imports a package anew: what its kernel gives, and whether it was in the cache."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def call(package: Path) -> tuple[int, bool]:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "sample"]:
+            del sys.modules[name]
+        kernel_cache._contents.cache_clear()
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(str(package.parent))
+            run = importlib.import_module("sample.caller").run
+            return run(20), run.stats.cache_hits.total() == 1
+
+    return call
+
+
+def test_a_kernel_is_compiled_anew_when_what_it_calls_has_changed(tmp_path: Path, folder: Path, called: Any) -> None:
+    package = package_in(tmp_path)
+    assert called(package) == (42, False)
     (package / "beside.py").write_text("ANYTHING = 2\n", encoding="utf-8")
     (package / "constants.py").write_text("STEP = 2\nOTHER = 4\n", encoding="utf-8")
-    assert called(package) == (42, True, first)
+    assert called(package) == (42, True)
     (package / "constants.py").write_text("STEP = 3\n", encoding="utf-8")
-    result, was_kept, second = called(package)
-    assert (result, was_kept, second != first) == (43, False, True)
+    assert called(package) == (43, False)
     callee = PACKAGE["callee.py"].replace("2 * x", "3 * x")
     (package / "callee.py").write_text(callee, encoding="utf-8")
-    result, was_kept, third = called(package)
-    assert (result, was_kept, third != second) == (63, False, True)
-    folders = list((package / "__pycache__").glob("caller-kernels-*"))
-    assert len(folders) == 1, "what an older source gave is removed"
+    assert called(package) == (63, False)
 
 
-def test_kernels_of_a_package_that_cannot_be_written_to(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They are kept in the private folder, not where numba would put them; nowhere when there is none."""
-
-    def sample(where: Path) -> FunctionType:
-        code = compile("def sample(x): return x", str(where / "sample.py"), "exec")
-        found: dict[str, FunctionType] = {}
-        exec(code, {"__name__": calling.__name__}, found)
-        return found["sample"]
-
-    beside, away = sample(tmp_path), sample(tmp_path / "package")
-    where = kernel_cache.kernel_folder(beside)
-    assert where is not None and where.parent == tmp_path / "__pycache__"
-    where = kernel_cache.kernel_folder(beside, str(tmp_path / "chosen"))
-    assert where is not None and where.parent == tmp_path / "chosen"
-    where = kernel_cache.kernel_folder(away)
-    assert where is not None and where.parent == folder / "kernels"
-    with kernel_cache.kept(away) as is_kept:
-        assert is_kept
-        assert str(where) == numba.config.CACHE_DIR
-    assert numba.config.CACHE_DIR == ""
-    folder.chmod(0o777)
-    with kernel_cache.kept(away) as is_kept:
-        assert not is_kept
+def test_another_copy_of_the_source_uses_the_same_kernels(tmp_path: Path, folder: Path, called: Any) -> None:
+    """Only the kernel called from Python is kept: what it calls is part of it. A damaged file is never unpickled."""
+    assert called(package_in(tmp_path / "first")) == (42, False)
+    other = package_in(tmp_path / "second")
+    assert called(other) == (42, True)
+    kept = only_file(folder)
+    assert not list(tmp_path.rglob("*.nbi"))
+    kept.write_bytes(kept.read_bytes()[:-1])
+    assert called(other) == (42, False)
+    assert called(other) == (42, True)
 
 
 def test_nothing_is_kept_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiles: list[str]) -> None:
@@ -336,7 +326,8 @@ def test_a_constant_is_no_reason_to_compile_a_kernel_again() -> None:
         return n + inner(0)
 
     assert outer(6) == 8  # 1, 3, 7
-    assert len(inner.signatures) == 1  # type: ignore[attr-defined]
+    assert len(inner.part.signatures) == 1  # type: ignore[attr-defined]
+    assert not inner.signatures  # type: ignore[attr-defined]  # machine code only for calls from Python
 
 
 def test_a_kernel_that_cannot_be_cached_runs_all_the_same() -> None:

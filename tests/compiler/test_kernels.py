@@ -37,6 +37,15 @@ def test_kernels_that_own_arrays_call_none_that_lends_some() -> None:
         assert not called & lending, owner.name
 
 
+def test_kernels_need_nothing_of_python() -> None:
+    """What is compiled into another kernel has no environment of Python objects, from which it would raise or print."""
+    for decorator in ("kernel", "allocating_kernel"):
+        for f in kernels(decorator):
+            for node in ast.walk(f):
+                assert not isinstance(node, ast.Raise | ast.Assert | ast.Try | ast.With), f.name
+                assert not (isinstance(node, ast.Name) and node.id in ("print", "objmode")), f.name
+
+
 def test_a_kernel_cannot_make_arrays() -> None:
     @kernel
     def made(n: int) -> int:

@@ -4,18 +4,17 @@ game."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from gamedsl.compiler.emit.splitmix import mixed
-from gamedsl.compiler.host.kernel_cache import kept
+from gamedsl.compiler.host.kernel_cache import KernelCache
+from gamedsl.compiler.host.kernel_parts import dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 Words: TypeAlias = npt.NDArray[np.int64]
@@ -23,10 +22,11 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 
 
 def kernel(function: F) -> F:
-    """Compiles a function that releases the GIL, and caches the code on disk where possible. The function must not be
-    recursive: numba cannot load recursive ones from the cache. It must not make arrays either, because the code does
-    not count references to any: every array belongs to the caller outside. (Counting takes two thirds of the time of a
-    kernel whose functions hand each other tuples of arrays.) One that makes arrays is an ``allocating_kernel``."""
+    """Compiles a function that releases the GIL, and caches the code where possible. The function must not be
+    recursive, nor raise or print anything: it is compiled into those that call it (see ``kernel_parts``). It must not
+    make arrays either, because the code does not count references to any: every array belongs to the caller outside.
+    (Counting takes two thirds of the time of a kernel whose functions hand each other tuples of arrays.) One that makes
+    arrays is an ``allocating_kernel``."""
     return _compiled(function, _nrt=False)
 
 
@@ -36,37 +36,9 @@ def allocating_kernel(function: F) -> F:
 
 
 def _compiled(function: F, **options: bool) -> F:
-    compiler: Any = partial(njit, nogil=True, error_model="numpy", **options)
-    with kept(function) as is_kept:
-        try:
-            made = compiler(cache=is_kept)(function)
-        except RuntimeError:  # the folder is not writable
-            made = compiler()(function)
-    return cast(F, _saved_where_possible(_compiled_once(made)))
-
-
-def _compiled_once(dispatcher: Any) -> Any:
-    """Makes other kernels call it by the types of its arguments, even if these are constants. By default numba compiles
-    a function, and everything that it calls, once more for each constant."""
-    template, plain = dispatcher.get_call_template, cast(Callable[[types.Type], types.Type], types.unliteral)
-
-    def get_call_template(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-        return template(tuple(plain(t) for t in args), {name: plain(t) for name, t in kws.items()})
-
-    dispatcher.get_call_template = get_call_template
-    return dispatcher
-
-
-def _saved_where_possible(dispatcher: Any) -> Any:
-    """Makes the dispatcher continue if the cache cannot be written, for example because the disk is full."""
-    save = dispatcher._cache.save_overload
-
-    def save_overload(signature: Any, compiled: Any) -> None:
-        with suppress(OSError):
-            save(signature, compiled)
-
-    dispatcher._cache.save_overload = save_overload
-    return dispatcher
+    made = dispatcher(function, **options)
+    made._cache = KernelCache(function)
+    return cast(F, made)
 
 
 def _emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,93 +1,133 @@
-"""The folder where numba caches a compiled kernel, named by a digest of everything the kernel is compiled from.
+"""Machine code of kernels in the code cache, under a digest of everything that it is compiled from.
 
-By default numba considers only the kernel's own file, but everything that the kernel calls is compiled into it. The
-digest therefore covers that file and, transitively, every file of the package whose functions or types it uses.
-Imported constants count by their values. If any of these changes, another folder is used.
+A kernel is called from Python; everything that it calls is compiled into it. The digest therefore covers its file and,
+transitively, the files of all functions and types of the package that it names, and imported constants by their values.
+It holds no paths: every copy of the same source finds the same code. numba's own cache considers the kernel's own file
+only, at its place, and loads whatever lies there.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
+import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, cast
 
+import llvmlite
 import numba
 import numpy as np
+from numba.core import serialize
+from numba.core.compiler import CompileResult
 
-from gamedsl.compiler.host.cache_folder import private_folder
+from gamedsl.compiler.host import code_cache
 
-SHOWN = 16  # digits of a digest in the name of a folder
+FORMAT = "gamedsl kernel 1"
 PLAIN = (bool, int, float, str, bytes, np.generic)
+ALWAYS = ("calling.py", "kernel_cache.py", "kernel_parts.py")  # how kernels are compiled
 
 
-@contextmanager
-def kept(function: Callable[..., Any]) -> Iterator[bool]:
-    """Directs numba's cache to the function's folder. Yields whether there is one."""
-    settings: Any = numba.config
-    before = settings.CACHE_DIR
-    folder = kernel_folder(function, before)
-    if folder is not None:
-        settings.CACHE_DIR = str(folder)
-    try:
-        yield folder is not None
-    finally:
-        settings.CACHE_DIR = before
+class KernelCache:
+    """What a numba dispatcher asks of its cache."""
+
+    cache_path = None  # shown among its statistics
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The compiled kernel for arguments of these types; None if it is not in the cache."""
+        target.refresh()
+        key = self._key(signature, target.codegen())
+        kept = code_cache.load(key) if key else None
+        if kept is None:
+            return None
+        try:
+            found = cast(Any, CompileResult)._rebuild(target, *pickle.loads(kept[0]))
+        except (pickle.PickleError, AttributeError, ImportError, LookupError, TypeError, ValueError, RuntimeError):
+            return None
+        return found if found.signature.args == tuple(signature) else None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Caches a compiled kernel, unless it holds addresses of this process."""
+        key = self._key(signature, compiled.codegen)
+        if key and not compiled.library.has_dynamic_globals:
+            code_cache.save(key, cast(Any, serialize).dumps(compiled._reduce()), [])
+
+    def flush(self) -> None:
+        """numba asks for this before it compiles everything anew; an older entry is overwritten."""
+
+    def _key(self, signature: Any, codegen: Any) -> str:
+        """The key of the code for arguments of these types on this machine; empty if it cannot be cached."""
+        if self.function.__closure__ is not None:
+            return ""  # what it encloses may be anything
+        try:
+            source = digest(self.function)
+        except OSError:
+            return ""  # its source is not a file
+        versions = numba.__version__, llvmlite.__version__, np.__version__, sys.version
+        what = self.function.__qualname__, str(signature), str(codegen.magic_tuple())
+        return hashlib.sha256("\0".join((FORMAT, *versions, *what, source)).encode()).hexdigest()
 
 
-def kernel_folder(function: Callable[..., Any], chosen: str = "") -> Path | None:
-    """The cache folder of a function: in ``chosen`` (``NUMBA_CACHE_DIR``) if given, else beside the source like
-    Python's own compiled files, else in the private folder. None if there is none."""
-    source = Path(function.__code__.co_filename)
-    name = f"{source.stem}-kernels-{digest(function.__module__)[:SHOWN]}"
-    if chosen:
-        return Path(chosen) / name
-    if not os.access(source.parent, os.W_OK):
-        private = private_folder()
-        return None if private is None else private / "kernels" / name
-    folder = source.parent / "__pycache__" / name
-    if not folder.exists():
-        for old in folder.parent.glob(f"{source.stem}-kernels-*"):
-            shutil.rmtree(old, ignore_errors=True)
-    return folder
+def digest(function: Callable[..., Any]) -> str:
+    """A digest of everything that may be compiled into a function."""
+    parts = {_contents(str(Path(__file__).with_name(name))) for name in ALWAYS}
+    _gather(function, parts, set())
+    return hashlib.sha256("\0".join(sorted(parts)).encode()).hexdigest()
+
+
+def _gather(function: Any, parts: set[str], known: set[object]) -> None:
+    """Adds to the parts what a function is made of, and what it names."""
+    if function in known:
+        return
+    known.add(function)
+    package = function.__module__.partition(".")[0]
+    parts.add(_contents(function.__code__.co_filename))
+    names = set(_names(function.__code__))
+    spaces = [(function.__module__, function.__globals__)]
+    for module, space in spaces:
+        for name in names & space.keys():
+            value = space[name]
+            if isinstance(value, ModuleType):
+                if _is_own(value.__name__, package):
+                    spaces.append((value.__name__, vars(value)))
+            elif _is_constant(value):
+                parts.add(f"{module}.{name}={_text(value)}")
+            elif isinstance(getattr(value, "py_func", None), FunctionType):
+                _gather(value.py_func, parts, known)
+            elif _is_own(getattr(value, "__module__", None), package):
+                parts.add(_contents(str(sys.modules[value.__module__].__file__)))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """All names that a function's code uses, including those of attributes."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _is_own(module: object, package: str) -> bool:
+    """Whether a module belongs to the function's package or to this one. The versions of others are part of the key."""
+    return isinstance(module, str) and module.partition(".")[0] in (package, "gamedsl") and module in sys.modules
 
 
 @cache
-def digest(module: str) -> str:
-    """A digest of a module and of everything that may be compiled into its functions."""
-    total = hashlib.sha256()
-    for name in sorted(_sources(module, set())):
-        found = sys.modules[name]
-        total.update(name.encode())
-        total.update(_contents(str(found.__file__)))
-        for variable, value in sorted(vars(found).items()):
-            if _is_constant(value):
-                total.update(f"{variable}={value!r}".encode())
-    return total.hexdigest()
-
-
-@cache
-def _contents(file: str) -> bytes:
+def _contents(file: str) -> str:
     """A digest of a file; cached, because many kernels are compiled from the same files."""
-    return hashlib.sha256(Path(file).read_bytes()).digest()
-
-
-def _sources(module: str, known: set[str]) -> set[str]:
-    """The module and, transitively, those of its package whose functions and types it uses."""
-    known.add(module)
-    package = module.partition(".")[0]
-    for value in list(vars(sys.modules[module]).values()):
-        home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-        if isinstance(home, str) and home.partition(".")[0] == package and home in sys.modules and home not in known:
-            _sources(home, known)
-    return known
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 def _is_constant(value: object) -> bool:
-    return isinstance(value, PLAIN) or (isinstance(value, tuple) and all(map(_is_constant, value)))
+    return isinstance(value, (*PLAIN, np.ndarray)) or (isinstance(value, tuple) and all(map(_is_constant, value)))
+
+
+def _text(value: Any) -> str:
+    """A text that differs where a constant differs."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    return f"({','.join(map(_text, value))})" if isinstance(value, tuple) else repr(value)
