@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "gamedsl"
 
 
-def offers(path: Path) -> dict[str, str]:
+def offers(tree: ast.Module) -> dict[str, str]:
     """The names that an ``__init__`` gives to ``offered``, with their modules."""
     found: dict[str, str] = {}
-    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for call in (c for s in tree.body if not isinstance(s, ast.FunctionDef | ast.ClassDef) for c in ast.walk(s)):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "offered":
             for module, names in ast.literal_eval(call.args[1]).items():
                 found |= dict.fromkeys(names.split(), module)
@@ -27,7 +27,10 @@ def offers(path: Path) -> dict[str, str]:
 
 def faces() -> dict[str, dict[str, str]]:
     """What each package offers."""
-    every = {".".join(path.relative_to(ROOT).parent.parts): offers(path) for path in PACKAGE.rglob("__init__.py")}
+    every = {
+        ".".join(path.relative_to(ROOT).parent.parts): offers(ast.parse(path.read_text(encoding="utf-8")))
+        for path in PACKAGE.rglob("__init__.py")
+    }
     return {name: names for name, names in sorted(every.items()) if names}
 
 

@@ -19,7 +19,7 @@ from gamedsl.cli.main import main
 from gamedsl.engine.records.formats import RECORD_FORMATS
 from gamedsl.envs import ADAPTERS, make_env, why_not_adapted
 from gamedsl.envs.__main__ import main as print_facts
-from gamedsl.language.source.entry_points import Registry, find_culprit, forget_entry_points
+from gamedsl.language.source.entry_points import Registry, _entry_points, find_culprit
 
 Capture = pytest.CaptureFixture[str]
 PACKAGE = Path(__file__).parent / "plugin_package"
@@ -46,9 +46,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(folder)
     monkeypatch.chdir(tmp_path)
     before = set(sys.modules)
-    forget_entry_points()
+    _entry_points.cache_clear()
     yield folder
-    forget_entry_points()
+    _entry_points.cache_clear()
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
             del sys.modules[name]

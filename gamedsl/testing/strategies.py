@@ -97,13 +97,6 @@ _NUMBERS = st.characters(codec="utf-8", min_codepoint=ord("0"), max_codepoint=LA
 _FREE = st.one_of(st.text(_NUMBERS, max_size=FREE), st.text(_NUMBERS, min_size=SHORT, max_size=FREE))
 
 
-def play_by_numbers(start: State, numbers: Iterable[int]) -> Play:
-    """Returns the game whose actions have these numbers (see ``nth_action``). Surplus numbers do nothing."""
-    course = _Course(start, None)
-    course.choose(numbers)
-    return course.play
-
-
 @st.composite
 def plays(
     draw: st.DrawFn,

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 import gamedsl
 from gamedsl import State
-from gamedsl.language.rules.board_words import board_lines, usual_boards
+from gamedsl.language.boards import Board
+from gamedsl.language.rules.board_words import describe_result, usual_boards
 from gamedsl.language.rules.expressions.builtins import BUILTINS
 from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
 from scripts.reference.markdown import fence, page, table
@@ -102,6 +103,23 @@ def position() -> State:
 _VALUES: dict[str, str] = {}
 
 
+def _board_lines(board: Board) -> list[str]:
+    """Returns the words of a board as lines of Markdown."""
+    lines = ["Types: " + ", ".join(f"`{n}`" for n in board.domains) + ".", ""]
+    if board.constants:
+        lines += ["Names: " + ", ".join(f"`{n}`" for n in board.constants) + ".", ""]
+    if board.families:
+        calls = sorted(
+            f"`{n}`" if k == 0 else f"`{n}({', '.join('k' * 1 for _ in range(k))})`" for n, k in board.families
+        )
+        lines += ["Families: " + ", ".join(calls) + ".", ""]
+    lines += ["| relation | gives |", "|---|---|"]
+    for relation in sorted(board.relations.values(), key=lambda r: (r.name, len(r.params))):
+        params = ", ".join(d.name for d in relation.params)
+        lines.append(f"| `{relation.name}({params})` | {describe_result(relation.result)} |")
+    return lines
+
+
 def _all_expressions() -> Iterator[str]:
     yield from (e for name in BUILTINS for e in _examples(name))
     yield from WORDS.values()
@@ -140,7 +158,7 @@ def builtin_pages() -> Iterator[tuple[str, str]]:
     """The page, by its path in the docs."""
     state = position()
     words = [(f"`{w}`", text, f"`{WORDS[w]}` is `{_VALUES[WORDS[w]]}`") for w, text in LANGUAGE_WORDS.items()]
-    boards = [f"## On a {title}\n\n{chr(10).join(board_lines(board))}" for title, board in usual_boards()]
+    boards = [f"## On a {title}\n\n{chr(10).join(_board_lines(board))}" for title, board in usual_boards()]
     some = table(("expression", "value"), [(f"`{e}`", f"`{_VALUES[e]}`") for e in relations()])
     boards[0] += f"\n\nIn the position above:\n\n{some}"
     yield (

@@ -29,7 +29,7 @@ COPIED = ("gamedsl", "grammar", "rulesets", "templates", "scripts")
 def tree(tmp_path: Path) -> Path:
     """A copy of what the program reads. Bytecode that Python has cached comes along and is used where a file stays as it is:
     compiling the whole package anew takes longer than everything else on a page."""
-    for name in (*COPIED, "tests/cli", "tests/language/errors", "docs/reference"):
+    for name in (*COPIED, "tests/cli", "tests/language/core", "tests/language/errors", "docs/reference"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*-kernels-*", "*-pytest-*"))
     return tmp_path
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.engine.information.paper import Sheet, sheet_of
+from gamedsl.engine.information.paper import Sheet
 from gamedsl.language.core.nodes import BoolT, Const, ElemT, Get, Leaving, Load, Local, Op2, SetT
 from tests.engine.coregames import three_in_a_row
 from tests.engine.plays import GAMES, play
+from tests.engine.sheets import sheet_of
 
 
 def game(*leavings: Leaving) -> Game:

@@ -15,8 +15,8 @@ import gamedsl
 from gamedsl.engine.records.record import Record
 from gamedsl.engine.state import Game, State
 from gamedsl.language.core.constant_folding import limits, offset
-from gamedsl.language.core.verifier import verify
 from gamedsl.language.source.diagnostic import GameDSLError
+from tests.language.core.verifier import verify
 from tests.shipped_sample import sampled, small
 
 FOLDER = Path(__file__).parents[2] / "rulesets"

@@ -40,10 +40,10 @@ from gamedsl.language.core.nodes import (
     StopS,
     Var,
 )
-from gamedsl.language.core.verifier import verify
 from tests.engine.coregames import elem, everything, number, payoffs, program, schema
 from tests.engine.plays import GAMES
 from tests.language.core.closed import BOOL, ELEM, OPT, SET, WIDE, D, closed
+from tests.language.core.verifier import verify
 from tests.values import codes_named
 
 CODE = GAMES["three"].code

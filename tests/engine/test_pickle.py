@@ -21,7 +21,7 @@ from gamedsl.compiler.host.native_state import NativeState
 from gamedsl.engine.errors import RulesError
 from gamedsl.engine.state import Game, State
 from gamedsl.language.source.diagnostic import GameDSLError, UsageError
-from gamedsl.testing.strategies import play_by_numbers
+from tests.random_states import states_by_numbers
 from tests.shipped_sample import small
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -70,7 +70,7 @@ def test_every_ruleset(name: str) -> None:
 @given(numbers=st.lists(st.integers(0, 999), max_size=40))
 def test_positions_of_both_backends(name: str, backend: str, numbers: list[int]) -> None:
     """However a play goes, every copy of its last position is that position."""
-    state = play_by_numbers(game(name, backend).initial_state(), numbers).last
+    state = states_by_numbers(game(name, backend).initial_state(), numbers)[-1]
     for other in (copy.copy(state), copy.deepcopy(state), again(state), copy.deepcopy([state])[0]):
         same(state, other)
     assert isinstance(state, NativeState) == (backend == "native")

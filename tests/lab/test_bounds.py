@@ -20,7 +20,7 @@ from gamedsl.lab.base.successor_list import Successor, each_successor
 from gamedsl.lab.base.verdict import Status, Verdict
 from gamedsl.lab.claims.default_claims import check_defaults
 from gamedsl.lab.claims.default_names import ENDING
-from gamedsl.lab.claims.graph_verdicts import TIME_IS_UP, check_claim
+from gamedsl.lab.claims.graph_verdicts import TIME_IS_UP
 from gamedsl.lab.claims.outcome_odds import near_odds
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.claims.verification import Verification, VerifyConfig, verify
@@ -31,6 +31,7 @@ from gamedsl.lab.explore.paths import Edges, peel
 from gamedsl.lab.search.random_search import Budget
 from gamedsl.lab.symmetry.symmetries import find
 from gamedsl.language.rules import load_lowered, load_program
+from tests.lab.judging import check_claim
 
 CLAIMS = [
     "always count(mark[X]) < 9",

@@ -18,13 +18,13 @@ from gamedsl.cli.main import main
 from gamedsl.compiler import compile_program
 from gamedsl.compiler.emit.successors.packed_states import Field, Rows
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore import breadth_first as explore_search
 from gamedsl.lab.explore import checkpoint_states
 from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.rules import load_program
 from gamedsl.language.source.diagnostic import GameDSLError
+from tests.lab.judging import judge
 from tests.lab.test_explore_native import same
 
 Arrays: TypeAlias = dict[str, Any]

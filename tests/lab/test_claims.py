@@ -12,13 +12,13 @@ from gamedsl.lab.base.claim_kinds import holds_in, read_claim
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.base.verdict import Status, Verdict
 from gamedsl.lab.claims.default_claims import check_defaults
-from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.outcome_odds import by_samples
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore.explorer import Limits, explore
 from gamedsl.language.core.nodes import LeadsTo, StateClaim
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.source.diagnostic import GameDSLError
+from tests.lab.judging import check_claim
 
 # A token walks along a path of seven squares: one player may go one or two forward or stay, the other one back or on.
 WALK = """\

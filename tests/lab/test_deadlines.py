@@ -18,7 +18,6 @@ from gamedsl.lab.claims.compiled_claims import AT_ONCE, ends_by_winners
 from gamedsl.lab.claims.default_claims import check_defaults
 from gamedsl.lab.claims.default_guards import idle_guards
 from gamedsl.lab.claims.default_names import WRONG
-from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.outcome_odds import exact_odds
 from gamedsl.lab.claims.random import sample_claims
 from gamedsl.lab.claims.state_space import StateSpace
@@ -34,6 +33,7 @@ from gamedsl.lab.simulate.compiled_plays import FullPlays
 from gamedsl.lab.simulate.reference_plays import Plan
 from gamedsl.lab.simulate.simulation import EnginePlays, fastest
 from gamedsl.language.rules import load_lowered, load_program
+from tests.lab.judging import check_claim
 
 ROUNDABOUT = """game "Roundabout"
 

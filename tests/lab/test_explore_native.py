@@ -8,9 +8,7 @@ import pytest
 from gamedsl.compiler import compile_program
 from gamedsl.engine import InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
-from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
-from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore.breadth_first import GUESSES, Search
 from gamedsl.lab.explore.explore_limits import memory_used
 from gamedsl.lab.explore.explorer import Execution, Limits, Progress, explore
@@ -21,6 +19,7 @@ from gamedsl.lab.explore.support import explores
 from gamedsl.language.core.nodes import StateClaim
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.rules.files import shipped
+from tests.lab.judging import check_claim, judge
 
 SMALL = [
     ("tic-tac-toe", {}),

@@ -26,9 +26,9 @@ from gamedsl.lab.search.walker import Walker
 from gamedsl.language.core.constant_folding import limits
 from gamedsl.language.core.nodes import BranchT, Decide, Expr, Function, Program
 from gamedsl.language.core.traverse import free_locals
-from gamedsl.language.core.verifier import verify as faults_of
 from gamedsl.language.rules import load_lowered, load_program
 from gamedsl.language.source.diagnostic import UsageError
+from tests.language.core.verifier import verify as faults_of
 
 GAMES = [
     "t-tic-t-tac-toe-game", "atreso", "horn-tiles", "breakthrough-6x6", "nine-mens-morris", "pig", "kalah", "oware",

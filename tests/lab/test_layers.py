@@ -9,13 +9,13 @@ import pytest
 
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base.claim_kinds import read_claim
-from gamedsl.lab.claims.graph_verdicts import check_claim
 from gamedsl.lab.claims.state_space import StateSpace
 from gamedsl.lab.explore import breadth_first as explore_search
 from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.rules import load_lowered, load_program
+from tests.lab.judging import check_claim
 from tests.lab.test_explore_native import same
 
 HEAD = 'game "Small"\nplayers A, B\n'

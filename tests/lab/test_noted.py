@@ -9,12 +9,12 @@ import pytest
 
 from gamedsl.compiler.host import binding
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.lab.claims.verification import judge
 from gamedsl.lab.explore import histories as explore_chains
 from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.language.rules import load_program
 from gamedsl.language.source.diagnostic import UsageError
+from tests.lab.judging import judge
 from tests.lab.test_explore_native import same
 
 WALK = """game "Walk"

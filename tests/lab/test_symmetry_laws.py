@@ -12,7 +12,7 @@ import pytest
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.engine.state import State
 from gamedsl.lab.base.successor_list import successors
-from gamedsl.lab.claims.verification import VerifyConfig, judge, verify
+from gamedsl.lab.claims.verification import VerifyConfig, verify
 from gamedsl.lab.explore.explorer import Execution, Limits, explore
 from gamedsl.lab.explore.state_graph import Graph
 from gamedsl.lab.search.random_search import Budget
@@ -22,6 +22,7 @@ from gamedsl.language.rules import load_program
 from gamedsl.language.rules.files import shipped
 from gamedsl.language.source.diagnostic import GameDSLError
 from tests.compiler.generate import random_text
+from tests.lab.judging import judge
 
 MOST_TURNS = 24
 QUICK = [

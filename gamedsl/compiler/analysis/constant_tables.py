@@ -103,14 +103,3 @@ def _values(e: n.Expr, sizes: tuple[int, ...]) -> tuple[int, ...] | None:
     except (NotConstant, RangeProblem):
         return None
     return tuple(values)
-
-
-def lets_put_in(e: n.Expr) -> n.Expr:
-    """Substitutes lets whose value is cheap: a constant, a name or a plain variable."""
-    from gamedsl.language.core import substitute
-
-    if isinstance(e, n.LetE):
-        value = lets_put_in(e.value)
-        if isinstance(value, n.Const | n.Load) or (isinstance(value, n.Get) and not value.keys):
-            return lets_put_in(substitute(e.body, {e.local.id: value}))
-    return map_children(e, lets_put_in)

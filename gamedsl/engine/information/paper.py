@@ -113,17 +113,6 @@ class Sheet:
         return replace(self, left=tuple(x for x in self.left if not x.until_redrawn), may_redraw=False)
 
 
-def sheet_of(steps: Iterable[tuple[State, Move | None]]) -> Sheet:
-    """The paper after a game without redraws, given its states, each with the move that led to it."""
-    sheet = Sheet()
-    before: State | None = None
-    for state, move in steps:
-        if before is not None and move is not None:
-            sheet = sheet.after(before, move, state)
-        before = state
-    return sheet
-
-
 def _of_part(marks: Iterable[PaperMark], part: int) -> tuple[PaperMark, ...]:
     return tuple(mark for mark in marks if mark.part == part)
 

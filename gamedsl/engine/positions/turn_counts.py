@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.beginning import counted_player, counted_players, remember_beginning, remembered_beginning
+from gamedsl.engine.beginning import counted_player, counted_players, remembered_beginning
 from gamedsl.engine.play.history import beginning_of, history, last_move
 from gamedsl.engine.positions.refused import unfit
 from gamedsl.engine.positions.standing import standing
@@ -48,12 +48,6 @@ def beginning_here(state: State) -> Beginning:
     """What is known of the plies before a state, for a history that begins with it."""
     counts = {p: turns_completed(state, p) for p in counted_players(state.game.program)}
     return Beginning({p: n for p, n in counts.items() if n}, remembered_beginning(state).last_mover)
-
-
-def hand_on_beginning(source: State, to: State) -> State:
-    """Copies to ``to`` what is known of the plies before ``source``, and returns ``to``."""
-    remember_beginning(to, beginning_here(source))
-    return to
 
 
 def _acting(state: State) -> int | None:

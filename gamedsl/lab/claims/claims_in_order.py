@@ -12,9 +12,9 @@ from typing import TypeAlias
 from gamedsl.lab.base import Status, Verdict, claim_text
 from gamedsl.lab.claims.default_claims import check_defaults
 from gamedsl.lab.claims.graph_verdicts import on_graph, with_plays
-from gamedsl.lab.claims.random import Sampled, Sampling
+from gamedsl.lab.claims.random import Sampling
 from gamedsl.lab.claims.state_space import StateSpace
-from gamedsl.lab.explore import Graph, Resumed
+from gamedsl.lab.explore import Resumed
 from gamedsl.language.core import nodes as n
 
 OnVerdict: TypeAlias = Callable[[Verdict], None]
@@ -96,18 +96,6 @@ class Judging:
             verdict = self.found[number] = _resting(verdict, resumed)
         self.said.add(number)
         self.on_verdict(verdict)
-
-
-def judge(
-    graph: Graph, claims: list[n.CoreClaim], defaults: bool = True, sampled: Sampled | None = None, use: bool = True
-) -> list[Verdict]:
-    """Returns the verdicts on these claims, then on the default ones, from the graph and from games beyond it.
-
-    ``use``: the default claims include that everything declared is used.
-    """
-    judging = Judging(StateSpace(graph, sampled), claims, defaults, use)
-    judging.by_graph()
-    return judging.finish()
 
 
 def _resting(v: Verdict, resumed: Resumed) -> Verdict:

@@ -21,11 +21,6 @@ from gamedsl.language.source import GameDSLError
 TIME_IS_UP = "not judged: the time is up"
 
 
-def check_claim(space: StateSpace, claim: n.CoreClaim) -> Verdict:
-    """Returns the verdict from the graph, and from games beyond it if the graph does not decide."""
-    return with_plays(space, claim, on_graph(space, claim))
-
-
 def on_graph(space: StateSpace, claim: n.CoreClaim) -> Verdict:
     """Returns the verdict from the graph."""
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame, RulesError, State
 from gamedsl.lab.base import Clock, Verdict, exit_code, read_claim
-from gamedsl.lab.claims.claims_in_order import Judging, judge
+from gamedsl.lab.claims.claims_in_order import Judging
 from gamedsl.lab.claims.default_faults import first_fault
 from gamedsl.lab.claims.graph_verdicts import witnessed
 from gamedsl.lab.claims.hashed_claims import judge_hashed
@@ -23,7 +23,7 @@ from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed, load_lowered
 from gamedsl.language.source import ExitCode, Span, UsageError, missing_library
 
-__all__ = ["Verification", "VerifyConfig", "judge", "verify"]
+__all__ = ["Verification", "VerifyConfig", "verify"]
 
 OptionValue = str | int | bool
 GRACE_SHARE = 0.25  # share of all time limits together: extra time to judge what was found,

@@ -25,7 +25,6 @@ from gamedsl.language.core import nodes as n
 Rows: TypeAlias = npt.NDArray[np.uint8]
 MOST_SUCCESSORS = 4096
 ARENA = 1 << 22
-UNMET = np.uint16(0xFFFF)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The Core: nodes, constant folding, enumeration plans, state layout, liveness, verifier and printer."""
+"""The Core: nodes, constant folding, enumeration plans, state layout, liveness and printer."""
 
 from __future__ import annotations
 

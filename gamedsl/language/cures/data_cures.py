@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from gamedsl.language.cures.mistake import Place, shown
 from gamedsl.language.source import Edit, Fix
 
-_VALUES = {"name": "a", "names": "[a, b]", "condition": "{kind: bool, value: true}", "kind": "ruleset"}
-
 
 def quote(place: Place) -> Iterator[Fix]:
     """Puts a plain word into double quotes."""

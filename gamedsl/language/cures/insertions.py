@@ -37,15 +37,6 @@ def _place_after(place: Place, words: tuple[str, ...]) -> int:
     return min(len(view.source.text), view.row_end(view.lines[last - 1].end) + 1)
 
 
-def append(text: str, title: str = "Add {}") -> Cure:
-    """Returns a cure that inserts a string after the marked text."""
-
-    def cure(place: Place) -> Iterator[Fix]:
-        yield place.fix(title.format(shown(text.strip())), place.span.end, place.span.end, text)
-
-    return cure
-
-
 def line_below(text: str) -> Cure:
     """Returns a cure that adds a line at the end of the block that begins with the marked line; ``{me}``: a player."""
 

@@ -17,12 +17,7 @@ def remove_text(place: Place) -> Iterator[Fix]:
     yield from _without(place, place.span.start, place.span.end)
 
 
-def remove_text_surely(place: Place) -> Iterator[Fix]:
-    """Removes the marked text like ``remove_text``; safe because it has no meaning."""
-    yield from _without(place, place.span.start, place.span.end, safe=True)
-
-
-def _without(place: Place, start: int, end: int, safe: bool = False) -> Iterator[Fix]:
+def _without(place: Place, start: int, end: int) -> Iterator[Fix]:
     text = place.source.text
     row = place.view.row_start(start)
     before = start
@@ -30,7 +25,7 @@ def _without(place: Place, start: int, end: int, safe: bool = False) -> Iterator
         before -= 1
     if end > start and (end == len(text) or text[end] in " \n,)]}"):
         start = before if before > row else start
-    yield place.fix(f"Remove {shown(text[start:end].strip())}", start, end, "", safe)
+    yield place.fix(f"Remove {shown(text[start:end].strip())}", start, end, "")
 
 
 def remove_entry(place: Place) -> Iterator[Fix]:

@@ -13,7 +13,6 @@ from gamedsl.language.source import Edit, Fix
 Cure: TypeAlias = Callable[[Place], Iterator[Fix]]
 
 _NUMBER = re.compile(r"-?\d[\d,]*")
-_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 _ADVICE = re.compile(r"(?:[Ww]rite(?: it as)?|Say whose:|Declare it:|Use) `([^`]+)`")
 _PLACEHOLDER = re.compile(r"\.\.\.|\b[A-Z]{3,}\b")
 

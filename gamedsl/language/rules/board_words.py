@@ -31,29 +31,13 @@ def board_words() -> dict[str, tuple[str, ...]]:
             found.setdefault(name, {})[f"on a {title}: `{call}`, a set of sets of cells"] = None
         for relation in board.relations.values():
             params = ", ".join(d.name for d in relation.params)
-            line = f"on a {title}: `{relation.name}({params})` gives {_gives(relation.result)}"
+            line = f"on a {title}: `{relation.name}({params})` gives {describe_result(relation.result)}"
             found.setdefault(relation.name, {})[line] = None
     return {name: tuple(lines) for name, lines in found.items()}
 
 
-def board_lines(board: Board) -> list[str]:
-    """Returns the words of a board as lines of Markdown."""
-    lines = ["Types: " + ", ".join(f"`{n}`" for n in board.domains) + ".", ""]
-    if board.constants:
-        lines += ["Names: " + ", ".join(f"`{n}`" for n in board.constants) + ".", ""]
-    if board.families:
-        calls = sorted(
-            f"`{n}`" if k == 0 else f"`{n}({', '.join('k' * 1 for _ in range(k))})`" for n, k in board.families
-        )
-        lines += ["Families: " + ", ".join(calls) + ".", ""]
-    lines += ["| relation | gives |", "|---|---|"]
-    for relation in sorted(board.relations.values(), key=lambda r: (r.name, len(r.params))):
-        params = ", ".join(d.name for d in relation.params)
-        lines.append(f"| `{relation.name}({params})` | {_gives(relation.result)} |")
-    return lines
-
-
-def _gives(result: Result) -> str:
+def describe_result(result: Result) -> str:
+    """Returns what a relation gives, in words."""
     name = result.domain.name if result.domain is not None else ""
     match result.kind:
         case "bool":

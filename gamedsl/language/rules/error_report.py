@@ -64,10 +64,6 @@ class Report:
         for d in diagnostics:
             self.found.setdefault((d.code, d.span.source.path, d.span.start, d.message), d)
 
-    @property
-    def has_errors(self) -> bool:
-        return any(d.is_error for d in self.found.values())
-
     def sorted(self) -> list[Diagnostic]:
         return sorted(self.found.values(), key=lambda d: (d.span.source.path, d.span.start, d.code))
 

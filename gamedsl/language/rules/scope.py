@@ -141,6 +141,3 @@ class Lowering(ProgramBuilder):
     lower_node: Callable[[Env, Ctx, ast.Expr, n.ValueT | None], Any]
     lower_part: Callable[[Any, Ctx, ast.PlayGame], Ctx]
     envs: list[Env] = field(default_factory=list)
-
-
-Statements: TypeAlias = tuple[n.CoreStmt, ...]

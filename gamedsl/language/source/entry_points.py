@@ -99,11 +99,6 @@ def _entry_points(group: str) -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=group))
 
 
-def forget_entry_points() -> None:
-    """Makes the next search look through the installed packages again; for tests that install one."""
-    _entry_points.cache_clear()
-
-
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.module.partition(".")[0]
 

@@ -98,15 +98,6 @@ def _too_long(source: Source) -> Diagnostic:
     return syntax_problem("E0112", Span(source, 0, 0), what="text", size=size, most=MAX_CHARACTERS)
 
 
-def decode(data: bytes, path: str) -> Source:
-    """Returns the source of a file's bytes. Raises ``GameDSLError`` if they are not UTF-8."""
-    try:
-        return Source(path, data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        place = Span(Source(path, ""), 0, 0)
-        raise GameDSLError(syntax_problem("E0113", place, offset=error.start)) from None
-
-
 @dataclass(frozen=True, slots=True)
 class _Declarations:
     """Reads the declarations of a file or a part."""

@@ -9,8 +9,8 @@ from gamedsl.engine.perft_counts import branches, perft
 from gamedsl.engine.state import State
 from gamedsl.language.core.liveness import clear_dead
 from gamedsl.language.core.nodes import Program, Reset
-from gamedsl.language.core.verifier import verify
 from tests.engine.coregames import ALL, dice_race, three_in_a_row
+from tests.language.core.verifier import verify
 from tests.values import codes_named
 
 

@@ -29,8 +29,8 @@ from gamedsl.language.core.nodes import (
     PushS,
     SetT,
 )
-from gamedsl.language.core.verifier import verify
 from tests.engine.coregames import ALL, BOOL, dice_race, elem, number, odd_one, three_in_a_row, walk_in_a_ring
+from tests.language.core.verifier import verify
 
 
 @pytest.mark.parametrize("name", ALL)

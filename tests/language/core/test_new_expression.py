@@ -18,9 +18,9 @@ from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import children, evaluate, fold, free_locals, print_core, walk, with_children
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core.verifier import verify
 from gamedsl.language.source import node
 from gamedsl.play.web.offline.core_data import rules_data
+from tests.language.core.verifier import verify
 
 RULES = """\
 game "Corners"

@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine.stop import codes_of
-from gamedsl.language.core.verifier import verify
+from tests.language.core.verifier import verify
 
 from .play import after, game, texts
 

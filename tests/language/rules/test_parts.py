@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.language.core.verifier import verify
+from tests.language.core.verifier import verify
 
 from .play import after, game, texts
 

@@ -13,7 +13,7 @@ from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core.constant_folding import fold
 from gamedsl.language.core.evaluator import evaluate
 from gamedsl.language.core.nodes import Closure, Const, ElemT, Load, Local, Lookup, SetT, TableData
-from gamedsl.language.core.verifier import verify
+from tests.language.core.verifier import verify
 
 from .play import game
 

@@ -16,10 +16,10 @@ from gamedsl.lab.mutation.tree_places import places
 from gamedsl.language.boards.domains import Domain
 from gamedsl.language.core import RangeProblem, can_fail, evaluate, fold
 from gamedsl.language.core.nodes import CallF, Cond, ElemT, Fail, IntT, Load, Local, SetT
-from gamedsl.language.core.verifier import verify
 from gamedsl.language.rules import check_file
 from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.language.syntax import ast, parse_text
+from tests.language.core.verifier import verify
 
 from .play import game
 

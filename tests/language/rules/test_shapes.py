@@ -8,8 +8,8 @@ import pytest
 
 from gamedsl.compiler import compile_program
 from gamedsl.engine.perft_counts import perft
-from gamedsl.language.core.verifier import verify
 from gamedsl.language.rules import check_file
+from tests.language.core.verifier import verify
 
 from .play import after, game, texts
 

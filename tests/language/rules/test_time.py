@@ -10,8 +10,8 @@ import pytest
 from gamedsl.compiler import compile_program
 from gamedsl.engine.perft_counts import perft
 from gamedsl.lab.claims.verification import VerifyConfig, verify
-from gamedsl.language.core.verifier import verify as well_formed
 from gamedsl.language.rules import check_file
+from tests.language.core.verifier import verify as well_formed
 
 from .play import game, texts
 

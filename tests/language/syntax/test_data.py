@@ -18,14 +18,15 @@ from gamedsl.language.source.resources import resource_path
 from gamedsl.language.source.text import Source
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.data import data_shapes as data_shapes
-from gamedsl.language.syntax.data.datum import datum_of, plain
-from gamedsl.language.syntax.data.dump import dump_json, dump_yaml, from_data, to_data
+from gamedsl.language.syntax.data.datum import plain
+from gamedsl.language.syntax.data.dump import dump_json, dump_yaml
 from gamedsl.language.syntax.data.load import build, load_data
 from gamedsl.language.syntax.data.reader import read_document
 from gamedsl.language.syntax.parser import parse_ruleset
 from gamedsl.language.syntax.print.printer import format_ruleset
 from gamedsl.language.syntax.schema import ruleset_schema, schema_text
 from tests.language.syntax.data_trees import any_node, nodes
+from tests.language.syntax.plain_data import datum_of, from_data, to_data
 from tests.strategies import rulesets
 
 SLOW_TREES = settings(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.language.source.text import Source
-from gamedsl.language.syntax.data.datum import Datum, datum_of, plain
+from gamedsl.language.syntax.data.datum import Datum, plain
 from gamedsl.language.syntax.data.reader import read_document
 from gamedsl.language.syntax.data.yaml_reader import refuse_comments
 
@@ -176,14 +176,6 @@ def test_pointers_are_escaped() -> None:
     inner = document.value["a/b"]
     assert isinstance(inner.value, dict)
     assert inner.value["c~d"].pointer == "/a~1b/c~0d"
-
-
-def test_plain_values_become_data_and_back() -> None:
-    assert plain(datum_of({"a": [1, None, "x"]})) == {"a": [1, None, "x"]}
-    with pytest.raises(GameDSLError):
-        datum_of({"a": object()})
-    with pytest.raises(GameDSLError):
-        datum_of({1: 2})
 
 
 @pytest.mark.parametrize("text", ["a: 1 # no", "# no\na: 1", "a: 1\n# no\n", "a:\n  # no\n  - 1"])

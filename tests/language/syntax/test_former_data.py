@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from gamedsl.language.syntax.data.dump import dump_json, to_data
+from gamedsl.language.syntax.data.dump import dump_json
 from gamedsl.language.syntax.data.load import load_data
 from gamedsl.language.syntax.parser import parse_text
+from tests.language.syntax.plain_data import to_data
 
 TRUE = {"kind": "bool", "value": True}
 FALSE = {"kind": "bool", "value": False}

@@ -11,7 +11,6 @@ from hypothesis import example, given, settings
 
 from gamedsl.language.source.diagnostic import GameDSLError
 from gamedsl.language.source.resources import resource_path
-from gamedsl.language.source.text import Source
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.ast import (
     Binary,
@@ -27,7 +26,7 @@ from gamedsl.language.syntax.ast import (
     SetDisplay,
     Unary,
 )
-from gamedsl.language.syntax.parser import decode, parse_expression, parse_text
+from gamedsl.language.syntax.parser import parse_expression, parse_text
 from tests.strategies import expressions
 
 A, B, C = Ref("a"), Ref("b"), Ref("c")
@@ -205,11 +204,3 @@ def test_every_node_of_an_expression_has_its_span(tree: ast.Expr) -> None:
 def test_what_is_no_expression(text: str) -> None:
     with pytest.raises(GameDSLError):
         parse_expression(text)
-
-
-def test_files_are_utf8() -> None:
-    assert decode("game “x”".encode(), "f") == Source("f", "game “x”")
-    with pytest.raises(GameDSLError) as caught:
-        decode(b"game \xff", "f")
-    assert [d.code for d in caught.value.diagnostics] == ["E0113"]
-    assert "byte 5" in caught.value.diagnostics[0].message

@@ -8,11 +8,11 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import State
-from gamedsl.engine.information.paper import sheet_of
 from gamedsl.engine.picture import Picture, scars_of, view
 from gamedsl.play.terminal.render.page import render_board
 from gamedsl.play.terminal.render.viewport import Viewport
 from gamedsl.play.web import describe_position
+from tests.engine.sheets import sheet_of
 
 RULES = """
 players X, O

@@ -9,7 +9,6 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Sheet, State
-from gamedsl.engine.information.paper import sheet_of
 from gamedsl.engine.picture import Picture, scars_of, view, with_marks
 from gamedsl.play.terminal.play import PlayConfig, run
 from gamedsl.play.terminal.render.canvas import plain
@@ -18,6 +17,7 @@ from gamedsl.play.terminal.render.viewport import Viewport
 from gamedsl.play.web import describe_position
 from gamedsl.play.web.offline.ending_data import ending_data
 from gamedsl.play.web.offline.page_questions import Questions
+from tests.engine.sheets import sheet_of
 from tests.play.web.test_local_picture import compare
 from tests.play.web.test_rules_js import NODE
 

@@ -59,30 +59,6 @@ def plain(datum: Datum) -> Any:
             return datum.value
 
 
-def datum_of(value: Any, pointer: str = "", depth: int = 0) -> Datum:
-    """Returns a plain value as a ``Datum`` without places. Raises ``GameDSLError`` if it is nested too deeply, has a
-    key that is not a string, or contains a value that is not plain.
-    """
-    check_depth(depth, NOWHERE, pointer)
-    match value:
-        case dict():
-            entries = {}
-            for key, inner in value.items():
-                if not isinstance(key, str):
-                    raise GameDSLError(data_problem("E0611", NOWHERE, pointer))
-                entries[key] = datum_of(inner, pointer_to(pointer, key), depth + 1)
-            return Datum(entries, NOWHERE, pointer)
-        case list() | tuple():
-            return Datum(
-                [datum_of(v, pointer_to(pointer, i), depth + 1) for i, v in enumerate(value)], NOWHERE, pointer
-            )
-        case str() | int() | float() | None:
-            return Datum(value, NOWHERE, pointer)
-        case _:
-            got = type(value).__name__
-            raise GameDSLError(data_problem("E0623", NOWHERE, pointer, wanted="a plain value", got=got))
-
-
 def check_depth(depth: int, span: Span, pointer: str) -> None:
     if depth > MOST_DEPTH:
         raise GameDSLError(data_problem("E0608", span, pointer[:80], most=MOST_DEPTH))

@@ -12,7 +12,6 @@ from typing import Any
 
 import yaml
 
-from gamedsl.language.source import GameDSLError
 from gamedsl.language.syntax import ast
 from gamedsl.language.syntax.data.data_shapes import (
     ListShape,
@@ -23,16 +22,9 @@ from gamedsl.language.syntax.data.data_shapes import (
     fields_of,
     kind_of,
 )
-from gamedsl.language.syntax.data.datum import datum_of, room_for_depth
-from gamedsl.language.syntax.data.load import build
+from gamedsl.language.syntax.data.datum import room_for_depth
 
 Plain = dict[str, Any]
-
-
-def to_data(node: ast.Node | ast.Notes) -> Plain:
-    """Returns the object of a node: dicts, lists, strings, integers and truth values only."""
-    with room_for_depth():
-        return _object(node)
 
 
 def _object(node: ast.Node | ast.Notes) -> Plain:
@@ -54,17 +46,6 @@ def _value(value: Any, shape: Shape) -> Any:
             return getattr(value, field)
         case _:
             return value
-
-
-def from_data(data: Any) -> ast.Node:
-    """Returns the node of an object made by ``to_data``. Raises ``GameDSLError`` with all problems, each with its JSON
-    pointer.
-    """
-    with room_for_depth():
-        node, problems = build(datum_of(data))
-    if node is None or problems:
-        raise GameDSLError(*problems)
-    return node
 
 
 def dump_json(tree: ast.Node) -> str:

@@ -31,7 +31,6 @@ SYNTAX_MESSAGES: dict[str, tuple[str, str]] = {
         "this {what} is too long: it has {size}, and the limit is {most}",
         "split the ruleset with `use` or `define`",
     ),
-    "E0113": ("the file is not valid UTF-8 (first error at byte {offset})", "save it as UTF-8"),
     "E0114": ("the number {number} is too large", "numbers go up to {most}"),
     "E0115": ("this `{bracket}` does not match an open bracket", "{hint}"),
     "E0116": (

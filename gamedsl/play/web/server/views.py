@@ -156,8 +156,3 @@ def verdict_outcome(play: Play) -> Json:
     returns = [-1 if seat == loser else int(seat in winners) for seat in range(len(names))]
     text += f", {names[winners[0]]} wins" if winners else ""
     return {"text": text, "winners": winners, "returns": returns, "scores": [0] * len(names)}
-
-
-def seen_to_act(play: Play, state: State, seat: int | None) -> tuple[int, ...]:
-    """The seats to act, as far as a viewer may know them."""
-    return () if play.is_over or state.is_terminal else state.seen_by(seat).to_act

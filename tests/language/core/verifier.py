@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core.traverse import targets, terminator_tick
-from gamedsl.language.core.verify_expressions import Checker, Scope, elements_match
+from tests.language.core.verify_expressions import Checker, Scope, elements_match
 
 NOBODY: Scope = {}
 
