@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
+from gamedsl.play.guidance import IN_THE_PAGE, covered_places, words_of_kinds
 from gamedsl.play.web.colours import coloured_players
 from gamedsl.play.web.marks_data import marks_data
 from gamedsl.play.web.rulebook_html import rulebook_html
@@ -32,11 +34,15 @@ def describe_game(game: Game) -> Json:
         "players": coloured_players(program.parts[0]),
         "hides": game.secrets.hides,
         "scenes": scenes(game),
-        "kinds": [_kind(game, kind) for kind in game.action_kinds],
+        "kinds": [
+            _kind(game, kind) | {"words": asdict(words), "covered": _covered(game, kind)}
+            for kind, words in zip(game.action_kinds, words_of_kinds(game), strict=True)
+        ],
         "chance": game.num_player_actions,
         "clauses": [list(clause) for clause in program.clauses],
         "rulebook": rulebook_html(program),
         "marks": marks_data(program),
+        "phrases": asdict(IN_THE_PAGE),
     }
 
 
@@ -55,6 +61,12 @@ def _kind(game: Game, kind: ActionKind) -> Json:
             for p, t in zip(kind.parameters, types, strict=True)
         ],
     }
+
+
+def _covered(game: Game, kind: ActionKind) -> Json | None:
+    """The places on which an action puts pieces, for kinds that are touched there and not at places that they name."""
+    found = covered_places(game, kind)
+    return None if found is None else {"domain": found[0], "members": found[1]}
 
 
 def _places(type: n.ValueT) -> list[Json]:

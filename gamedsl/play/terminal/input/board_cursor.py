@@ -29,6 +29,9 @@ class PageCursor(Protocol):
     def is_shown(self) -> bool: ...
 
     @property
+    def instruction(self) -> str: ...
+
+    @property
     def answer(self) -> str | None: ...
 
     def marked(self, picture: Picture) -> Picture: ...
@@ -44,14 +47,19 @@ class PageCursor(Protocol):
 
 class BoardCursor:
     """``options`` returns the legal moves with the places they name; it is called when the cursor is first used.
-    ``rendered``: the board as last drawn; ``before``: the cursor of the previous turn."""
+    ``rendered``: the board as last drawn; ``before``: the cursor of the previous turn; ``guide``: what to do now, in a
+    sentence."""
 
     takes_space = False
 
     def __init__(
-        self, options: Callable[[Callable[[Place], bool]], list[Option]], before: BoardCursor | None = None
+        self,
+        options: Callable[[Callable[[Place], bool]], list[Option]],
+        before: BoardCursor | None = None,
+        guide: Callable[[Selection | None], str] = lambda _: "",
     ) -> None:
         self._options = options
+        self._guide = guide
         self._before: Place | None = None if before is None else before.cursor or before._before
         self._selection: Selection | None = None
         self.rendered = RenderedBoard([])
@@ -80,6 +88,11 @@ class BoardCursor:
     def ambiguous(self) -> tuple[Move, ...]:
         """The moves that can only be distinguished by number."""
         return () if self._selection is None else self._selection.ambiguous
+
+    @property
+    def instruction(self) -> str:
+        """What to do now, in a sentence."""
+        return self._guide(self._selection)
 
     def marked(self, picture: Picture) -> Picture:
         """The picture with the cursor, the touched places, and the places that can be touched next."""

@@ -11,21 +11,23 @@ from gamedsl.engine import codes_of
 from gamedsl.engine.picture import Place, inside
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
+from gamedsl.play.guidance import COVERED, covered_places
 
 if TYPE_CHECKING:
-    from gamedsl.engine import Move, State
+    from gamedsl.engine import ActionKind, Move, State
 
 Group: TypeAlias = frozenset[Place]
 
 
 @dataclass(frozen=True)
 class Option:
-    """A move and the places it names: one group per parameter (several places if it names a line or a block). ``at``:
-    the group touched last."""
+    """A move and the places at which it is touched: one group per parameter that names any (several places if it names a
+    line or a block). ``params``: these parameters; ``at``: the group touched last."""
 
     move: Move
     groups: tuple[Group, ...]
     at: int = -1
+    params: tuple[int, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -126,23 +128,39 @@ def _refining(option: Option, live: Sequence[Option]) -> Group:
 
 
 def options(state: State, moves: Sequence[Move], drawn: Callable[[Place], bool]) -> list[Option]:
-    """The moves with the places they name, as far as these are drawn; for a move whose parameters name none, the
-    places where it changes the pieces on the board (unless the rules hide something)."""
-    found = [Option(m, _named(state, m, drawn)) for m in moves]
+    """The moves with the places they name, as far as these are drawn, or with those that they put pieces on, for kinds of
+    moves that are touched there; for a move whose parameters name none, the places where it changes the pieces on the
+    board (unless the rules hide something)."""
+    found = named_options(state, moves, drawn)
     if state.game.secrets.hides:
         return found
-    return [o if o.groups else Option(o.move, _changed(state, o.move, drawn)) for o in found]
+    return [o if o.groups else _changing(state, o.move, drawn) for o in found]
 
 
-def _named(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[Group, ...]:
+def named_options(state: State, moves: Sequence[Move], drawn: Callable[[Place], bool]) -> list[Option]:
+    """The moves with the places that their parameters, or their kinds of moves, name alone."""
+    covered = {kind.schema: (kind, covered_places(state.game, kind)) for kind in state.game.action_kinds}
+    return [_option(state, m, drawn, covered.get(m.schema)) for m in moves]
+
+
+Covered: TypeAlias = "tuple[ActionKind, tuple[str, list[list[int]]] | None]"
+
+
+def _option(state: State, move: Move, drawn: Callable[[Place], bool], covered: Covered | None) -> Option:
     if move.schema is None:
-        return ()
+        return Option(move, ())
+    if covered is not None and covered[1] is not None:
+        kind, (domain, rows) = covered[0], covered[1]
+        group = frozenset((domain, i) for i in rows[state.game.action(move) - kind.first])
+        if group and all(drawn(p) for p in group):
+            return Option(move, (group,), params=(COVERED,))
     schema = state.game.program.schemas[move.schema]
     groups = [
         frozenset(p for p in _places(param.local.type, value) if drawn(p))
         for param, value in zip(schema.params, move.args, strict=True)
     ]
-    return tuple(g for g in groups if g)
+    named = [(i, group) for i, group in enumerate(groups) if group]
+    return Option(move, tuple(group for _, group in named), params=tuple(i for i, _ in named))
 
 
 def _places(type: n.ValueT, value: int) -> list[Place]:
@@ -164,10 +182,10 @@ def _parts(domain: Domain, index: int) -> list[Place]:
     return [(domain.name, index), *((factor.name, table[index]) for factor, table in domain.components)]
 
 
-def _changed(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[Group, ...]:
-    """The places that are occupied after a move and were empty before it, or vice versa."""
+def _changing(state: State, move: Move, drawn: Callable[[Place], bool]) -> Option:
+    """A move with the places that are occupied after it and were empty before it, or vice versa."""
     if move.kind != "move":
-        return ()
+        return Option(move, ())
     after = state.apply(move)
     places: set[Place] = set()
     for var in state.game.program.variables:
@@ -175,4 +193,4 @@ def _changed(state: State, move: Move, drawn: Callable[[Place], bool]) -> tuple[
             for old, new in zip(codes_of(state, var), codes_of(after, var), strict=True):
                 places |= {(var.type.domain.name, i) for i in elements(old ^ new)}
     shown = frozenset(p for p in places if drawn(p))
-    return (shown,) if shown else ()
+    return Option(move, (shown,), params=(COVERED,)) if shown else Option(move, ())

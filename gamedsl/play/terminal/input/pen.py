@@ -28,6 +28,8 @@ class Pen:
         self.is_shown = False
         self.is_done = False
 
+    instruction = ""  # the page of a drawing says what is due
+
     @property
     def answer(self) -> str | None:
         """The points of the finished stroke."""

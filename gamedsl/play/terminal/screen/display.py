@@ -177,5 +177,7 @@ def _with_cursor(picture: Picture, pointer: PageCursor | None, viewport: Viewpor
     """The page of a picture, with the marks of the person who is choosing."""
     if pointer is None:
         return render_page(picture, viewport)
-    pointer.rendered = layout_page(pointer.marked(picture), viewport)
-    return pointer.rendered.lines
+    sentence = text_lines(messages.folded(pointer.instruction, viewport.columns - 1)) if pointer.instruction else []
+    rows = max(LEAST_BOARD, viewport.rows - len(sentence))
+    pointer.rendered = layout_page(pointer.marked(picture), replace(viewport, rows=rows))
+    return [*pointer.rendered.lines, *sentence]

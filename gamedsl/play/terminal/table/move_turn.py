@@ -18,6 +18,7 @@ from gamedsl.play.terminal.input.read_typed_move import (
     read_typed,
 )
 from gamedsl.play.terminal.render.canvas import Ink
+from gamedsl.play.terminal.table.guide import guide_of
 from gamedsl.play.terminal.table.table_actions import act
 from gamedsl.play.terminal.table.table_questions import ask, confirm
 from gamedsl.play.terminal.texts import messages
@@ -77,7 +78,9 @@ class MoveTurn:
         """A cursor with which the player can choose a move on the board."""
         state = self.session.state
         return BoardCursor(
-            lambda drawn: move_selection.options(state, state.legal_moves(self.player), drawn), self.table.last_cursor
+            lambda drawn: move_selection.options(state, state.legal_moves(self.player), drawn),
+            self.table.last_cursor,
+            guide_of(self.session, self.player),
         )
 
     def _choose_among(self, pointer: BoardCursor) -> None:

@@ -18,6 +18,7 @@ export class Choices {
   ask(options) {
     this.asked = options;
     this.show();
+    this.page.instruct();
     this.page.parts.ask.scrollIntoView({ block: "nearest" });
     this.page.parts.ask.querySelector("button")?.focus({ preventScroll: true });
     this.page.speech.say("choose one");

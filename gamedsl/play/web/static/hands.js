@@ -25,6 +25,17 @@ export class Hands {
     this.selection = selection;
     this.#light();
     this.page.choices?.show();
+    this.page.instruct();
+  }
+
+  /** Takes back what is chosen: the last touch, or all of it. False if nothing is chosen. */
+  takeBack(all = false) {
+    const { choices } = this.page;
+    const { touched } = this.selection;
+    if (!touched.length) return false;
+    choices.asked = null;
+    this.set(all ? new Selection(this.options) : this.selection.back());
+    return true;
   }
 
   /** Marks what is chosen and what can be touched next, and puts it into words. */
@@ -142,7 +153,7 @@ export class Hands {
     if (this.page.pen.isDrawing) return;
     if (WAYS[event.key]) this.#step(WAYS[event.key]);
     else if (event.key === "Enter" || event.key === " ") { if (this.cursor) this.touch(this.cursor); }
-    else if (event.key === "Escape" || event.key === "Backspace") this.set(this.selection.back());
+    else if (event.key === "Backspace") this.takeBack();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -3,6 +3,7 @@
 
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
+import { guide, watchTakeBack } from "./guide.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
 import { Marks } from "./marks.js";
@@ -43,6 +44,7 @@ class Page {
     element.classList.add("gamedsl");
     element.replaceChildren(this.parts.header, this.parts.main, this.speech.live, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
     document.addEventListener("keydown", (event) => leaf(this, event));
+    watchTakeBack(this);
     this.#watchFaults();
     this.end = table.subscribe((update) => this.show(update));
   }
@@ -59,9 +61,10 @@ class Page {
     const ask = part("choices", { "aria-label": "your move" });
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
-    const main = html("main", {}, board, html("div", { class: "beside-board" }, this.speech.element, ask), side, moves);
+    const guide = html("p", { class: "guide" });
+    const main = html("main", {}, guide, board, html("div", { class: "beside-board" }, this.speech.element, ask), side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
-    return { rules, status, header, board, ask, side, moves, main, cover };
+    return { rules, status, header, guide, board, ask, side, moves, main, cover };
   }
 
   /** What breaks in this page is shown, and can be tried again. */
@@ -125,7 +128,7 @@ class Page {
 
   /** The places that legal actions name by their parameters. */
   #inUse() {
-    const named = this.update.position.turn.actions.flatMap(([, kind, values]) => groupsOf(this.game.kinds[kind], values, () => true).flat());
+    const named = this.update.position.turn.actions.flatMap(([number, kind, values]) => groupsOf(this.game.kinds[kind], number, values, () => true).flat());
     return [...new Set(named)].map((id) => [id.split(":")[0], Number(id.split(":")[1])]);
   }
 
@@ -172,6 +175,11 @@ class Page {
     const name = this.game.players[seat].name;
     cover.replaceChildren(html("h2", {}, `Hand the screen to ${name}`), html("p", {}, "The rules hide things from the others."), button(`I am ${name}`, () => this.table.uncover()));
     if (!cover.open) cover.showModal();
+  }
+
+  /** Shows what to do now. */
+  instruct() {
+    this.parts.guide.textContent = guide(this);
   }
 
   /** May something be played now, and for which seat? */

@@ -1,16 +1,32 @@
 // Selecting a move by touching places: from the legal actions and what was touched so far to the actions that remain, the
 // places that can be touched next, and the action that is meant. Nothing here depends on the page.
 
-/** The places that an action names, one group per parameter that names any. */
-export function groupsOf(kind, values, isDrawn) {
+export const COVERED = -1; // the parameter of a step that is touched where the move puts pieces
+
+/** The steps of an action: a parameter that names places, and these. A kind of move that is touched where it puts pieces has one
+ *  step, with the places there. */
+function stepsOf(kind, number, values, isDrawn) {
+  const { covered } = kind;
+  if (covered) {
+    const group = covered.members[number - kind.first].map((index) => `${covered.domain}:${index}`);
+    if (group.length && group.every(isDrawn)) return [{ param: COVERED, group }];
+  }
   return kind.parameters
-    .map((parameter, i) => parameter.places.flatMap(({ domain, members }) => (members ? members[values[i]] : [values[i]]).map((index) => `${domain}:${index}`)).filter(isDrawn))
-    .filter((group) => group.length > 0);
+    .map((parameter, param) => ({ param, group: parameter.places.flatMap(({ domain, members }) => (members ? members[values[param]] : [values[param]]).map((index) => `${domain}:${index}`)).filter(isDrawn) }))
+    .filter(({ group }) => group.length > 0);
+}
+
+/** The groups of places that an action is touched at, one for each of its steps. */
+export function groupsOf(kind, number, values, isDrawn) {
+  return stepsOf(kind, number, values, isDrawn).map(({ group }) => group);
 }
 
 /** All actions of a turn with their groups. */
 export function optionsOf(game, actions, isDrawn) {
-  return actions.map(([number, kind, values, text]) => ({ number, kind, values, text, groups: groupsOf(game.kinds[kind], values, isDrawn), at: -1 }));
+  return actions.map(([number, kind, values, text]) => {
+    const steps = stepsOf(game.kinds[kind], number, values, isDrawn);
+    return { number, kind, values, text, groups: steps.map(({ group }) => group), params: steps.map(({ param }) => param), at: -1 };
+  });
 }
 
 export class Selection {

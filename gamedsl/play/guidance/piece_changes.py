@@ -1,0 +1,66 @@
+"""The pieces that a kind of move puts on the board and takes from it, read from its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gamedsl.language.boards import Family
+from gamedsl.language.core import free_locals, substitute, walk_statements
+from gamedsl.language.core import nodes as n
+
+
+@dataclass(frozen=True)
+class PieceChange:
+    """Pieces that an effect puts on ``places`` or takes from there. ``slot``: the keys of the variable that holds them,
+    such as their owner."""
+
+    var: n.Var
+    slot: tuple[n.Expr, ...]
+    places: n.Expr
+
+    def is_at(self, param: n.CoreParam) -> bool:
+        """Whether the places are those that a parameter names: a place, or all places of a line or a block."""
+        if isinstance(param.local.type, n.ElemT) and isinstance(param.local.type.domain, Family):
+            return self.depends_on(param)
+        return (
+            isinstance(self.places, n.Op1) and self.places.op == "single" and self.places.operand == n.Load(param.local)
+        )
+
+    def depends_on(self, param: n.CoreParam) -> bool:
+        """Whether the places depend on a parameter."""
+        return param.local.id in free_locals(self.places)
+
+
+@dataclass(frozen=True)
+class PieceChanges:
+    """Everything that an effect may do to pieces, in the order of its statements."""
+
+    put: tuple[PieceChange, ...]
+    taken: tuple[PieceChange, ...]
+
+    def moves(self, taken: PieceChange) -> bool:
+        """Whether the effect puts pieces of the same owner somewhere, so that what it takes may be moved."""
+        return any(put.slot == taken.slot for put in self.put)
+
+
+def piece_changes(schema: n.Schema) -> PieceChanges:
+    """The changes in the effect of a kind of move. Effects that chance takes part in are empty here."""
+    found = list(_changes(schema))
+    return PieceChanges(
+        tuple(change for op, change in found if op == "union"), tuple(change for op, change in found if op == "minus")
+    )
+
+
+def _changes(schema: n.Schema) -> Iterator[tuple[str, PieceChange]]:
+    bound: dict[int, n.Expr] = {}
+    for s in walk_statements(schema.effect):
+        match s:
+            case n.LetS(local=local, value=value):
+                bound[local.id] = substitute(value, bound)
+            case n.Assign(var=var, keys=keys, value=n.Op2(op=op, left=n.Get() as before, right=places)) if (
+                var.role == "piece" and before.var == var and op in ("union", "minus")
+            ):
+                yield op, PieceChange(var, keys, substitute(places, bound))
+            case _:
+                pass
