@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from gamedsl.play.guidance.covered_places import covered_places
-from gamedsl.play.guidance.instruction import COVERED, IN_THE_PAGE, IN_THE_TERMINAL, Choice, Phrases, instruction
-from gamedsl.play.guidance.kind_words import KindWords, StepWords, words_of_kinds
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
 
 __all__ = [
     "COVERED",
     "IN_THE_PAGE",
     "IN_THE_TERMINAL",
     "Choice",
-    "KindWords",
-    "Phrases",
-    "StepWords",
     "covered_places",
     "instruction",
     "words_of_kinds",
 ]
+
+if TYPE_CHECKING:
+    from gamedsl.play.guidance.covering import covered_places
+    from gamedsl.play.guidance.kind_words import words_of_kinds
+    from gamedsl.play.guidance.sentence import COVERED, IN_THE_PAGE, IN_THE_TERMINAL, Choice, instruction
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "covering": "covered_places",
+            "kind_words": "words_of_kinds",
+            "sentence": "COVERED IN_THE_PAGE IN_THE_TERMINAL Choice instruction",
+        },
+    )

@@ -68,7 +68,7 @@ def _words_of_kind(game: Game, kind: ActionKind) -> KindWords:
     schema = game.program.schemas[kind.schema]
     part, changes = game.program.parts[schema.part], piece_changes(schema)
     steps = tuple(_step(part, schema, changes, i) for i in range(len(schema.params)))
-    edges = covering(schema, changes)
+    edges = covered_change(schema, changes)
     covered = None if edges is None else _step_to_put(part, edges.var, _base(edges.var.type))
     return KindWords(name, steps, covered, _ending(part, schema, changes))
 
@@ -135,7 +135,7 @@ def _follows(schema: n.Schema, put: PieceChange, taken: list[PieceChange]) -> bo
     )
 
 
-def covering(schema: n.Schema, changes: PieceChanges) -> PieceChange | None:
+def covered_change(schema: n.Schema, changes: PieceChanges) -> PieceChange | None:
     """The pieces that a move puts on a kind of place that none of its parameters names: they say best what it does."""
     named = {domain.name for p in schema.params if (domain := _base(p.local.type)) is not None}
     own = [c for c in changes.put if (base := _base(c.var.type)) is not None and base.name not in named]

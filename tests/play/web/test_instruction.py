@@ -1,4 +1,4 @@
-"""The page says the same as the terminal: the sentences of ``static/instruction.js`` are those of ``instruction.py``."""
+"""The page says the same as the terminal: the sentences of ``static/instruction.js`` are those of ``sentence.py``."""
 
 from __future__ import annotations
 

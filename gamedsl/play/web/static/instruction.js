@@ -1,4 +1,4 @@
-// The sentence that says what to do now. The procedure is that of gamedsl/play/guidance/instruction.py; all words are data.
+// The sentence that says what to do now. The procedure is that of gamedsl/play/guidance/sentence.py; all words are data.
 
 import { COVERED } from "./selection.js";
 

@@ -8,7 +8,7 @@ from gamedsl.engine import evaluate_at
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk
-from gamedsl.play.guidance.kind_words import covering
+from gamedsl.play.guidance.kind_words import covered_change
 from gamedsl.play.guidance.piece_changes import piece_changes
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def covered_places(game: Game, kind: ActionKind) -> tuple[str, list[list[int]]] 
     if kind.schema is None or kind.size > MOST_MOVES:
         return None
     schema = game.program.schemas[kind.schema]
-    found = covering(schema, piece_changes(schema))
+    found = covered_change(schema, piece_changes(schema))
     if found is None or not isinstance(found.var.type, n.SetT) or _depends_on_position(game, found.places, schema):
         return None
     state = game.initial_state()
