@@ -42,7 +42,7 @@ def test_the_same_seed_gives_the_same_output() -> None:
     assert first.returncode == 0 and first.stderr == ""
     assert first.stdout == second.stdout
     assert first.stdout.splitlines()[-2].startswith("result: ")
-    before, _, end = first.stdout.rpartition("Game 5 (big): ")[0].partition("┌")
+    before, _, end = first.stdout.rpartition("Game 5 (T-Tic-T-Tac-Toe, one game): ")[0].partition("┌")
     assert before.count("\n") > 70 and "│" not in before and end, "boards are shown at the end alone"
 
 

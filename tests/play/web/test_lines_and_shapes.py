@@ -110,3 +110,37 @@ def test_the_page_draws_the_shape(chrome: Any, tmp_path: Path, shape: str) -> No
     errors = list(page.errors)
     page.context.close()
     assert not errors
+
+
+FENCES = """game "Fences"
+players red, blue
+board grid 3 by 3
+state
+  built: set of edge
+move build(e: edge) written "{e}"
+  when not e in built
+  add e to built
+play
+  turns from red
+    me plays build
+      stuck
+        draw
+look
+  stroke built as double called "fence"
+  show e as "C" called "charm" for e in built
+  leave "8<" on e called "snipped" after build
+  leave "(C)" on e called "expired" after build
+"""
+
+
+def test_two_things_left_on_one_edge_stand_apart(chrome: Any, tmp_path: Path) -> None:
+    path = tmp_path / "fences.gdl"
+    path.write_text(FENCES)
+    table = DevTable(gamedsl.load(path))
+    table._add(table.state.legal_moves()[0])
+    page = open_page(chrome, table)
+    boxes = [one.bounding_box() for one in page.locator(".board-svg .scar").all()]
+    halo = page.locator(".on-line .letter").evaluate("(e) => getComputedStyle(e).paintOrder")
+    page.context.close()
+    assert sorted(boxes, key=lambda box: box["y"])[0]["y"] + 15 <= max(box["y"] for box in boxes), boxes
+    assert halo.startswith("stroke")  # legible on the line

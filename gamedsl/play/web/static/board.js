@@ -129,7 +129,8 @@ export class Board {
     const scars = all.filter((g) => g.scar);
     const shown = all.filter((g) => !g.scar);
     scars.forEach((glyph, i) => {
-      const corner = at([middle[0] + (domain === this.scene.place ? 33 : 0), middle[1] - (domain === this.scene.place ? 32 - i * 24 : 0)]);
+      const [dx, dy] = domain === this.scene.place ? [33, -32] : [0, (1 - scars.length) * 12];
+      const corner = at([middle[0] + dx, middle[1] + dy + i * 24]);
       this.layers.edge.append(svg("g", { class: "piece", transform: `translate(${corner}) scale(0.7)` }, piece(glyph, this.scene)));
     });
     if (domain === "space" && shown.length === 1) {
@@ -146,7 +147,7 @@ export class Board {
       const drawn = this.ground === "points" && glyph.number !== null ? this.#pile(glyph, middle) : small < 1 && !glyph.shape && !glyph.chosen && colourOf(glyph, this.scene.players) ? disc(colourOf(glyph, this.scene.players), `${glyph.text}${glyph.number ?? ""}`.toUpperCase(), glyph.owner) : piece(glyph, this.scene);
       const place = this.ground === "points" && glyph.number !== null ? "" : `translate(${at([middle[0] + dx, middle[1] + dy])}) scale(${scale})`;
       this.layers[domain === "edge" || domain === "point" ? "edge" : "piece"].append(
-        svg("g", { class: "piece", "data-on": key(domain, index), "data-kind": `${glyph.text}/${glyph.piece}/${glyph.owner}/${glyph.colour}`, transform: place || null }, drawn),
+        svg("g", { class: spot.stroke ? "piece on-line" : "piece", "data-on": key(domain, index), "data-kind": `${glyph.text}/${glyph.piece}/${glyph.owner}/${glyph.colour}`, transform: place || null }, drawn),
       );
     });
   }
