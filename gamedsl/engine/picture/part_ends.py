@@ -55,7 +55,7 @@ def outcome_of(state: State) -> str:
 def ends_told(ended: Sequence[PartEnd], all_ended: Sequence[PartEnd]) -> list[str]:
     """A sentence for each of some ends: ``Game 2: X (one) wins (three in a row) [3.1.05]``. ``all_ended``: all ends so
     far, in order, from which games get their numbers. If parts of several kinds are repeated, the title of the part
-    follows the number: ``Game 2 (Tic-Tac-Toe)``."""
+    follows the number: ``Game 2 (Small Game)``."""
     return [f"{_head(end, all_ended)}: {_result(end)}{reason_text(_block(end))}" for end in ended if end.part]
 
 
@@ -68,7 +68,7 @@ def _head(end: PartEnd, all_ended: Sequence[PartEnd]) -> str:
 
 
 def kind_of_game(game: Game, part: n.Part) -> str:
-    """`` (Tic-Tac-Toe)``: the title of a part, if another part has numbered games too; else empty. Where it has no
+    """`` (Small Game)``: the title of a part, if another part has numbered games too; else empty. Where it has no
     title of its own, its name."""
     program = game.program
     numbered = {program.blocks[i].part for i in game.endings if is_repeated(program, i)} - {0, part.index}
