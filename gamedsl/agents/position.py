@@ -156,8 +156,8 @@ class Position:
         """Returns the moves since the start of the game. Raises ``UsageError`` if they are not known."""
         if self.past is None:
             raise UsageError(
-                "what a player has seen is not known, because the play did not begin at the first position",
-                help="where rules hide something, a search needs the whole play",
+                "what a player has seen is not known, because the game did not begin at the first position",
+                help="with hidden information, a search needs the whole game",
             )
         return self.past
 

@@ -74,11 +74,11 @@ class Saved:
 
     def action(self, position: Position, seed: int) -> int:
         """Raises ``UsageError``, because the strategy needs the history. Callers check ``uses_states``."""
-        raise UsageError(f"`{self.text}` needs the whole play, and only a position is known here")
+        raise UsageError(f"`{self.text}` needs the whole game, and only a position is known here")
 
 
 def _make(argument: str) -> Saved | None:
     return Saved(argument) if argument else None
 
 
-KIND = AgentKind(_make, (("strategy:FILE", "the strategy that `gamedsl solve GAME -o FILE` has written"),))
+KIND = AgentKind(_make, (("strategy:FILE", "the strategy that `gamedsl solve GAME -o FILE` wrote"),))

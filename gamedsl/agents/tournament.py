@@ -150,7 +150,7 @@ def play_tournament(
     ``UsageError`` if an agent cannot play the game.
     """
     if game.num_players < 2:
-        raise UsageError("a tournament needs a game for two players or more")
+        raise UsageError("a tournament needs a game for at least two players")
     for agent in agents:
         agent.check(game)
     compiled(game)

@@ -193,7 +193,7 @@ def _say_tables(game: Game, found: dict[str, Any]) -> None:
     # for start-up: it needs numpy
     from gamedsl.cli.match_scores import pair_lines
 
-    plays = f"{found['played']} of {found['planned']} plays" if found["interrupted"] else f"{found['played']} plays"
+    plays = f"{found['played']} of {found['planned']} games" if found["interrupted"] else f"{found['played']} games"
     say(f"{game.title}: {plays}, seed {found['seed']}, {found['seconds']:.1f} s")
     width = max(len("agent"), *(len(r["agent"]) for r in found["agents"]))
     say(f"  {'agent'.ljust(width)}  games    won  drawn   lost  score    Elo   95 %")
@@ -208,13 +208,13 @@ def _say_tables(game: Game, found: dict[str, Any]) -> None:
     if found["propped"] and found["played"]:
         say("  (an agent won or lost every game, so the ratings include an additional drawn game for every pair)")
     if found["unfinished"]:
-        say(f"  ({found['unfinished']} plays were stopped early and count as draws)")
+        say(f"  ({found['unfinished']} games were stopped early and count as draws)")
 
 
 def _progress(done: int, planned: int) -> None:
     """Shows progress on standard error if that is a terminal. ``planned`` 0 clears the line."""
     if sys.stderr.isatty() and not is_quiet():
-        text = f"{done} of {planned} plays" if planned else ""
+        text = f"{done} of {planned} games" if planned else ""
         sys.stderr.write("\r" + text.ljust(40) + ("" if planned else "\r"))
         sys.stderr.flush()
 

@@ -56,7 +56,7 @@ def add_common(parser: Parser, default: object = None) -> None:
     group = parser.add_argument_group(COMMON)
     group.add_argument(
         "-q", "--quiet", action="store_true", default=default or False,
-        help="print only results and mistakes: no progress, and no word about what is fine",
+        help="print only results and mistakes, no progress and no confirmations",
     )  # fmt: skip
     group.add_argument(
         "-v", "--verbose", action="store_true", default=default or False,

@@ -44,7 +44,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl watch mine.gdl --once --games 500", "look once, at 500 random games"),
     ),
     "lsp": (
-        ("gamedsl lsp", "what an editor starts: it talks over standard input and output"),
+        ("gamedsl lsp", "started by an editor: communicates over standard input and output"),
         ("gamedsl lsp --tcp 2087", "wait for an editor at a port of this machine"),
     ),
     "fmt": (
@@ -54,7 +54,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "explain": (
         ("gamedsl explain E0201 E0302", "two codes: the messages, with an example and its cure"),
-        ("gamedsl explain scoring", "a word: the codes, forms and builtins that have to do with it"),
+        ("gamedsl explain scoring", "a word: the codes, forms and builtins that concern it"),
     ),
     "check": (
         ("gamedsl check mine.gdl", "report all mistakes"),
@@ -72,7 +72,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "coverage": (
         ("gamedsl coverage {game}", "the lines that 100 random games used"),
-        ("gamedsl coverage mine.gdl --method search -o mine.html", "search for seldom used lines, and write a page"),
+        ("gamedsl coverage mine.gdl --method search -o mine.html", "search for rarely used lines, and write a page"),
     ),
     "clauses": (("gamedsl clauses mine.gdl", "each clause with the lines that cite it"),),
     "simulate": (
@@ -81,7 +81,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl simulate {game} --format json", "the same as data"),
     ),
     "tournament": (
-        ("gamedsl tournament {game} --agents random,mcts:1000,ab:d4", "three agents, everybody against everybody"),
+        ("gamedsl tournament {game} --agents random,mcts:1000,ab:d4", "three agents, each against each"),
         ("gamedsl tournament {game} --agents mcts:100,mcts:1000 -n 200", "two agents, 200 games"),
     ),
     "depth": (

@@ -122,7 +122,7 @@ def _sentence(message: str, wrong: re.Match[str] | None, unknown: re.Match[str] 
         return f"there is no command `{wrong.group(1)}`"
     if wrong and named:
         choices = ", ".join(c.strip("' ") for c in wrong.group(2).split(","))
-        return f"{name} cannot be {wrong.group(1)!r}; it is one of {choices}"
+        return f"{name} cannot be {wrong.group(1)!r}; it must be one of {choices}"
     if unknown:
         words = unknown.group(1).split()
         kind = "option" if _AMONG_OPTIONS.match(words[0]) else "argument"

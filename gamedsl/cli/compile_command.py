@@ -76,7 +76,7 @@ def _say(program: n.Program, found: CompilationReport) -> None:
             say(f"  {step.name}: {step.text}")
     for line in found.kept:
         say(f"  {line}")
-    say("several plays at once: " + ("yes" if found.not_at_once is None else f"no ({found.not_at_once})"))
+    say("several games at once: " + ("yes" if found.not_at_once is None else f"no ({found.not_at_once})"))
 
 
 def _say_passes(program: n.Program, found: CompilationReport) -> None:

@@ -38,7 +38,7 @@ def add(commands: Subparsers) -> None:
     coverage.add_argument(
         "--method", choices=("examples", "random", "explore", "search"), default="random",
         help="examples: the examples of the ruleset; random: random games; explore: all reachable positions; search: look "
-        "for what is seldom used",
+        "for rarely used lines",
     )  # fmt: skip
     add_games(coverage, 100, "the number of random games")
     add_seed(coverage, "the seed of the random games")
@@ -105,7 +105,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.method != "search":
         for name in ("all_options", "save", "walks"):
             if getattr(arguments, name):
-                raise UsageError(f"--{name.replace('_', '-')} belongs to `--method search`", code="E0004")
+                raise UsageError(f"`--{name.replace('_', '-')}` belongs to `--method search`", code="E0004")
 
 
 def _counted(arguments: argparse.Namespace, options: dict[str, str]) -> tuple[Coverage, CoverageSearch | None]:
@@ -138,7 +138,7 @@ def _save(search: CoverageSearch, file: str, folder: Path) -> None:
                 record = record.plus_move(game, move)
             number += 1
             write_atomically(folder / f"{game.program.name}-{number}.record", record.text())
-    say(f"written: {number} plays in {folder}")
+    say(f"written: {number} games in {folder}")
 
 
 def _json(found: Coverage) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def add(commands: Subparsers) -> None:
         default=1,
         help="the budget of the lowest player, in iterations",
     )
-    depth.add_argument("--rungs", metavar="N", type=whole(2, 31), default=12, help="the greatest number of players")
+    depth.add_argument("--rungs", metavar="N", type=whole(2, 31), default=12, help="the largest number of players")
     depth.add_argument(
         "--difference",
         dest="step",
@@ -53,7 +53,7 @@ def add(commands: Subparsers) -> None:
         metavar="N",
         type=whole(1, 1_000_000),
         default=1000,
-        help="the most mirrored pairs for one rung",
+        help="the largest number of mirrored pairs for one rung",
     )
     depth.add_argument(
         "--far",
@@ -177,10 +177,10 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
     yield f"{levels} {'level' if levels == 1 else 'levels'} of play{span}"
     match found["end"]:
         case "no difference":
-            yield f"Twice the computation brings less than {step} Elo there (error rate 5 %)."
+            yield f"Twice the computation gains less than {step} Elo there (error rate 5 %)."
         case "undecided":
             yield "The last match did not decide; `--pairs` allows more."
         case "rungs":
-            yield "The ladder may go on; `--rungs` allows more."
+            yield "The ladder may continue; `--rungs` allows more."
         case _:
             yield "interrupted"

@@ -260,7 +260,7 @@ def _chosen_game(plain: bool) -> str | None:
     """The game that a person at a terminal chooses, or None."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
-            "no game is named, and nobody can be asked, because this is not a terminal",
+            "no game is named, and gamedsl cannot ask for one, because this is not a terminal",
             code="E0001",
             help="Write `gamedsl play GAME`; `gamedsl list` shows the shipped games.",
         )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 COUNTING_SHARE = 0.25  # the share of the time for counting histories, for methods that do not need the tree
 METHODS = ("cfr", "cfr+", "lp", *SAMPLERS)
-NO_PROMISE = "(no method is known to find an equilibrium of every such game; the gains say how near this one is)"
+NO_PROMISE = "(no method is known to find an equilibrium of every such game; the gains show how close this one is)"
 
 
 def add(commands: Subparsers) -> None:
@@ -125,8 +125,8 @@ def find(arguments: argparse.Namespace, game: Game, state: State) -> int:
 def _refuse_positions(arguments: argparse.Namespace, game: Game) -> None:
     if game.secrets.hides and (arguments.start is not None or arguments.position is not None):
         raise UsageError(
-            "where something is hidden, a position has no value of its own: it depends on what the players believe, and that "
-            "on how they play in the whole game",
+            "with hidden information, the value of a position depends on what the players believe, and so on how they play "
+            "the whole game",
             help="Solve the whole game, without `--from` and `--position`.",
         )
 
@@ -171,7 +171,7 @@ def _say(found: Equilibrium, arguments: argparse.Namespace) -> None:
         say(f"resumed from {arguments.checkpoint} after {found.resumed:,} iterations")
     say(f"{NAMES[found.method]}{steps}: exploitability {number_text(profile.exploitability)}")
     if not found.is_reached and arguments.iterations is None:
-        say(f"(the time was over before it was {number_text(found.wanted)})")
+        say(f"(time ran out before it was {number_text(found.wanted)})")
     if arguments.curve:
         _say_curve(found)
     if form.is_duel:

@@ -211,8 +211,8 @@ def run_export(arguments: argparse.Namespace) -> int:
         raise UsageError("only a page has seats", help="Write `--to html`, or omit `--seats`.")
     if arguments.settings:
         raise UsageError(
-            "only a playable form has options: they are set when the game is loaded",
-            help="Leave `--set` out. The options' defaults can be set in a variant.",
+            "options can only be set in a form that plays the game",
+            help="Omit `--set`. The options' defaults can be set in a variant.",
         )
     text = write_form(read_form(arguments.file).tree, arguments.to)
     if arguments.output is None:

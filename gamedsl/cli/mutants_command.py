@@ -44,11 +44,11 @@ def add_arguments(test: argparse.ArgumentParser) -> None:
 def check_arguments(arguments: argparse.Namespace) -> None:
     """Rejects arguments for mutation testing without ``--mutants``, and ``--mutants`` with ``--update``."""
     if arguments.mutants and arguments.update:
-        raise UsageError("--mutants and --update cannot be combined", code="E0004")
+        raise UsageError("`--mutants` and `--update` cannot be combined", code="E0004")
     if not arguments.mutants:
         for name, usual in DEFAULTS.items():
             if getattr(arguments, name) != usual:
-                raise UsageError(f"--{name.replace('_', '-')} belongs to `--mutants`", code="E0004")
+                raise UsageError(f"`--{name.replace('_', '-')}` belongs to `--mutants`", code="E0004")
 
 
 def run_mutants(arguments: argparse.Namespace, options: dict[str, str]) -> int:

@@ -18,8 +18,10 @@ MOST_LETTERS = 60
 def add(commands: Subparsers) -> None:
     kinds = resource_path("templates", "kinds.txt").read_text(encoding="utf-8").split()
     new = command(commands, "new", run_new)
-    new.add_argument("name", metavar="NAME", help="of the game: letters, digits, - and _; also of the folder")
-    new.add_argument("--like", choices=kinds, default=kinds[0], help=f"what it begins as ({kinds[0]})")
+    new.add_argument("name", metavar="NAME", help="the name of the game and of its folder: letters, digits, - and _")
+    new.add_argument(
+        "--like", choices=kinds, default=kinds[0], help=f"the template to start from (default: {kinds[0]})"
+    )
 
 
 def run_new(arguments: argparse.Namespace) -> int:
@@ -38,7 +40,7 @@ def run_new(arguments: argparse.Namespace) -> int:
             (folder / file).write_text(text, encoding="utf-8")
     except FileExistsError:
         raise UsageError(
-            f"there is a file or folder `{name}` already", code="E0004", help="Choose another name."
+            f"a file or folder `{name}` already exists", code="E0004", help="Choose another name."
         ) from None
     except OSError as error:
         raise FileError(f"`{name}` cannot be written: {reason(error)}", code="E0008") from None

@@ -12,9 +12,9 @@ from gamedsl.language.source import STANDARD_INPUT, FileError, UsageError, reaso
 MOST_BYTES = 20_000_000
 NEVER = {
     "play": "`gamedsl play` reads moves from standard input, so it cannot read a file there",
-    "watch": "`gamedsl watch` looks at a file again and again, so it cannot read standard input",
-    "serve": "`gamedsl serve` reads its games again and again, so it cannot read standard input",
-    "site": "`gamedsl site` reads its games again and again, so it cannot read standard input",
+    "watch": "`gamedsl watch` reads its file again after every save, so it cannot read standard input",
+    "serve": "`gamedsl serve` reads its games several times, so it cannot read standard input",
+    "site": "`gamedsl site` reads its games several times, so it cannot read standard input",
     "test": "`gamedsl test` looks for examples beside the ruleset, so it cannot read standard input",
 }
 

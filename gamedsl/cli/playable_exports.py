@@ -56,5 +56,5 @@ def _export_wasm(game: Game, path: Path) -> int:
     facts = path.with_suffix(".json")
     write_output(path, found.code)
     write_output(facts, json.dumps(found.facts, ensure_ascii=False) + "\n")
-    remark(f"{path}: {len(found.code):,} bytes; {facts}: what a host must know")
+    remark(f"{path}: {len(found.code):,} bytes; {facts}: the data that a host needs")
     return int(ExitCode.FINE)

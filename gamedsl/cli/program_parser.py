@@ -15,7 +15,7 @@ OF_PACKAGES = "Of other packages"
 WITH_VALUES = ("--color",)  # options before the command that take a value
 
 EXIT_CODES = {
-    int(ExitCode.FINE): "The command has done its work, and found nothing wrong.",
+    int(ExitCode.FINE): "The command succeeded and found nothing wrong.",
     int(ExitCode.INVALID): "A ruleset, a record, a position or data is invalid; `fmt --check`: a file would change.",
     int(ExitCode.USAGE): "The command line is wrong: an unknown command or option, or a file that does not exist.",
     int(ExitCode.FAILED): "A claim is violated, an example fails, or `--at-least` is not reached.",
@@ -23,7 +23,7 @@ EXIT_CODES = {
     int(ExitCode.IO): "Input or output failed: a file, a folder, a stream or the network.",
     70: "An internal error: please report it. GAMEDSL_DEBUG=1 shows where it occurred.",
     130: "The command was interrupted (Ctrl-C). Results so far are shown.",
-    141: "The program that read the output has gone.",
+    141: "The program that was reading the output has ended.",
 }
 EPILOG = """exit codes: 0 success, 1 a ruleset, record or data is invalid, 2 wrong usage, 3 a claim or example fails,
 4 a bound was reached before an answer, 5 input or output failed

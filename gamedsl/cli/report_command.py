@@ -30,7 +30,7 @@ def add(commands: Subparsers) -> None:
     add_file(report)
     add_games(report, 1000, "the number of random games")
     add_seed(report, "the seed of the random games")
-    add_time(report, 30, "the seconds for the games, for the value and for the claims, each")
+    add_time(report, 30, "the time limit in seconds for the games, the value and the claims each")
     add_limit(report, None, "draw at most this many positions (default: 100; with --graph, 200)")
     report.add_argument(
         "--graph", action="store_true", help="write only the graph of positions, to a file .svg or .dot (Graphviz)"

@@ -37,10 +37,18 @@ def add(commands: Subparsers) -> None:
     add_time(serve, 60.0, "show spectators a game with hidden information this many seconds later", "--delay")
     serve.add_argument("--uploads", action="store_true", help="let people upload their own rulesets")
     serve.add_argument(
-        "--sockets", metavar="N", type=whole(1, 100_000), default=64, help="the most connections per address at a time"
+        "--sockets",
+        metavar="N",
+        type=whole(1, 100_000),
+        default=64,
+        help="the largest number of connections per address at a time",
     )
     serve.add_argument(
-        "--tables", metavar="N", type=whole(1, 100_000), default=20, help="the most new tables per address and minute"
+        "--tables",
+        metavar="N",
+        type=whole(1, 100_000),
+        default=20,
+        help="the largest number of new tables per address and minute",
     )
 
 

@@ -79,7 +79,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     else:
         _say_tables(done, names)
     if done.interrupted:
-        complain(f"interrupted after {done.tally.plays} of {done.asked} plays")
+        complain(f"interrupted after {done.tally.plays} of {done.asked} games")
     return INTERRUPTED if done.interrupted else int(ExitCode.FINE)
 
 

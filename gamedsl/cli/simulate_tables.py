@@ -31,7 +31,7 @@ def tables(done: Simulation, names: tuple[str, ...]) -> Iterator[str]:
     draft = _Draft()
     found = done.summary
     title = done.plan.game.title
-    draft.line(f"{title}: {_counted(found.plays, 'play')}, seed {done.plan.seed}")
+    draft.line(f"{title}: {_counted(found.plays, 'game')}, seed {done.plan.seed}")
     if set(names) != {"random"}:
         draft.line(", ".join(f"{player} is {name}" for player, name in zip(done.plan.game.players, names, strict=True)))
     if found.unfinished:
@@ -196,7 +196,7 @@ def _chance_line(event: ChanceUse) -> str:
 def _speed(done: Simulation) -> str:
     by = "compiled rules" if done.backend == "native" else "the interpreter"
     reason = f", as {done.reason}" if done.reason else ""
-    return f"\n{done.plays_per_second:,.0f} plays a second of processor time in {_counted(done.threads, 'thread')} by {by}{reason}"
+    return f"\n{done.plays_per_second:,.0f} games a second of processor time in {_counted(done.threads, 'thread')} by {by}{reason}"
 
 
 def _counted(n: int, what: str) -> str:

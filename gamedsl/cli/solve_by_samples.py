@@ -24,8 +24,8 @@ NAMES = {
     "outcome": "outcome sampling",
 }
 STOPPED = {
-    "positions": "it held as many positions as it may: allow more with --limit N",
-    "time": "the time was over: allow more with --time SECONDS",
+    "positions": "the limit of positions was reached; raise it with `--limit N`",
+    "time": "time ran out; allow more with `--time SECONDS`",
 }
 
 
@@ -44,7 +44,8 @@ def approximate(
 
     if arguments.exploitability is not None:
         raise UsageError(
-            f"{why}, so nobody can say how exploitable a strategy is", help="use --iterations N or --time SECONDS"
+            f"{why}, so the exploitability of a strategy cannot be computed",
+            help="use `--iterations N` or `--time SECONDS`",
         )
     limit = POSITIONS if arguments.limit is None else arguments.limit
     complain(f"{why}. Only what samples meet is held, up to {limit:,} positions.")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.solve import ActionValue, Solved
 
 PLIES_SHOWN = 60
-EPILOG = "Exit code 4: the limit or the time was reached before the value was known. Bounds are shown then."
+EPILOG = "Exit code 4: the limit or the time was reached before the value was known. gamedsl then shows bounds."
 BY_SAMPLES = {"seed": 0, "jobs": 1, "checkpoint": None}  # arguments of the methods that draw samples, with defaults
 BY_STRATEGIES = ("exploitability", "iterations", "output", "curve")  # arguments of the methods that find strategies
 
@@ -64,7 +64,7 @@ def add(commands: Subparsers) -> None:
         "--iterations", metavar="N", type=natural, help="stop after this many iterations (default: no limit)"
     )
     solve.add_argument(
-        "--curve", action="store_const", const=True, help="also show the exploitability after how many iterations"
+        "--curve", action="store_const", const=True, help="also show how the exploitability falls with the iterations"
     )
     add_seed(solve, "the seed of the samples")
     add_jobs(solve, 1, "the number of threads that sample; results do not depend on it")

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all positions that were examined, but not all
 were: exit code 4),
-`violated` (with a play that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
+`violated` (with a game that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
 STATES, SECONDS = 1_000_000, 60.0
 LEVELS = {"violated": "error", "unknown": "warning", "holds": "note", "noted": "note"}  # of findings, by status
-WHO_OUGHT_TO_WIN = "Only examples can say who should win and what should be legal: see `gamedsl test`."
+WHO_OUGHT_TO_WIN = "Only examples can state who should win and which moves should be legal: see `gamedsl test`."
 
 
 def add(commands: Subparsers) -> None:
@@ -72,7 +72,7 @@ def add(commands: Subparsers) -> None:
     add_games(verify, 500, "the number of random games if not everything can be explored")
     add_time(verify, 20.0, "stop the random games after this many seconds", "--games-time")
     verify.add_argument(
-        "--symmetry", action="store_true", help="treat positions that are equal by a symmetry of the rules as one"
+        "--symmetry", action="store_true", help="treat positions that are equal under a symmetry of the rules as one"
     )
     verify.add_argument(
         "--hashes",
@@ -110,7 +110,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
             complain("interrupted")
             return stop.code
     if stop.code:
-        complain("interrupted: claims not judged by then are left out or unknown")
+        complain("interrupted: claims not judged yet are omitted or unknown")
         return stop.code
     unsaved = None if found.graph is None else found.graph.unsaved
     if unsaved is not None:

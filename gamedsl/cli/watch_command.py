@@ -28,7 +28,7 @@ def add(commands: Subparsers) -> None:
     add_file(watch)
     add_options(watch)
     add_games(watch, 10_000, "the number of random games")
-    add_time(watch, 3.0, "the most seconds for the claims, and for the games")
+    add_time(watch, 3.0, "the time limit in seconds, for the claims and for the games each")
     watch.add_argument("--once", action="store_true", help="look once and end; the exit code reports the result")
 
 
@@ -101,14 +101,14 @@ def _judged(now: Snapshot) -> Iterator[str]:
     if now.unused:
         shown = ", ".join(str(x.number) for x in now.unused[:MOST_LISTED])
         more = f" and {len(now.unused) - MOST_LISTED} more" if len(now.unused) > MOST_LISTED else ""
-        yield f"lines that no play used: {shown}{more}"
+        yield f"lines that no game used: {shown}{more}"
 
 
 def _played(now: Snapshot) -> Iterator[str]:
     assert now.summary is not None
     seats = ", ".join(f"{s.player} {_share(s.win_share)}" for s in now.summary.seats)
     drawn = now.summary.seats[0].draw_share
-    yield f"{now.summary.plays:,} random plays: {seats} win" + (
+    yield f"{now.summary.plays:,} random games: {seats} win" + (
         f", {_share(drawn)} drawn" if drawn and drawn.value else ""
     )
     if now.summary.lengths is not None:
@@ -117,7 +117,7 @@ def _played(now: Snapshot) -> Iterator[str]:
     if now.summary.branching is not None:
         yield f"choices: {now.summary.branching.mean:.1f} (at most {now.summary.branching.largest})"
     if now.summary.unfinished:
-        yield f"plays without an end: {now.summary.unfinished:,}"
+        yield f"games without an end: {now.summary.unfinished:,}"
 
 
 def _share(share: Estimate | None) -> str:

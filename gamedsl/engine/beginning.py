@@ -63,7 +63,7 @@ def beginning_from(game: Game, data: Mapping[str, Any]) -> Beginning:
         counted_player(game, k): number for k, number in ({None: given} if isinstance(given, int) else given).items()
     }
     if not all(type(number) is int and abs(number) <= MOST_TURNS for number in turns.values()):
-        raise ValueError("a count of turns out of its range")
+        raise ValueError("a count of turns is out of range")
     if last is not None and (type(last) is not int or not 0 <= last < len(game.players)):
         raise ValueError("there is no such player")
     return Beginning(turns, last)

@@ -47,7 +47,7 @@ def parse_move(game: Game, text: str, state: State, player: int | None, notation
     if fitting:
         return _only(fitting, text)
     if state.is_terminal:
-        raise play_error("E0503", f"{_short(text)}: the play is over", help="No move follows the end.")
+        raise play_error("E0503", f"{_short(text)}: the game is over", help="No move follows the end.")
     problem = f"{_short(text)!r} is not a move of this game"
     raise play_error("E0501", problem, help=_how_tuples(state, who), near=_near(state, text, who))
 

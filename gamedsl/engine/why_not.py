@@ -57,7 +57,7 @@ def _not_now(state: State, move: Move) -> list[Refusal]:
     """The refusals for a move of the wrong player, at the wrong moment, or of the wrong kind."""
     names = state.game.players
     if state.kind == "end":
-        return [Refusal("the play is over")]
+        return [Refusal("the game is over")]
     if state.kind == "chance":
         if move.kind == "chance":
             return (

@@ -35,7 +35,7 @@ def game_of(game: Game | str | Path, options: dict[str, str | int | bool]) -> Ga
     """Returns the game itself, or the compiled game of a ruleset. Raises ``UsageError`` for a game with ``options``."""
     if isinstance(game, Game):
         if options:
-            raise UsageError("options belong to the name of a ruleset; this is a game already")
+            raise UsageError("options go with the name of a ruleset; this game is already loaded")
         return game
     return NativeGame(load_program(game, options))
 
@@ -123,4 +123,4 @@ class Play:
             if state.kind != "chance":
                 return state
             state = state.apply(state.propose(Random(self.seed())))
-        raise UsageError(f"nobody decides any more: chance went on for {MOST_PLIES:,} plies")
+        raise UsageError(f"no player decides any longer: chance has decided {MOST_PLIES:,} plies")

@@ -67,7 +67,7 @@ class GymnasiumEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         ``UsageError`` after the end.
         """
         if self._ended:
-            raise UsageError("the play is over: call `reset`")
+            raise UsageError("the game is over: call `reset`")
         number = action_of(action)
         if not self.play.is_legal(number, self.seat):
             reason = self.play.why_illegal(number, self.seat)

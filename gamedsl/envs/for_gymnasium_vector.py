@@ -114,7 +114,7 @@ def gymnasium_vector_env(
     Raises ``UsageError`` with the reason for games that do not fit.
     """
     if autoreset_mode not in (AutoresetMode.SAME_STEP, AutoresetMode.SAME_STEP.value):
-        raise UsageError(f"plays begin anew in the step in which they end (SAME_STEP), not by {autoreset_mode}")
+        raise UsageError(f"games restart in the step in which they end (SAME_STEP); {autoreset_mode} is not supported")
     rules = game_of(game, options)
     check_fits(rules, "gymnasium_vector_env")
     if seat not in range(rules.num_players):

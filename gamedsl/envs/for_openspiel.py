@@ -238,10 +238,10 @@ class Observer:
 
     def __init__(self, rules: Game, kind: Any, rows: int, params: Params | None) -> None:
         if params:
-            raise ValueError(f"observers of gamedsl have no parameters, not {params}")
+            raise ValueError(f"observers of gamedsl take no parameters, but got {params}")
         private = kind.private_info != pyspiel.PrivateInfoType.NONE
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise ValueError("there is no observer of what all players know privately")
+            raise ValueError("no observer sees what all players know privately")
         if not kind.public_info and (kind.perfect_recall or not private):
             raise ValueError("there is no such observer: ask for public information, or for private without recall")
         self._recall, self._private = kind.perfect_recall, private

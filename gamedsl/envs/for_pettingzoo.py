@@ -88,7 +88,7 @@ class PettingZooEnv(pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[m
             self._was_dead_step(action)
             return
         if action is None:
-            raise UsageError(f"{agent} is to act, and has no action")
+            raise UsageError(f"{agent} must act but has no action")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat, number = self.possible_agents.index(agent), action_of(action)

@@ -65,7 +65,7 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
     def step(self, actions: Mapping[str, SupportsIndex]) -> Stepped:
         """Makes an action of every agent; those who are not to act wait, or are omitted."""
         if unknown := [a for a in actions if a not in self.agents]:
-            raise UsageError(f"there is no agent {unknown[0]!r} in this play")
+            raise UsageError(f"there is no agent {unknown[0]!r} in this game")
         found = {i: action_of(actions[a]) for i, a in enumerate(self.possible_agents) if a in actions}
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         wrong = {i: reason for i in range(len(self.agents)) if (reason := self._why_wrong(i, found.get(i)))}
@@ -108,7 +108,7 @@ class PettingZooParallelEnv(pettingzoo.ParallelEnv[str, Observation, int]):  # t
                 raise UsageError(reason)
             return reason
         if action is None:
-            raise UsageError(f"{self.possible_agents[seat]} is to act, and has no action")
+            raise UsageError(f"{self.possible_agents[seat]} must act but has no action")
         return None if self.play.is_legal(action, seat) else self.play.why_illegal(action, seat)
 
     def _observations(self) -> dict[str, Observation]:

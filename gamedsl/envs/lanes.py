@@ -175,7 +175,7 @@ class Lanes:
             case Answer.ILLEGAL:
                 self._refuse(lane, int(self.actions[lane]))
             case Answer.ENDLESS:
-                raise UsageError(f"in lane {lane} nobody decides any more: the play went on for a million plies")
+                raise UsageError(f"in lane {lane} no player has decided anything for a million plies")
             case _:
                 state = self.state(lane)
                 for action in state.legal_actions():

@@ -154,7 +154,7 @@ class VectorEnv:
             if not waiting:
                 return
             self._act_once(waiting)
-        raise UsageError(f"the caller's players have nothing to decide any more, after {MOST_ROUNDS:,} moves of others")
+        raise UsageError(f"the caller's players have had nothing to decide, after {MOST_ROUNDS:,} moves of others")
 
     def _act_once(self, waiting: Mapping[int, NDArray[np.int64]]) -> None:
         """Lets these players act once in their lanes."""
@@ -206,4 +206,4 @@ def _check(game: NativeGame, chance: str, opponents: Mapping[int, Any]) -> None:
     if not all(p in range(game.num_players) for p in opponents):
         raise UsageError(f"opponents are players 0 to {game.num_players - 1}")
     if len(opponents) == game.num_players:
-        raise UsageError("somebody must be left to act")
+        raise UsageError("at least one player must be left to the caller")

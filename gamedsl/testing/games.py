@@ -18,5 +18,5 @@ def load_game(ruleset: str | Path | Game, options: Mapping[str, Any]) -> Game:
     if not isinstance(ruleset, Game):
         return gamedsl.load(ruleset, **options)
     if options:
-        raise UsageError("options are given for a game that is loaded already", code="E0001")
+        raise UsageError("options go with the name of a ruleset; this game is already loaded", code="E0001")
     return ruleset

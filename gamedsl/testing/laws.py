@@ -16,11 +16,11 @@ def check_laws(state: State) -> None:
     """
     game = state.game
     if state.is_terminal:
-        assert not state.legal_moves(), "the play is over, and there are moves"
+        assert not state.legal_moves(), "the game is over, and there are moves"
         low, high = game.min_utility, game.max_utility
-        assert all(low <= r <= high for r in state.returns), f"utilities beyond {low} and {high}: {state.returns}"
+        assert all(low <= r <= high for r in state.returns), f"utilities outside {low} to {high}: {state.returns}"
     else:
-        assert not any(state.returns), f"utilities while the play goes on: {state.returns}"
+        assert not any(state.returns), f"utilities while the game goes on: {state.returns}"
     if state.kind == "chance":
         assert sum((p for _, p in state.chance_outcomes()), Fraction(0)) == 1, "chances do not sum to 1"
     if state.kind in ("player", "together"):
@@ -30,4 +30,4 @@ def check_laws(state: State) -> None:
             for move in moves:
                 assert not state.why_not(move), f"{move} is listed, but: {state.why_not(move)[0].message}"
                 assert game.parse_move(str(move), state, player) == move, f"{move} is read as another move"
-    assert game.deserialize(state.serialize()) == state, "another position comes back from saving"
+    assert game.deserialize(state.serialize()) == state, "saving and loading changes the position"

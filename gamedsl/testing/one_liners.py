@@ -50,7 +50,7 @@ def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, *
     checked = [claim for claim in game.program.claims if claim.checked_along]
     if not checked:
         raise UsageError(
-            f"`{game.program.name}` claims nothing that a single play could refute",
+            f"`{game.program.name}` claims nothing that a single game could refute",
             code="E0001",
             help="`always`, `never` and `ends within N plies` are checked; `gamedsl verify` checks the others.",
         )

@@ -1,30 +1,50 @@
-"""The protocol of the server, from its code: requests of a socket, refusals, events of the log, limits."""
+"""The protocol of the server, from its code: addresses, requests and messages of a socket, refusals, events of the log, limits."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from scripts.reference.markdown import ROOT, page, table
 
 SERVER = ROOT / "gamedsl" / "play" / "web" / "server"
-READERS = {"whole": "a whole number", "text": "a string", "strokes": "strokes"}
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+READERS = {
+    "whole": "a whole number",
+    "text": "a string",
+    "strokes": "a list of pairs: a name, and a list of points `[x, y]`",
+}
+_REQUESTS = (
+    "JSON objects in the text frames of a WebSocket. The first is `hello`. "
+    "All others have `id`, a whole number that the answer repeats."
+)
+_FRAMES = "JSON objects in text frames. Each has its `kind`."
+FRAMES = {  # the functions that make the frames of a kind
+    "welcome": (("sockets.py", "welcome"),),
+    "update": (("views.py", "view_of"), ("sockets.py", "update")),
+    "answer": (("connections.py", "_answer"),),
+    "error": (("sockets.py", "close_with"),),
+}
 
 
 def protocol_pages() -> Iterator[tuple[str, str]]:
     """The page, by its path in the docs."""
     lead = (
-        "What the code of the server says of its messages. [The server](server.md) explains them and gives the messages of the server; "
+        "Every message between a page and the server. [The server](server.md) explains the course of a connection; "
         "[the page's data](web.md) has the form of positions."
     )
-    requests = table(("`do`", "who", "fields", "what it does", "codes of its own"), _requests())
+    requests = table(("`do`", "who", "fields", "what it does", "the answer has", "codes of its own"), _requests())
+    fields = table(("`kind`", "field", "meaning"), _frames())
     yield (
         "reference/protocol.md",
         page(
             "Protocol of the server",
             lead,
-            f"## Requests of a socket\n\nEach also has `do` and `id`, a whole number that the answer repeats.\n\n{requests}",
+            f"## Addresses\n\n{table(('method', 'address', 'meaning'), _addresses())}",
+            f"## Messages of a page to the server\n\n{_REQUESTS}\n\n{requests}",
+            f"## Messages of the server to a page\n\n{_FRAMES}\n\n{_meanings()}\n\n{fields}",
             f"## Refusals\n\n{table(('code', 'messages'), _refusals())}",
             f"## Events of the log\n\n{table(('event', 'fields', 'meaning'), _events())}",
             f"## Limits\n\n{table(('limit', 'value', 'of what'), _limits())}",
@@ -36,7 +56,7 @@ def _tree(name: str) -> ast.Module:
     return ast.parse((SERVER / name).read_text(encoding="utf-8"))
 
 
-def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+def _functions(tree: ast.Module) -> dict[str, Function]:
     return {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
@@ -52,6 +72,7 @@ def handlers() -> dict[str, tuple[bool, ast.expr]]:
 
 
 def _requests() -> Iterator[tuple[str, ...]]:
+    yield "`hello`", "anybody", *_of_request(_functions(_tree("connections.py"))["_greeted"])
     answers, deeds = _functions(_tree("answers.py")), _functions(_tree("seat_requests.py"))
     for do, (is_for_seats, handler) in handlers().items():
         names = [
@@ -62,14 +83,70 @@ def _requests() -> Iterator[tuple[str, ...]]:
         function = next(
             known[name] for known in (answers, deeds) for name in names if name in known and name != "_simple"
         )
-        fields = [
-            f"`{c.args[1].value}` ({READERS[c.func.id]})"
-            for c in _calls(function, READERS)
-            if isinstance(c.args[1], ast.Constant)
-        ]  # type: ignore[attr-defined]
-        codes = dict.fromkeys(f"`{code}`" for code, _ in _refused(function))
-        meaning = (ast.get_docstring(function) or "").split("\n\n")[0].replace("\n", " ").replace("``", "`")
-        yield f"`{do}`", "a seat" if is_for_seats else "anybody", ", ".join(fields), meaning, ", ".join(codes)
+        yield f"`{do}`", "a seat" if is_for_seats else "anybody", *_of_request(function)
+
+
+def _of_request(function: Function) -> tuple[str, str, str, str]:
+    """The fields of a request, what it does, the fields of its answer, and the codes of its own."""
+    fields = [
+        f"`{c.args[1].value}` ({READERS[c.func.id]})"
+        for c in _calls(function, READERS)
+        if isinstance(c.func, ast.Name) and isinstance(c.args[1], ast.Constant)
+    ]
+    returned = [n.value for n in ast.walk(function) if isinstance(n, ast.Return) and isinstance(n.value, ast.Dict)]
+    answer = [f"`{key}`" for found in returned for key in _keys(found) if key != "ok"]
+    codes = dict.fromkeys(f"`{code}`" for code, _ in _refused(function))
+    return ", ".join(fields), _docstring(function), ", ".join(answer), ", ".join(codes)
+
+
+def _docstring(node: Function | ast.ClassDef) -> str:
+    return " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split()).replace("``", "`")
+
+
+def _keys(found: ast.Dict) -> list[str]:
+    return [str(key.value) for key in found.keys if isinstance(key, ast.Constant)]
+
+
+def _function(file: str, name: str) -> Function:
+    found = [
+        n for n in ast.walk(_tree(file)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name == name
+    ]
+    assert len(found) == 1, (file, name)
+    return found[0]
+
+
+def _frames() -> Iterator[tuple[str, str, str]]:
+    """Every field of every frame. Its meaning is the comment at the end of the field's line."""
+    for kind, makers in FRAMES.items():
+        for file, name in makers:
+            lines = (SERVER / file).read_text(encoding="utf-8").splitlines()
+            for found in (n for n in ast.walk(_function(file, name)) if isinstance(n, ast.Dict) and len(n.keys) > 2):
+                for key, value in zip(found.keys, found.values, strict=True):
+                    if isinstance(key, ast.Constant) and key.value != "kind" and key.lineno > found.lineno:
+                        comment = lines[(value.end_lineno or key.lineno) - 1].partition("  # ")[2]
+                        inner = _keys(value) if isinstance(value, ast.Dict) else []
+                        parts = ", ".join(f"`{k}`" for k in inner)
+                        yield f"`{kind}`", f"`{key.value}`", ": ".join(t for t in (parts, comment) if t)
+
+
+def _meanings() -> str:
+    """When the server sends each kind."""
+    whens = ((kind, _docstring(_function(*makers[-1]))) for kind, makers in FRAMES.items())
+    return table(("`kind`", "when"), ((f"`{kind}`", when) for kind, when in whens))
+
+
+def _addresses() -> Iterator[tuple[str, str, str]]:
+    """The routes of the application; a handler's docstring, or a comment, has the meaning."""
+    lines = (SERVER / "app.py").read_text(encoding="utf-8").splitlines()
+    for call in _calls(_function("app.py", "make_app"), {"Route": "", "WebSocketRoute": "", "Mount": ""}):
+        assert isinstance(call.func, ast.Name) and isinstance(call.args[0], ast.Constant)
+        handlers = [n.attr for n in ast.walk(call) if isinstance(n, ast.Attribute)]
+        methods = [k.value.elts[0] for k in call.keywords if k.arg == "methods" and isinstance(k.value, ast.List)]
+        meaning = (
+            _docstring(_function("app.py", handlers[0])) if handlers else lines[call.lineno - 1].partition("  # ")[2]
+        )
+        method = methods[0].value if methods and isinstance(methods[0], ast.Constant) else "GET"
+        yield "WebSocket" if call.func.id == "WebSocketRoute" else str(method), f"`{call.args[0].value}`", meaning
 
 
 def _calls(node: ast.AST, names: Mapping[str, str]) -> Iterator[ast.Call]:
@@ -89,9 +166,20 @@ def _refused(node: ast.AST) -> Iterator[tuple[str, str]]:
 def _message(node: ast.expr) -> str:
     if isinstance(node, ast.Constant):
         return str(node.value)
+    if isinstance(node, ast.Name):
+        return _named().get(node.id, "...")
     if isinstance(node, ast.JoinedStr):
         return "".join(str(p.value) if isinstance(p, ast.Constant) else "..." for p in node.values)
     return "..."
+
+
+def _named() -> dict[str, str]:
+    """The messages that have names."""
+    return {
+        n.targets[0].id: n.value.value
+        for n in _tree("refusals.py").body
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, ast.Constant)
+    }
 
 
 def _refusals() -> list[tuple[str, str]]:
@@ -113,8 +201,7 @@ def _events() -> Iterator[tuple[str, str, str]]:
             for n in body
             if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)
         ]
-        meaning = (ast.get_docstring(classes[name]) or "").replace("\n", " ").replace("``", "`")
-        yield f"`{name}`", ", ".join(fields), meaning
+        yield f"`{name}`", ", ".join(fields), _docstring(classes[name])
 
 
 def _limits() -> Iterator[tuple[str, str, str]]:

@@ -41,7 +41,7 @@ def test_luck_alone_has_one_level(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out.splitlines()
     assert out[-2:] == [
         "1 level of play, 0 Elo from the lowest to the highest",
-        "Twice the computation brings less than 100 Elo there (error rate 5 %).",
+        "Twice the computation gains less than 100 Elo there (error rate 5 %).",
     ]
     (rung,) = list(climb_ladder(gamedsl.load("snakes-and-ladders"), plan()))[1:]
     assert rung.below is not None and rung.below.accepted == "H0"
@@ -103,4 +103,4 @@ def test_a_game_for_one_person_has_no_ladder(tmp_path: Path, capsys: pytest.Capt
         "  when c in empty\n  put mark[me] on c\n\nplay\n  turns from one\n    me plays place\n      stuck\n        win me\n"
     )
     assert main(["depth", str(file)]) == 2
-    assert "two players or more" in capsys.readouterr().err
+    assert "at least two players" in capsys.readouterr().err

@@ -148,7 +148,7 @@ def test_search_beats_chance() -> None:
 def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "tic-tac-toe", "--agents", "random,ab:d9", "--rounds", "3", "--seed", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Tic-Tac-Toe: 6 plays, seed 1, ")
+    assert lines[0].startswith("Tic-Tac-Toe: 6 games, seed 1, ")
     assert lines[1].split() == ["agent", "games", "won", "drawn", "lost", "score", "Elo", "95", "%"]
     assert lines[2].split()[0] == "ab:d9" and lines[2].split()[1] == "6" and lines[2].split()[4] == "0"
 
@@ -186,7 +186,7 @@ def test_an_interruption_tells_what_is_done(
 
     monkeypatch.setattr(agent_commands, "_progress", progress)
     assert main(["tournament", "tic-tac-toe", "--agents", "random,mcts:20", "--rounds", "50"]) == 130
-    assert "Tic-Tac-Toe: 5 of 100 plays" in capsys.readouterr().out
+    assert "Tic-Tac-Toe: 5 of 100 games" in capsys.readouterr().out
 
 
 def test_a_word_to_stop_breaks_a_play_off() -> None:

@@ -26,10 +26,10 @@ def test_rules_that_are_taken_apart(capsys: Capture) -> None:
     out = told(capsys, "tic-tac-toe")
     assert "playouts are specialized" in out
     assert "constant in each: winners, player to move" in out
-    assert "checks: 2 checks proved and left out" in out
+    assert "checks: 2 checks proved and omitted" in out
     assert "which only shrinks: complement((mark[player.X] | mark[player.O]))" in out
     assert "8 lines within mark[player.O]" in out
-    assert "several plays at once: yes" in out
+    assert "several games at once: yes" in out
 
 
 def test_moves_by_masks(capsys: Capture) -> None:
@@ -42,14 +42,14 @@ def test_moves_by_masks(capsys: Capture) -> None:
     ("game", "reason"),
     [
         ("chess", "a move in a look-ahead has a check"),
-        ("quoridor", "a look-ahead follows a relation that changes during play"),
+        ("quoridor", "a look-ahead follows a relation that changes during the game"),
         ("backgammon", "a move in a look-ahead can fail on the way"),
     ],
 )
 def test_rules_that_are_not_taken_apart(game: str, reason: str, capsys: Capture) -> None:
     out = told(capsys, game)
     assert f"playouts use the generic code: {reason}" in out
-    assert "several plays at once: no" in out
+    assert "several games at once: no" in out
 
 
 def test_options_are_read(capsys: Capture) -> None:

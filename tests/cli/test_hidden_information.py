@@ -62,13 +62,13 @@ def test_advice_that_can_help(capsys: Capture) -> None:
     """Phantom tic-tac-toe has no options, and 19,934,533,171 histories: neither options nor --limit nor --time help."""
     assert main(["solve", "phantom-tic-tac-toe", "--limit", "1000"]) == ExitCode.BOUND
     shown = capsys.readouterr().err
-    assert "Use --method outcome, which draws samples" in shown and "; or compare strategies" in shown
+    assert "Use `--method outcome`, which draws samples" in shown and "; or compare strategies" in shown
     assert all(word not in shown for word in ("--limit", "--time", "option"))
     assert main(["exploitability", "phantom-tic-tac-toe", "--limit", "1000"]) == ExitCode.BOUND
     shown = capsys.readouterr().err
     assert "--method" not in shown and "gamedsl tournament" in shown
     assert main(["solve", "leduc-poker", "--limit", "1000"]) == ExitCode.BOUND
-    assert "allow more with --limit N" in capsys.readouterr().err
+    assert "allow more with `--limit N`" in capsys.readouterr().err
 
 
 def test_the_time_is_over(capsys: Capture) -> None:
@@ -82,7 +82,7 @@ def test_the_time_is_over(capsys: Capture) -> None:
         (["--method", "graph"], "cannot see `deck`"),
         (["--method", "depth", "-o", "x"], "`--output` does not go with `--method depth`"),
         (["--method", "lp", "--iterations", "5"], "has no iterations to count"),
-        (["--from", "deal 1"], "has no value of its own"),
+        (["--from", "deal 1"], "the value of a position depends on"),
         (["--exploitability", "-1"], "is not a number from 0 on"),
         (["--exploitability", "nan"], "is not a number from 0 on"),
         (["-o", "/nowhere/x", "--iterations", "1"], "cannot be written"),

@@ -168,11 +168,11 @@ def test_tables(capsys: Capture) -> None:
     assert main(["simulate", "tic-tac-toe", "-n", "20000", "--seed", "1"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "Tic-Tac-Toe: 20,000 plays, seed 1" in out
+    assert "Tic-Tac-Toe: 20,000 games, seed 1" in out
     assert re.search(r"^X +5[789]\.\d % .*█.*12\.\d %|^X +5[789]\.\d % .*█.*13\.\d %", out, re.M)
     assert re.search(r"^ +9 +[67],\d{3} +3\d\.\d % +█", out, re.M)
     assert re.search(r"^place +15\d,\d{3} +100 %", out, re.M)
-    assert "plays a second" in out and "compiled rules" in out
+    assert "games a second" in out and "compiled rules" in out
     assert "\x1b" not in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -277,7 +277,7 @@ def test_interrupted(backend: str, capsys: Capture, monkeypatch: pytest.MonkeyPa
     jsonschema.validate(data, DOCUMENT)
     assert data["interrupted"]
     assert 20 <= data["plays"] < data["asked"]
-    assert f"interrupted after {data['plays']} of 2000000000 plays" in err
+    assert f"interrupted after {data['plays']} of 2000000000 games" in err
     assert main(words) == 130
     assert "place" in capsys.readouterr().out
     assert signal.getsignal(signal.SIGINT) is before

@@ -60,7 +60,7 @@ def test_one_look(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "examples: 1 of 1 pass" in told
     assert "claim never row_of(X) and row_of(O): proved" in told
-    assert "300 random plays: X " in told and "length: 7." in told  # 7.6 in the mean, by counting all plays
+    assert "300 random games: X " in told and "length: 7." in told  # 7.6 in the mean, by counting all plays
 
 
 def test_an_error_and_a_failing_example_have_exit_codes(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +91,7 @@ def test_what_changed(rules: Path) -> None:
     assert now == pytest.approx(28.8, abs=4) and was == pytest.approx(58.5, abs=4)
     rules.write_text(RULES.replace("win me", "wim me"))
     broken = take_snapshot(str(rules), seconds=float(AMPLE))
-    assert changes(before, broken) == ["the rules cannot be played any more"]
+    assert changes(before, broken) == ["the rules can no longer be played"]
     assert changes(broken, before) == ["the rules can be played again"]
 
 
@@ -99,7 +99,7 @@ def test_a_line_that_no_play_uses_any_more(rules: Path) -> None:
     before = take_snapshot(str(rules), plays=50, seconds=float(AMPLE))
     rules.write_text(RULES.replace("if row_of(me)", "if row_of(me) and count(empty) > 9"))
     told = changes(before, take_snapshot(str(rules), plays=50, seconds=float(AMPLE)))
-    assert "line 19 is not used any more: win me" in told
+    assert "line 19 is no longer used: win me" in told
 
 
 def test_a_save_is_seen(rules: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_save_is_seen(rules: Path) -> None:
     watching = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
     assert watching.stdout is not None
     try:
-        _until(watching.stdout, "random plays")
+        _until(watching.stdout, "random games")
         rules.write_text(RULES.replace("      win me", "      lose me"))
         _until(watching.stdout, "since the last save:")
         assert "example FAILS now" in watching.stdout.readline()

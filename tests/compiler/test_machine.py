@@ -64,7 +64,7 @@ def test_interrupted_compiling_leaves_nothing(
 
 def test_code_that_is_none() -> None:
     for junk in (b"junk", b""):
-        with pytest.raises(ValueError, match="no machine code"):
+        with pytest.raises(ValueError, match="not machine code"):
             machine.Code(junk, ["three"])
     with pytest.raises(ValueError, match="lacks four"):
         machine.Code(machine.object_code(THREE), ["three", "four"])

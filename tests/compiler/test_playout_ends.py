@@ -86,7 +86,7 @@ def test_somebody_always_wins_so_that_nobody_may_go_on() -> None:
 
 
 def test_a_question_that_fails_after_the_end_is_not_asked(tmp_path: Path) -> None:
-    """With one cell left the play is over; with none left there is no largest column."""
+    """With one cell left the game is over; with none left there is no largest column."""
     game = game_of(BEFORE_AN_ERROR, tmp_path)
     same_plays(game, 100, seed=3)
     assert not plays_on(special_of(game))

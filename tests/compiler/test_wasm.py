@@ -79,7 +79,7 @@ def test_numbers_are_read_as_they_are_written(value: int) -> None:
 
 
 def test_other_files_are_refused() -> None:
-    with pytest.raises(ValueError, match="no WebAssembly"):
+    with pytest.raises(ValueError, match="not WebAssembly"):
         read_object(b"\x7fELF")
 
 

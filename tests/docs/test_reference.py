@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from pathlib import Path
@@ -24,6 +25,7 @@ from scripts.reference.grammar_lines import LEVELS, alternatives_of, lines_of
 from scripts.reference.markdown import COMMAND, DOCS, ROOT
 from scripts.reference.protocol_pages import handlers
 from scripts.reference.python_pages import docstring, entries, find, members, signature
+from tests.play.web.server.tables import Driven, loaded
 
 MOST_PLIES = 150
 
@@ -174,9 +176,29 @@ def test_values_of_the_examples() -> None:
     assert "| `step(c5, north)` | `none` |" in text
 
 
-def test_the_page_of_the_server_explains_every_request() -> None:
-    text = (DOCS / "reference" / "server.md").read_text(encoding="utf-8")
-    table = text.partition("| `do` |")[2].partition("\n\n")[0]
-    assert (
-        set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines()[2:]))) == handlers().keys()
-    )
+def _rows(section: str) -> list[list[str]]:
+    """The cells of all tables of a section of the protocol, without their heads."""
+    text = (DOCS / "reference" / "protocol.md").read_text(encoding="utf-8")
+    lines = text.partition(f"## {section}\n")[2].partition("\n## ")[0].splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| ")]
+    heads = {at - 1 for at, row in enumerate(cells) if row[0] == "---"}
+    return [row for at, row in enumerate(cells) if at not in heads and row[0] != "---"]
+
+
+def test_the_protocol_explains_every_address_and_request() -> None:
+    assert len(_rows("Addresses")) == 10 and all(all(row) for row in _rows("Addresses"))
+    requests = {row[0].strip("`"): row[3] for row in _rows("Messages of a page to the server")}
+    assert requests.keys() == {"hello", *handlers()} and all(requests.values())
+
+
+def test_the_protocol_has_every_field_that_a_table_sends() -> None:
+    driven = Driven(loaded("tic-tac-toe"))
+    driven.make(driven.play.state.legal_moves(0)[0])
+    sent = {(data["kind"], field) for frame in driven.frames[0] for data in [json.loads(frame)] for field in data}
+    rows = [row for row in _rows("Messages of the server to a page") if len(row) == 3]
+    listed = {(kind.strip("`"), field.strip("`")) for kind, field, _ in rows}
+    assert {(kind, field) for kind, field in sent if field != "kind"} == {
+        pair for pair in listed if pair[0] in ("welcome", "update")
+    }
+    assert all(meaning for _, _, meaning in rows)
+    assert {kind for kind, _ in listed} == {"welcome", "update", "answer", "error"}

@@ -53,7 +53,7 @@ def test_what_is_forbidden_after_a_move() -> None:
 
 @pytest.mark.parametrize("game,before,text,player,words", [
     ("three", "", "r1c1", 1, "it is not O's turn, but X's"),
-    ("three", "r1c1,r2c1,r1c2,r2c2,r1c3", "r3c3", None, "the play is over"),
+    ("three", "r1c1,r2c1,r1c2,r2c2,r1c3", "r3c3", None, "the game is over"),
     ("dice", "roll the die", "pass", 0, "a chance event comes first"),
     ("dice", "", "roll 2", None, "there is no chance event here"),
     ("walk", "", "pass", None, "a value must be chosen"),

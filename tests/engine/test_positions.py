@@ -143,16 +143,16 @@ def test_what_a_seat_does_not_know_is_left_out() -> None:
 
 TIC = "tic-tac-toe"
 REFUSED = [
-    (TIC, 'board:\n  - "X . O"\n  - ". Y ."\n  - ". . ."\n', "E0651", 3, 8, "Y is not a symbol that can stand on b2"),
-    (TIC, 'board:\n  - "X . O"\n  - ". X"\n  - ". . ."\n', "E0650", 3, 5, "the row a2 to c2 has 3 cells, and 2 are given"),
-    (TIC, 'board: ["X . O"]\n', "E0650", 1, 8, "it has 3 rows, and 1 are given"),
+    (TIC, 'board:\n  - "X . O"\n  - ". Y ."\n  - ". . ."\n', "E0651", 3, 8, "Y is not a symbol for b2"),
+    (TIC, 'board:\n  - "X . O"\n  - ". X"\n  - ". . ."\n', "E0650", 3, 5, "the row a2 to c2 has 3 cells, not 2"),
+    (TIC, 'board: ["X . O"]\n', "E0650", 1, 8, "the board has 3 rows, not 1"),
     (TIC, "boards: []\n", "E0640", 1, 1, "key boards"),
-    (TIC, "set: { mark: { X: [a1, b2], O: [b2] } }\n", "E0644", 1, 24, "mark[X] and mark[O] both stand on b2"),
+    (TIC, "set: { mark: { X: [a1, b2], O: [b2] } }\n", "E0644", 1, 24, "mark[X] and mark[O] both have a piece on b2"),
     (TIC, "set: { mark: { X: [a1, a1] } }\n", "E0644", 1, 24, "a1 is named twice"),
     (TIC, "set: { mark: { X: [a1, a9] } }\n", "E0644", 1, 24, "'a9' is not one of cell"),
     (TIC, "set: { mark: { Z: [a1] } }\n", "E0644", 1, 16, "Z is none of X, O"),
     (TIC, "set: { marks: { X: [a1] } }\n", "E0644", 1, 8, "there is no variable or piece called marks"),
-    (TIC, 'board: [". . .", ". . .", ". . ."]\nset: { mark: { X: [a1] } }\n', "E0644", 2, 8, "told by `board` already"),
+    (TIC, 'board: [". . .", ". . .", ". . ."]\nset: { mark: { X: [a1] } }\n', "E0644", 2, 8, "`board` already gives mark"),
     (TIC, "to_move: Z\n", "E0653", 1, 10, "there is no such player"),
     (TIC, "to_move: chance\n", "E0653", 1, 10, "a player is to move here"),
     (TIC, "at: plays piece\n", "E0652", 1, 5, "the course of play has no place called plays piece"),
@@ -163,13 +163,13 @@ REFUSED = [
     ("nim", "options: { a: 5 }\n", "E0654", 1, 15, "a is 5, not"),
     ("kalah", "set: { last: 99 }\n", "E0644", 1, 14, "99 is outside 1 to 13"),
     ("backgammon", 'at: "roll a"\nset: { checker: { white: [t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1] } }\n',
-     "E0644", 2, 26, "on t1; at most 15 can"),
+     "E0644", 2, 26, "on t1; at most 15 can be"),
     ("backgammon", 'at: "roll a"\nset: { checker: { white: [t1, t2, t3, t4, t5, t6, t7, t8, t9, t1, t2, t3, t4, t5, t6, t7] } }\n',
-     "E0644", 2, 26, "16 pieces checker[white] stand there, and there are 15"),
-    ("go", "history: [zzz]\n", "E0644", 1, 11, "this is no noted position"),
-    ("rock-paper-scissors", "chosen: { left: rock, right: paper }\n", "E0644", 1, 30, "all would have chosen then"),
+     "E0644", 2, 26, "16 pieces checker[white] are set, but there are only 15"),
+    ("go", "history: [zzz]\n", "E0644", 1, 11, "this is not a noted position"),
+    ("rock-paper-scissors", "chosen: { left: rock, right: paper }\n", "E0644", 1, 30, "then all players would have chosen"),
     ("rock-paper-scissors", "chosen: { left: stone }\n", "E0644", 1, 17, "is not a move of this game"),
-    ("chess", "to_move: white\nset: { rook: { white: [a1] } }\n", "E0644", 2, 6, "the rules cannot go on from there"),
+    ("chess", "to_move: white\nset: { rook: { white: [a1] } }\n", "E0644", 2, 6, "the rules cannot continue from there"),
 ]  # fmt: skip
 
 
@@ -254,7 +254,7 @@ def test_a_play_begins_at_a_position_and_its_record_tells_so(
     assert main(["replay", str(file)]) == 0
     capsys.readouterr()
     assert main(["play", "--resume", str(file), "--plain"]) == 0
-    assert "the play is over after" in capsys.readouterr().out
+    assert "the game is over after" in capsys.readouterr().out
     assert main(["play", "--resume", str(file), "--position", str(board)]) == 2
     assert main(["play", "--position", str(board)]) == 2
 
@@ -320,12 +320,12 @@ def test_a_board_without_rows_says_how_cells_are_named() -> None:
 
 @pytest.mark.parametrize("word", ["e2e4", "e4", "Ke2", "nonsense"])
 def test_nothing_is_a_move_after_the_end(word: str) -> None:
-    """In every notation, and whatever it is, the reason is that the play is over."""
+    """In every notation, and whatever it is, the reason is that the game is over."""
     chess = game_of("chess")
     state = chess.initial_state()
     for move in ("f3", "e5", "g4", "Qh4"):
         state = state.apply(chess.parse_move(move, state))
-    with pytest.raises(GameDSLError, match="the play is over") as problem:
+    with pytest.raises(GameDSLError, match="the game is over") as problem:
         state.apply(chess.parse_move(word, state))
     assert problem.value.diagnostics[0].code == "E0503"
 

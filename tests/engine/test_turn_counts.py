@@ -187,9 +187,9 @@ def test_what_is_no_number_is_refused_at_its_place(hops: Path, text: str, proble
     ("turns", "problem"),
     [
         ("{ drak: 3 }", "turns of drak are not counted"),
-        ("{ dark: many }", "many is no number of turns"),
-        ("{ dark: true }", "true is no number of turns"),
-        ("{ dark: 1000000 }", "1000000 is no number of turns"),
+        ("{ dark: many }", "many is not a number of turns"),
+        ("{ dark: true }", "true is not a number of turns"),
+        ("{ dark: 1000000 }", "1000000 is not a number of turns"),
     ],
 )
 def test_turns_that_are_no_number_are_refused(hops: Path, turns: str, problem: str) -> None:

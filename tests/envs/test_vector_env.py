@@ -234,7 +234,7 @@ def test_illegal_actions_change_nothing() -> None:
         ({"chance": "outside"}, "inside"),
         ({"opponents": {0: "clever"}}, "not an agent"),
         ({"opponents": {2: "random"}}, "players 0 to 1"),
-        ({"opponents": {0: "random", 1: "random"}}, "left to act"),
+        ({"opponents": {0: "random", 1: "random"}}, "left to the caller"),
         ({"lanes": 0}, "must be at least 1"),
     ],
 )

@@ -112,17 +112,17 @@ BAD = [
     ("moves: [a1]\nillegal: [{move: a1, says: stone}]", "a1 should be refused with 'stone'"),
     ("only: [a1]", "legal beyond those listed: a2, a3, b1"),
     ("moves: [a1]\nonly: [a1, a2, a3, b1, b2, b3, c1, c2, c3]", "listed but not legal: a1"),
-    ("result: {winners: [A]}", "the play is not over"),
+    ("result: {winners: [A]}", "the game is not over"),
     ("moves: [a1, b1, a2, b2, a3]\nresult: {winners: []}", "winners: A, not nobody"),
     ("moves: [a1, b1, a2, b2, a3]\nresult: {scores: {A: 2, B: 2}}", "scores: A 3, B 2, not A 2, B 2"),
     ("moves: [a1, b1, a2, b2, a3]\nresult: {winners: [Anne]}", "Anne is none of A, B"),
     ("value: {'points[A]': 4}", "points[A] is 0, not 4"),
-    ("value: {'points[A]': '0'}", 'points[A] is 0, not the text "0"'),
+    ("value: {'points[A]': '0'}", 'points[A] is 0, not the string "0"'),
     ("value: {'pionts[A]': 0}", "E0201"),
     ("value: {'(': 0}", "E01"),
     ("moves: [a1, a1]\nlegal_count: 1", "move 2, a1, is not legal: taken"),
     ("moves: [a1, b11]\nlegal_count: 1", "move 2: E0501 'b11' is not a move of this game (near it: b1"),
-    ("moves: [a1, b1, a2, b2, a3, c1]\nlegal_count: 1", "move 6, c1: the play is over"),
+    ("moves: [a1, b1, a2, b2, a3, c1]\nlegal_count: 1", "move 6, c1: the game is over"),
     ("board: ['. . .']", "the board is"),
     ("perft: [9, 71]", "72 sequences of length 2, not 71"),
     ("options: {n: 9}\nlegal_count: 1", "E0006"),
@@ -150,18 +150,33 @@ POSITIONS = [
     # one piece a cell, unless it is one on top of its like
     (
         "set: {man: {A: [a1, b2], B: [c1, b2]}}",
-        "man[A] and man[B] both stand on b2",
+        "man[A] and man[B] both have a piece on b2",
         "3:25",
-        "leave b2 out of one of them",
+        "omit b2 in one of them",
     ),
-    ("set: {stone: [a1], man: {A: [a1]}}", "man[A] and stone both stand on a1", "3:34", "leave a1 out of one of them"),
-    ("moves: [a1]\nset: {stone: [c3, a1]}", "stone and man[A] both stand on a1", "4:23", "leave a1 out of one of them"),
-    ("moves: [a1]\nset: {stone: '= {a1, b1}'}", "stone and man[A] both stand on a1", "4:18", "leave a1"),
+    (
+        "set: {stone: [a1], man: {A: [a1]}}",
+        "man[A] and stone both have a piece on a1",
+        "3:34",
+        "omit a1 in one of them",
+    ),
+    (
+        "moves: [a1]\nset: {stone: [c3, a1]}",
+        "stone and man[A] both have a piece on a1",
+        "4:23",
+        "omit a1 in one of them",
+    ),
+    ("moves: [a1]\nset: {stone: '= {a1, b1}'}", "stone and man[A] both have a piece on a1", "4:18", "omit a1"),
     ("set: {stone: [a1, b1, a1]}", "a1 is named twice", "3:27", "name it once"),
     # no more than there are
-    ("set: {pawn: {A: [a1, b1, c1]}}", "3 pieces pawn[A] stand there, and there are 2", "3:21", "name at most 2"),
-    ("set: {tower: {A: [a1, a1, b1, b1]}}", "4 pieces tower[A] stand there, and there are 3", "3:22", "name at most 3"),
-    ("set: {tower: {A: [a1, a1, a1, a1]}}", "4 pieces stand on a1; at most 3 can", "3:22", ""),
+    ("set: {pawn: {A: [a1, b1, c1]}}", "3 pieces pawn[A] are set, but there are only 2", "3:21", "name at most 2"),
+    (
+        "set: {tower: {A: [a1, a1, b1, b1]}}",
+        "4 pieces tower[A] are set, but there are only 3",
+        "3:22",
+        "name at most 3",
+    ),
+    ("set: {tower: {A: [a1, a1, a1, a1]}}", "4 pieces are on a1; at most 3 can be", "3:22", ""),
 ]
 
 
@@ -244,7 +259,7 @@ def test_the_report(tmp_path: Path) -> None:
     text = report("toy", results)
     assert "FAIL" in text and "b" in text and text.endswith("toy: 2 examples, 1 failed")
     assert "ok " in report("toy", results, verbose=True)
-    assert report("toy", results[:1]) == "toy: 1 example, all as they should be"
+    assert report("toy", results[:1]) == "toy: 1 example, passed"
 
 
 def test_the_file_of_examples_may_be_named_itself(tmp_path: Path) -> None:
@@ -305,7 +320,7 @@ def test_nobody_is_to_move_at_the_end(tmp_path: Path) -> None:
 
 def test_how_a_set_is_written(tmp_path: Path) -> None:
     (text,) = problems(tmp_path, "value: { 'man[A]': '{}' }\n")
-    assert text == 'man[A] is {}, not the text "{}" (a set is written as a list: [a1, b2], or [])'
+    assert text == 'man[A] is {}, not the string "{}" (a set is written as a list: [a1, b2], or [])'
 
 
 def test_fields_of_pieces_are_set_by_either_name(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def lock(folder: Path) -> str:
 
 
 def positions(game: Game, plays: int, seed: int) -> list[State]:
-    """The positions of random plays, some of them left out."""
+    """The positions of random games, some of them left out."""
     rng, found = Random(seed), []
     for _ in range(plays):
         state = game.initial_state()

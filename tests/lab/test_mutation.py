@@ -250,7 +250,7 @@ def test_rare_cases_are_left_open(tmp_path: Path) -> None:
     assert (outcome.fate, outcome.difference) == (Fate.ALIKE, None)
     assert outcome.plays > 0
     text = as_text(replace(found, outcomes=(outcome,)))
-    assert f"probably equivalent: no difference in {outcome.plays} plays" in text
+    assert f"probably equivalent: no difference in {outcome.plays} games" in text
 
 
 def test_the_same_core_is_known_at_once(tmp_path: Path) -> None:

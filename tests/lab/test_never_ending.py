@@ -49,7 +49,7 @@ def judged(tmp_path: Path, end: str) -> Verification:
 def test_a_play_that_never_ends_though_nothing_repeats(tmp_path: Path) -> None:
     (found,) = (v for v in judged(tmp_path, "7").verdicts if v.claim == ENDS)
     assert found.status == Status.UNKNOWN  # that some games did not end proves nothing
-    assert "games ended, including those that sought an end" in found.detail
+    assert "games ended, including those that looked for an end" in found.detail
     assert found.evidence is not None
     assert len(found.evidence.moves) >= 2000
 

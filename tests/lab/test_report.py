@@ -56,7 +56,7 @@ def test_a_page_needs_no_other_file(name: str) -> None:
 def test_a_page_tells_what_its_parts_tell() -> None:
     found = make_report("nim", {"a": 1, "b": 2, "c": 0}, plays=50, seed=3)
     page = as_page(found)
-    assert "first wins in 3 plies" in page and "50 random plays" in page
+    assert "first wins in 3 plies" in page and "50 random games" in page
     assert found.simulation.plan.seed == 3
     wins = [s.wins for s in found.simulation.summary.seats]
     assert sum(wins) == 50 and all(f'<td class="n">{w}</td>' in page for w in wins)

@@ -207,10 +207,10 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert "by induction" in capsys.readouterr().out
     arguments = ["verify", "tic-tac-toe", "--smt", "--no-save", "--depth", "4", "--only", "--claim", "never three(X)"]
     assert main(arguments) == 4
-    assert "in all plays of up to 4 plies" in capsys.readouterr().out
+    assert "in all games of up to 4 plies" in capsys.readouterr().out
     arguments[5] = "5"
     assert main(arguments) == 3
-    assert "after 5 steps; there is no shorter play" in capsys.readouterr().out
+    assert "after 5 steps; there is no shorter game" in capsys.readouterr().out
 
 
 # ------------------------------------------------------------------------------------------------------------ plays
@@ -418,11 +418,11 @@ def test_what_is_in_hand_and_in_the_bank(tmp_path: Path) -> None:
     found = verify(path, config=VerifyConfig(smt=True, limits=Limits(depth=2, seconds=20.0))).verdicts
     assert found[0].status == Status.PROVED
     assert "by induction" in found[0].detail
-    kept = next(v.detail for v in found if v.claim == "what is always so")
+    kept = next(v.detail for v in found if v.claim == "what always holds")
     assert all(word in kept for word in ("hand[A]", "hand[B]", "bank", "out"))
     (idle,) = [v for v in found if "can never refuse" in v.detail]
     assert "bank + out <= 10" in idle.detail
-    assert "as what is always so forbids it" in idle.detail
+    assert "as what always holds forbids it" in idle.detail
     path.write_text(
         RESERVE.replace("  add 1 to out\n", "  add 1 to out\n  if out = 4\n    take 1 from out\n"), encoding="utf-8"
     )

@@ -125,7 +125,7 @@ def test_after_some_moves(walk: Walk, choices: list[int]) -> None:
 @given(walks)
 def test_a_position_without_its_mover_is_not_all(walk: Walk) -> None:
     state = walk.state("note board")
-    assert without_repetition(state) == "what is noted leaves out `here`, `player to move`"
+    assert without_repetition(state) == "a noted position omits `here`, `player to move`"
 
 
 @settings(max_examples=10)
@@ -142,7 +142,7 @@ ROUND = Walk(((1,), (0, 2), (), (), ()), 2, 3, 3)
 
 def test_what_is_refused() -> None:
     cases = {
-        "note position": "what is noted leaves out `here`",
+        "note position": "a noted position omits `here`",
         "if here = a1\n      note position with here": "positions are noted within a move, or only sometimes",
         "note position with here\n    if here = b1\n      note position with here": "positions are noted at several places",
     }
@@ -155,7 +155,7 @@ def test_an_earlier_position_that_is_a_draw_at_its_next_return() -> None:
     walk = Walk(((1,), (2,), (0, 3), (), ()), 4, 3, 2)  # two goes to d and wins, unless ...
     state = walk.state()
     state = state.apply(state.legal_moves()[0])
-    assert without_repetition(state) == "an earlier position of this play would be a draw at its next return"
+    assert without_repetition(state) == "an earlier position of this game would be a draw at its next return"
 
 
 def test_mu_torere(mu_torere: str) -> None:

@@ -239,5 +239,5 @@ def test_no_player_is_said_to_win_who_does_not(tmp_path: Path) -> None:
 
 
 def test_symmetries_count_for_seats_only_where_they_have_a_meaning(tmp_path: Path) -> None:
-    """Of three players one wins every play; exchanges of players that hold only after the last decision change nothing."""
+    """Of three players one wins every game; exchanges of players that hold only after the last decision change nothing."""
     assert same_verdicts(random_games(range(3035, 3036), tmp_path)[0][1], {}, 300, False)

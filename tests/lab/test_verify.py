@@ -71,7 +71,7 @@ def test_a_sound_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_violated_claim(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run(capsys, "tic-tac-toe", "--claim", "never three(O)")
     assert code == 3
-    assert "VIOLATED  never three(O): after 6 steps; there is no shorter play" in out
+    assert "VIOLATED  never three(O): after 6 steps; there is no shorter game" in out
     assert "6. O: " in out
     assert "O wins" in out
     assert "saved: gamedsl replay tic-tac-toe-1.record" in out
@@ -125,7 +125,7 @@ def test_a_play_that_can_not_end_any_more(capsys: pytest.CaptureFixture[str]) ->
     Path("trap.gdl").write_text(TRAP, encoding="utf-8")
     code, data = run_json(capsys, "trap.gdl")
     assert code == 3
-    (trapped,) = [v for v in data["verdicts"] if v["claim"] == "every play can still end"]
+    (trapped,) = [v for v in data["verdicts"] if v["claim"] == "every game can still end"]
     assert trapped["status"] == "violated"
 
 

@@ -335,12 +335,12 @@ def test_an_end_that_comes_too_late_is_found(tmp_path: Path) -> None:
 def test_claims_about_all_plays_together_are_not_tested_by_one(tmp_path: Path) -> None:
     path = tmp_path / "stuck.gdl"
     path.write_text(STUCK + "\nclaim reachable count(man[a]) = 2\n", encoding="utf-8")
-    with pytest.raises(gamedsl.UsageError, match="claims nothing that a single play could refute"):
+    with pytest.raises(gamedsl.UsageError, match="claims nothing that a single game could refute"):
         claims(path)
 
 
 def test_options_are_not_given_twice() -> None:
-    with pytest.raises(gamedsl.UsageError, match="loaded already"):
+    with pytest.raises(gamedsl.UsageError, match="already loaded"):
         laws(TIC_TAC_TOE, n=4)
 
 

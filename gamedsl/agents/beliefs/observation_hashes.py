@@ -69,7 +69,7 @@ def why_unobservable(game: Game) -> str | None:
     hidden = {v.part for v in program.variables if v.role != "temp" and game.secrets.is_hidden(v)}
     parts = hidden | {b.end.part for b in program.blocks if isinstance(b.end, n.DecideTogether)}
     if not all(_sits(program, part) for part in parts):
-        return "a ruleset within it hides something, and its players change seats"
+        return "a ruleset that it plays hides something, and its players change seats"
     return None
 
 

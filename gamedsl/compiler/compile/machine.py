@@ -118,6 +118,6 @@ def _add(engine: Any, code: bytes) -> None:
     file = llvm.ObjectFileRef.from_data(code)
     if not file:
         file.detach()  # there is nothing to free
-        raise ValueError("this is no machine code")
+        raise ValueError("this is not machine code")
     with file:
         engine.add_object_file(file)

@@ -51,7 +51,7 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
     following = f.builder.phi(I64)
     more = f.builder.add(rounds, const(1))
     endless = f.builder.icmp_unsigned(">", more, const(MOST_BLOCKS))
-    fail_if(f, endless, NOWHERE, "the play goes on forever without a decision")
+    fail_if(f, endless, NOWHERE, "the game goes on forever without a decision")
     if f.unit.tracks_parts:
         _note_entered(f, at, following)
     at.add_incoming(following, f.builder.block)

@@ -74,7 +74,7 @@ def _read(path: Path) -> bytes:
     with open_file(path, follow_links=False) as file:
         status = os.fstat(file.fileno())
         if OWNED and (status.st_uid != os.getuid() or status.st_mode & WRITABLE):
-            raise PermissionError("it is not this user's own")
+            raise PermissionError("it belongs to another user")
         if status.st_size > MOST_BYTES:
             raise OSError("it is too large")
         return file.read(MOST_BYTES)

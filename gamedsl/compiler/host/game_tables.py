@@ -21,7 +21,7 @@ def why_not_observed(game: CompiledGame) -> str | None:
     if any(is_in_digits(f) for f in game.observation_layout.features):
         return "it has numbers of more than 24 bits"
     if any(not _sits(game.program, part) for part in _parts_with_secrets(game)):
-        return "a ruleset within it hides something, and its players change seats"
+        return "a ruleset that it plays hides something, and its players change seats"
     return None
 
 

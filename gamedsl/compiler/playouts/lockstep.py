@@ -156,7 +156,7 @@ def _start_values(f: Fn, special: SpecializedProgram) -> dict[Slot, ir.Value]:
             continue
         place = f.unit.frame.place(v)
         if place.height_bits or place.cell.count > 1 or v.slots > 16 or isinstance(v.type, n.HistoryT | n.DrawingT):
-            raise NotLockstep(f"the variable `{v.name}` is more than a few numbers and sets of up to 64 elements")
+            raise NotLockstep(f"the variable `{v.name}` is more than a few numbers or sets of up to 64 elements")
         for i in range(v.slots):
             at = f.builder.gep(f.s, [const(place.offset + i * place.stride)], inbounds=True)
             value = load_cell(f, at, place.cell, v.type)

@@ -179,9 +179,9 @@ def _choices(r: Round, schema: n.Schema) -> tuple[list[ir.Value], list[int]]:
         return [r.lanes.expr(schema.plan[0].over)], [0]
     found = hop_masks(schema)
     if found is None:
-        raise NotLockstep("moves that are gone through one by one")
+        raise NotLockstep("moves that are listed one by one")
     if not found:
-        raise NotLockstep("a kind of move that there never is")
+        raise NotLockstep("a kind of move that is never legal")
     return [r.lanes.expr(m.over) for m in found], [m.by for m in found]
 
 

@@ -14,7 +14,7 @@ from gamedsl.language.core import nodes as n
 BINS = 4096  # of the histogram of lengths; longer playouts are counted in the last
 UNFINISHED = -2  # status of a playout that reached the largest number of plies
 UNKNOWN = -3  # status of specialized code for an unknown start position
-NOBODY = "nobody can go on here"
+NOBODY = "no player can continue here"
 Result = tuple[float, ...]  # the players' utilities
 
 

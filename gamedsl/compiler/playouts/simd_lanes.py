@@ -125,13 +125,13 @@ class Lanes:
             case n.Lookup(table=table, keys=(key,)) if isinstance(e.type, n.SetT) and regular(table):
                 return self.image(self.builder.shl(splat(1), self.number(key)), table)
             case _:
-                raise NotLockstep(f"{type(e).__name__} of a value that differs from play to play")
+                raise NotLockstep(f"{type(e).__name__} of a value that differs between playouts")
 
     def slot(self, e: n.Get) -> ir.Value:
         try:
             return self.slots[slot_of(e)]
         except (Unknown, KeyError):
-            raise NotLockstep(f"{e.var.name} at a place that differs from play to play") from None
+            raise NotLockstep(f"{e.var.name} at a place that differs between playouts") from None
 
     def _op1(self, e: n.Op1) -> ir.Value:
         match e.op:
@@ -164,7 +164,7 @@ class Lanes:
     def _op2(self, e: n.Op2) -> ir.Value:
         if e.op in ("and", "or"):
             if can_fail(e.right):
-                raise NotLockstep("a condition that can fail behind another")
+                raise NotLockstep("a condition that can fail, after another")
             a, c = self.boolean(e.left), self.boolean(e.right)
             return self.builder.and_(a, c) if e.op == "and" else self.builder.or_(a, c)
         if (
@@ -217,7 +217,7 @@ class Lanes:
             return self._lines(e)
         if isinstance(e.over, n.Const) and e.kind in ("max", "filter"):
             return self._few(e)
-        raise NotLockstep(f"a loop ({e.kind}) whose rounds differ from play to play")
+        raise NotLockstep(f"a loop ({e.kind}) whose rounds differ between playouts")
 
     def _few(self, e: n.Loop) -> ir.Value:
         """Unrolls a loop over a small constant set."""
@@ -260,7 +260,7 @@ class Lanes:
     def _flood(self, e: n.Flood) -> ir.Value:
         steps = longest_path(e.table.values)
         if steps is None or steps > cutoffs.FLOOD_STEPS or not regular(e.table):
-            raise NotLockstep("what is reached, in a number of steps that differs from play to play")
+            raise NotLockstep("a reach whose number of steps differs between playouts")
         within = self.expr(e.within)
         found = self.builder.and_(self.expr(e.start), within)
         for _ in range(max(0, steps - 2)):
@@ -275,9 +275,9 @@ class Lanes:
             or not isinstance(body, n.Op2)
             or body.op != "within"
         ):
-            raise NotLockstep("a quantifier of no known form")
+            raise NotLockstep("a quantifier of an unsupported form")
         if not isinstance(body.left, n.Lookup) or len(body.left.keys) != 1 or can_fail(body.right):
-            raise NotLockstep("a quantifier of no known form")
+            raise NotLockstep("a quantifier of an unsupported form")
         values, over = body.left.table.values, e.over.value
         groups = shapes(tuple(values[i] for i in range(over.bit_length()) if over >> i & 1))
         if len(groups) > cutoffs.PATTERN_SHAPES or not all(shape for shape, _ in groups):

@@ -73,7 +73,7 @@ class LookAhead(Inliner):
             case n.AfterE():
                 return self._after(e, state, locals)
             case _ if (read := e.read()) is not None and not state.same(read):
-                raise TooLarge("the position after a move is asked for more than its plain variables")
+                raise TooLarge("an expression reads more of the position after a move than its plain variables")
             case _:
                 return super()._expr(e, state, locals)
 

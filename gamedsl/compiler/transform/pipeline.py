@@ -160,7 +160,7 @@ PIPELINE: tuple[Pass, ...] = (
     # Remove moves that are never legal.
     Pass("dead moves", _program(eliminate_dead_alternatives), "kind", "of move that is never legal", _alternatives),
     # Remove checks that cannot fail.
-    Pass("dead checks", _program(eliminate_proved_checks), "check", "proved and left out", _checks),
+    Pass("dead checks", _program(eliminate_proved_checks), "check", "proved and omitted", _checks),
     # Remove range checks that cannot fail.
     Pass("range checks", _expressions(eliminate_range_checks), "expression", "that stays in range", _rewritten),
     # Turn moves of one parameter into one set, computed once per decision.

@@ -71,7 +71,7 @@ def specialize(program: n.Program) -> Specialization:
     """Specializes the program. Raises ``NotSpecializable``."""
     program = sequential_choices(program)
     if closes_after_move(program):
-        raise NotSpecializable("a look-ahead follows a relation that changes during play")
+        raise NotSpecializable("a look-ahead follows a relation that changes during the game")
     try:
         return _specialize(program, forks=False)
     except MoverUnknown as reason:

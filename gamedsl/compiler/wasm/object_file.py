@@ -89,7 +89,7 @@ class ObjectFile:
 def read_object(code: bytes) -> ObjectFile:
     """Reads an object file. Raises ``ValueError`` if the bytes are not one."""
     if not code.startswith(HEADER):
-        raise ValueError("this is no WebAssembly")
+        raise ValueError("this is not WebAssembly")
     sections: dict[Section, bytes] = {}
     functions: dict[str, int] = {}
     reader = Reader(code, len(HEADER))

@@ -69,7 +69,7 @@ class ActionSpace:
             sizes = [p.size for p in self.kinds[kind].parameters]
             if len(indices) == len(sizes) and all(0 <= i < n for i, n in zip(indices, sizes, strict=True)):
                 return self.kinds[kind].number(tuple(indices))
-        raise play_error("E0540", f"there is no action of the parts {parts}", help="`game.action_kinds` has the sizes")
+        raise play_error("E0540", f"no action has the parts {parts}", help="`game.action_kinds` has the sizes")
 
     def number(self, move: Move) -> int:
         """The number of a move. Raises ``GameDSLError`` (E0541) if it has none."""
@@ -92,7 +92,7 @@ class ActionSpace:
     def _why(move: Move) -> str:
         if move.kind == "drawing":
             return "there are infinitely many drawings: use `legal_moves`, `propose` and `apply`"
-        return "it is no move of this game"
+        return "it is not a move of this game"
 
     def move(self, action: SupportsIndex, player: int | None) -> Move:
         """The move of an action, made by a player. Raises ``GameDSLError`` (E0540) if there is no such action."""

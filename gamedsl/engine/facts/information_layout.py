@@ -70,7 +70,7 @@ def _proved_rows(game: NumberedRules) -> int:
         claim = game.claimed_game_length
         claimed = f"; the ruleset claims an end within {claim} plies" if claim is not None else ""
         help = "give the number of rows: `information_state_tensor(seat, length=200)`"
-        raise play_error("E0543", f"no bound on the length of a play is proved{claimed}", help=help)
+        raise play_error("E0543", f"no bound on the length of a game is proved{claimed}", help=help)
     if game.secrets.hides:
         return 1 + 2 * plies * max(1, most_choices(game))
     return plies * max(1, 2 * most_choices(game))
@@ -78,7 +78,7 @@ def _proved_rows(game: NumberedRules) -> int:
 
 def _features(game: NumberedRules, rows: int) -> Iterator[Feature]:
     if game.secrets.hides:
-        meaning = f"what is in the row: {', '.join(ROW_PARTS)}"
+        meaning = f"the parts that the row has: {', '.join(ROW_PARTS)}"
         inner = [
             Feature("filled", meaning, (len(ROW_PARTS),), ("row part",), 0, 1, "row"),
             *_action(game, "own action", game.num_player_actions),
@@ -93,7 +93,9 @@ def _features(game: NumberedRules, rows: int) -> Iterator[Feature]:
             *_action(game, "action", game.num_actions),
         ]
         if most_choices(game):
-            inner.append(Feature("open", "is it the seat's own choice, before all are told?", (), (), 0, 1, "row"))
+            inner.append(
+                Feature("open", "whether this is the seat's own choice, not revealed yet", (), (), 0, 1, "row")
+            )
     for f in inner:
         yield replace(f, shape=(rows, *f.shape), axes=("row", *f.axes))
 
@@ -114,11 +116,11 @@ def _action(game: NumberedRules, name: str, count: int) -> Iterator[Feature]:
 def _legal(game: NumberedRules) -> Iterator[Feature]:
     count = game.num_player_actions
     if count <= MOST_FLAGS:
-        meaning = "what the seat may do, if it is to act"
+        meaning = "the seat's legal actions, if it is to act"
         yield Feature("legal", meaning, (count,), ("action",), 0, 1, "row")
         return
     digits = -(-count // DIGIT_BITS)
-    meaning = f"what the seat may do, if it is to act: {DIGIT_BITS} actions each, as the bits of a number"
+    meaning = f"the seat's legal actions, if it is to act: {DIGIT_BITS} actions each, as the bits of a number"
     yield Feature("legal", meaning, (digits,), ("digit",), 0, (1 << DIGIT_BITS) - 1, "row")
 
 

@@ -141,7 +141,7 @@ def score_limits(game: NumberedRules) -> tuple[int, int] | None:
 
 def _of_stops(game: NumberedRules, part: ObservedPart) -> Iterator[Feature]:
     players = (game.num_players,), ("player",)
-    yield Feature("to act", "who is to choose", *players, 0, 1, "place")
+    yield Feature("to act", "the players who are to choose", *players, 0, 1, "place")
     if part != "public" and most_choices(game):
         meaning = "the seat's own open choices: 1 + the number of the action, 0 for none"
         axes = ("choice",)
@@ -149,19 +149,19 @@ def _of_stops(game: NumberedRules, part: ObservedPart) -> Iterator[Feature]:
     if part == "private":
         return
     kinds, where = stop_kinds(game), places(game)
-    yield Feature("kind", f"what is decided: {', '.join(kinds)}", (len(kinds),), ("kind",), 0, 1, "place")
+    yield Feature("kind", f"the kind of decision: {', '.join(kinds)}", (len(kinds),), ("kind",), 0, 1, "place")
     if len(where) > 1:
         texts = (
             " of ".join(t for t in (phase, game.program.parts[p].name if p else "") if t) or "-" for phase, p in where
         )
         yield Feature("phase", f"the phase: {', '.join(texts)}", (len(where),), ("phase",), 0, 1, "place")
-    yield Feature("won", "who has won", *players, 0, 1, "place")
+    yield Feature("won", "the players who have won", *players, 0, 1, "place")
     low, high = _with_zero(game.min_utility, game.max_utility)
     yield Feature("returns", "the utilities; zeros before the end", *players, low, high, "place")
     points = score_limits(game)
     if points is not None:
         low, high = _with_zero(*points)
-        yield Feature("scores", "the points that decided the play; zeros before the end", *players, low, high, "place")
+        yield Feature("scores", "the points that decided the game; zeros before the end", *players, low, high, "place")
 
 
 def _with_zero(low: int, high: int) -> tuple[int, int]:

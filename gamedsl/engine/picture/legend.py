@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from gamedsl.engine.picture.picture import Enlarged, Entry, Trail
 from gamedsl.engine.picture.value_words import filled
-from gamedsl.language.core import SEATS, coloured_players, owner_of, words
+from gamedsl.language.core import SEATS, colored_players, owner_of, words
 from gamedsl.language.core import nodes as n
 
 Bound = Mapping[int, int]
@@ -49,7 +49,7 @@ def _entry(mark: n.Mark, sign: str, text: str, group: str, whose: tuple[str, str
 def of_trails(part: n.Part, trails: Iterable[Trail]) -> list[Entry]:
     """The entries of lines that players have drawn, one for each player."""
     owners = sorted({(t.owner, t.style) for t in trails if t.owner is not None})
-    names, colours = part.players.names, coloured_players(part)
+    names, colours = part.players.names, colored_players(part)
     return [
         Entry(style, f"drawn by {words(names[owner])}", colours[owner] or SEATS[owner % len(SEATS)], "", True)
         for owner, style in owners

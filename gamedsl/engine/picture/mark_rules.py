@@ -122,10 +122,10 @@ def _clashes(part: n.Part, marks: Sequence[str]) -> Iterator[str]:
         others = [sign for role, sign in enumerate(signs) if _may_be_shown(part, role, seat, marks)]
         for sign in (*(sign for sign in others if sign), *sorted(fixed_signs(part))):
             if is_alike(mark, sign):
-                yield f"`{mark}` looks like `{sign}`, which stands on the board too"
+                yield f"`{mark}` looks like `{sign}`, which is on the board too"
         # the crossings of a drawing's lines, and the numbers of its spaces
         if part.drawing is not None and (mark == "+" or unicodedata.category(mark)[0] == "N"):
-            yield f"`{mark}` cannot be a mark: it looks like something that is written on the drawing"
+            yield f"`{mark}` cannot be a mark: it looks like something that the drawing shows"
 
 
 def _may_be_shown(part: n.Part, role: int, seat: int, marks: Sequence[str]) -> bool:

@@ -126,7 +126,7 @@ def propose(state: State, rng: Random) -> Move:
         case _:
             moves = state.legal_moves()
             if not moves:
-                raise RulesError("there is nothing to choose here: the play is over")
+                raise RulesError("there is nothing to choose here: the game is over")
             return rng.choice(moves)
 
 

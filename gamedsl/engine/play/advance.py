@@ -40,7 +40,7 @@ def advance(game: Game, s: Slots, block: int) -> State:
         if further is None:
             return game.make_state(block, tuple(s), (), frozenset(entered), tuple(ended))
         block = further
-    raise RulesError("the play goes on forever without a decision", game.program.blocks[block].end.span)
+    raise RulesError("the game goes on forever without a decision", game.program.blocks[block].end.span)
 
 
 def _winners(game: Game, s: Slots, block: int) -> tuple[str, ...]:

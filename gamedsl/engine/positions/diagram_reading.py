@@ -89,12 +89,12 @@ def _listed(known: dict[str, Content]) -> str:
 def _cells(diagram: Diagram, place: Datum, rows: list[Row]) -> list[tuple[int, Word]]:
     """Every cell with its word."""
     if len(rows) != len(diagram.rows):
-        raise refusal("E0650", place, problem=f"it has {len(diagram.rows)} rows, and {len(rows)} are given", cure=CURE)
+        raise refusal("E0650", place, problem=f"the board has {len(diagram.rows)} rows, not {len(rows)}", cure=CURE)
     found: list[tuple[int, Word]] = []
     for cells, (line, words) in zip(diagram.rows, rows, strict=True):
         if len(words) != len(cells):
             names = f"{diagram.cells.names[cells[0]]} to {diagram.cells.names[cells[-1]]}"
-            problem = f"the row {names} has {len(cells)} cells, and {len(words)} are given"
+            problem = f"the row {names} has {len(cells)} cells, not {len(words)}"
             raise refusal("E0650", line, problem=problem, cure=CURE)
         found += zip(cells, words, strict=True)
     return found

@@ -173,13 +173,13 @@ class _Reader:
     def state(self) -> State:
         fields = self.notation.fields
         if len(self.words) > len(fields):
-            raise self._unfit(self.words[len(fields)], f"it has {len(fields)} fields, and more are given")
+            raise self._unfit(self.words[len(fields)], f"a position has only {len(fields)} fields")
         for number, field in enumerate(fields):
             word = self.words[number] if number < len(self.words) else None
             if field.kind == "any" or (field.kind == "count" and word is None):
                 continue
             if word is None:
-                raise self._unfit(self.place, f"it has {len(fields)} fields, and {len(self.words)} are given")
+                raise self._unfit(self.place, f"a position has {len(fields)} fields, not {len(self.words)}")
             if field.kind == "board":
                 self._lay(field, word)
             elif field.kind == "count":
@@ -195,7 +195,7 @@ class _Reader:
         """Reads a number that counts turns."""
         number = int(str(word.value)) if _NUMBER.fullmatch(str(word.value)) else None
         if number is None:
-            cure = f"write a whole number up to {MOST_TURNS:,}, such as {field.text}, or leave it out"
+            cure = f"write a whole number up to {MOST_TURNS:,}, such as {field.text}, or omit it"
             raise self._unfit(word, f"{word.value} is not a number of turns", cure)
         before = number - int(field.text)
         if self.turns.setdefault(field.player, before) != before:
@@ -223,7 +223,7 @@ class _Reader:
     def _rows(self, field: n.NotationField, word: Datum, diagram: Diagram) -> Iterator[Row]:
         rows = str(word.value).split(field.text) if field.text else [str(word.value)]
         if len(rows) != len(diagram.rows):
-            raise self._unfit(word, f"the board has {len(diagram.rows)} rows, and {len(rows)} are given")
+            raise self._unfit(word, f"the board has {len(diagram.rows)} rows, not {len(rows)}")
         start = word.span.start
         for row in rows:
             words: list[tuple[str, Datum]] = []
@@ -256,7 +256,7 @@ class _Reader:
                 return
             read = tuple(sorted(slots.read))
             refuted.setdefault(read, set()).add(tuple(map(slots.untraced, read)))
-        raise self._unfit(word, f"{word.value} is nothing that can stand here")
+        raise self._unfit(word, f"{word.value} is not allowed here")
 
 
 class _Traced(tuple[object, ...]):

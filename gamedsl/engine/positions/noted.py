@@ -59,7 +59,7 @@ def read_history(state: State, var: n.Var, place: Datum) -> History:
     if place.value == THIS:
         found = this_noted(state, var)
         if found is None:
-            raise unfit(place, "this position is never noted here", help="leave `history` out")
+            raise unfit(place, "this position is never noted here", help="omit `history`")
         return found
     if not isinstance(place.value, list):
         raise unfit(place, "a history is `this`, or a list of the noted positions")
@@ -70,7 +70,7 @@ def read_history(state: State, var: n.Var, place: Datum) -> History:
         values = _values(read[1]) if read else ()
         fits = read is not None and len(values) == len(types)
         if not fits or any(not low <= x <= high for x, (low, high) in zip(values, map(limits, types), strict=True)):
-            raise unfit(line, "this is no noted position", help="leave `history` out, and nothing has been noted")
+            raise unfit(line, "this is not a noted position", help="omit `history` if nothing has been noted")
         assert read is not None
         counts[values] = counts.get(values, 0) + int(read[2] or 1)
     if sum(counts.values()) > MOST_NOTED:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.state import Game, State
 
 BEFORE = "before "
-COMPUTED_BEFORE = "the play computes it before this turn, and neither the board nor the player to move determine it"
+COMPUTED_BEFORE = "the rules compute it before this turn, and neither the board nor the player to move determines it"
 COMPUTED_IN_THE_TURN = "the turn computes it, and this place comes after the beginning of the turn"
 _FROM_THE_BOARD = (
     "piece",

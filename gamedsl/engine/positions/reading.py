@@ -106,15 +106,15 @@ class _Reader:
         (found, *_) = problem.diagnostics
         where = "" if found.span is NOWHERE else f" ({found.span})"
         place = self.entries.get("board") or self.entries.get("set") or self.document
-        cure = "look what the rules ask for there, and set it"
-        return unfit(place, f"the rules cannot go on from there{where}: {found.message}", help=cure)
+        cure = "find out which values the rules need there, and set them"
+        return unfit(place, f"the rules cannot continue from there{where}: {found.message}", help=cure)
 
     # ------------------------------------------------------------------------------------------- whose, and where
 
     def _check_rules(self) -> None:
         game, options = self.entries.get("game"), self.entries.get("options")
         if game is not None and game.value != self.game.program.name:
-            problem = f"of {plain(game)}, not of {self.game.program.name}"
+            problem = f"it is a position of {plain(game)}, not of {self.game.program.name}"
             raise refusal(
                 "E0654", game, problem=problem, cure=f"name that game, or write `game: {self.game.program.name}`"
             )
@@ -123,7 +123,7 @@ class _Reader:
             self._check_option(name, value)
         seat = self.entries.get("seat")
         if seat is not None and self.game.secrets.hides:
-            cure = "give every hidden value (`?`) a value of your own, and take the line `seat` out"
+            cure = "replace every hidden value (`?`) by a value, and remove the line `seat`"
             raise refusal("E0655", seat, seat=plain(seat), cure=cure)
 
     def _check_option(self, name: str, datum: Datum) -> None:
@@ -189,7 +189,7 @@ class _Reader:
                 near = tuple(get_close_matches(name, names, n=3))
                 raise unfit(at, f"there is no variable or piece called {name}", near=near)
             if var in drawn:
-                raise unfit(at, f"{name} is told by `board` already", help="tell it in one of the two")
+                raise unfit(at, f"`board` already gives {name}", help="give it in one of the two")
             setting.add(var, plain(datum), datum)
 
     def _noted(self, state: State, start: Start) -> State:
@@ -200,8 +200,12 @@ class _Reader:
         if len(known) == 1 and not isinstance(place.value, dict):
             return self._with_history(state, known[0], place, start)
         if not isinstance(place.value, dict):
-            problem = "its positions are told by the name of the history" if known else "nothing is noted in this game"
-            raise unfit(place, problem, help="" if known else "leave `history` out")
+            problem = (
+                "write an object: the name of each history with its positions"
+                if known
+                else "nothing is noted in this game"
+            )
+            raise unfit(place, problem, help="" if known else "omit `history`")
         names = unique_names(self.game.program)
         by_name = {names[v.index]: v for v in known}
         for name, datum in place.value.items():
@@ -215,7 +219,7 @@ class _Reader:
         if place.value != THIS:
             return with_slots(state, {var.index: [read_history(state, var, place)]})
         if var.index not in start.noting and this_noted(state, var) is None:
-            raise unfit(place, "this position is never noted here", help="leave `history` out")
+            raise unfit(place, "this position is never noted here", help="omit `history`")
         self.this_alone.append(var)
         return state
 
@@ -251,7 +255,7 @@ class _Reader:
         if name in ("chance", "end"):
             problem, cure = (
                 "a player is to move here",
-                f"name {', '.join(players)}, or another place of the play with `at`",
+                f"name {', '.join(players)}, or another place of the game with `at`",
             )
         raise refusal("E0653", place, near=near, name=name, problem=problem, cure=cure)
 
@@ -268,7 +272,7 @@ class _Reader:
 
     def _not_to_move(self, place: Datum, name: str, state: State) -> GameDSLError:
         acting = ", ".join(acting_names(state))
-        cure = f"write `to_move: {acting}`, or name another place of the play with `at`"
+        cure = f"write `to_move: {acting}`, or name another place of the game with `at`"
         return refusal("E0653", place, name=name, problem=f"here it is {acting}", cure=cure)
 
     def _chosen(self, state: State) -> State:
@@ -277,7 +281,7 @@ class _Reader:
         if place is None:
             return state
         if not isinstance(place.value, dict) or not isinstance(state.terminator, n.DecideTogether):
-            raise unfit(place, "nobody chooses in secret here", help="leave `chosen` out")
+            raise unfit(place, "nobody chooses in secret here", help="omit `chosen`")
         for name, datum in place.value.items():
             seat = self._seat(name, Datum(name, place.key_span(name), place.pointer))
             try:
@@ -285,8 +289,8 @@ class _Reader:
             except GameDSLError as problem:
                 (found, *_) = problem.diagnostics
                 legal = ", ".join(str(m) for m in state.legal_moves(seat)[:MOST_LISTED])
-                raise unfit(datum, found.message, near=found.near, help=f"legal is: {legal}") from None
+                raise unfit(datum, found.message, near=found.near, help=f"legal here: {legal}") from None
             if not after.pending:
-                raise unfit(datum, "all would have chosen then", help="leave one choice out")
+                raise unfit(datum, "then all players would have chosen", help="omit one of the choices")
             state = after
         return state

@@ -79,7 +79,7 @@ class Setting:
             count = sum(str(x) == name for x in standing)
             if count > most:
                 raise unfit(
-                    datum, f"{count} pieces stand on {name}; at most {most} can", help=f"name it at most {most} times"
+                    datum, f"{count} pieces are on {name}; at most {most} can be", help=f"name it at most {most} times"
                 )
             heights[index * cells.size + i] = max(0, count - 1)
 
@@ -117,8 +117,8 @@ class Setting:
                     owner, rival = _named(var, slot), _named(other, other_slot)
                     raise unfit(
                         _item(place, name),
-                        f"{owner} and {rival} both stand on {name}, where one piece can",
-                        help=f"leave {name} out of one of them",
+                        f"{owner} and {rival} both have a piece on {name}, which holds only one",
+                        help=f"omit {name} in one of them",
                     )
 
     def _check_supply(self, piece: n.PieceKind, each: int) -> None:
@@ -131,7 +131,7 @@ class Setting:
                 continue
             count = here.bit_count() + (0 if above is None else sum(above[slot * cells : (slot + 1) * cells]))
             if count > each:
-                problem = f"{count} pieces {_named(piece.var, slot)} stand there, and there are {each}"
+                problem = f"{count} pieces {_named(piece.var, slot)} are set, but there are only {each}"
                 raise unfit(place, problem, help=f"name at most {each}")
 
     def _now(self, var: n.Var) -> list[Any]:

@@ -37,7 +37,7 @@ class Start:
         if standing is None:
             waiting = places_of(game).waits_for(place.decision)
             first = next(d for i, d in self.listed.items() if i in waiting)
-            raise unfit(first, "the turn computes it on several ways", help="name a later place with `at`")
+            raise unfit(first, "the turn computes it in several ways", help="name a later place with `at`")
         self.place = standing
         self.missing = {i: why for i, why in standing.missing.items() if i not in named}
         self.noting = places_of(game).noted_on_the_way(standing)
@@ -70,7 +70,7 @@ class Start:
             cure = f"Name the player to move: `to_move: {self.game.players[0]}`."
             raise refusal("E0660", datum, names="to_move", problem=reason, cure=cure)
         wanted = "; ".join(f"{names[i]}: {_described(self.game.program.variables[i])}" for i in alike)
-        cure = f"Name under `set` {wanted}."
+        cure = f"Give under `set` {wanted}."
         if reason != COMPUTED_BEFORE:
             cure += f" Or begin with the turn: `at: {BEFORE}...`, or no `at`."
         raise refusal("E0660", datum, names=" and ".join(names[i] for i in alike), problem=reason, cure=cure)
@@ -99,7 +99,7 @@ class Start:
             if codes_of(state, var) != codes_of(here, var):
                 found = ", ".join(str(_plain(var, x)) for x in codes_of(state, var))
                 problem = f"{unique_names(self.game.program)[index]} is {found} there: the rules compute it"
-                raise unfit(datum, problem, help="leave it out, or name the place after that with `at`")
+                raise unfit(datum, problem, help="omit it, or name the place after that with `at`")
 
 
 def _plain(var: n.Var, value: object) -> object:

@@ -86,7 +86,7 @@ def read_turns(game: Game, place: Datum | None) -> Turns:
         return {}
     counted = [EVERYONE if p is None else game.players[p] for p in counted_players(game.program)]
     if not counted:
-        raise unfit(place, "no notation of this ruleset counts turns", help="leave `turns` out")
+        raise unfit(place, "no notation of this ruleset counts turns", help="omit `turns`")
     found: dict[int | None, int] = {}
     for name, datum in (place.value if isinstance(place.value, dict) else {None: place}).items():
         try:
@@ -97,7 +97,7 @@ def read_turns(game: Game, place: Datum | None) -> Turns:
         number = plain(datum)
         if type(number) is not int or abs(number) > MOST_TURNS:
             raise unfit(
-                datum, f"{flow(number)} is no number of turns", help=f"write a whole number up to {MOST_TURNS:,}"
+                datum, f"{flow(number)} is not a number of turns", help=f"write a whole number up to {MOST_TURNS:,}"
             )
         found[player] = number
     return found

@@ -141,7 +141,7 @@ def _plain(state: State, var: n.Var, slot: int, value: Value, above: n.Var | Non
             more = codes_of(state, above)[slot * domain.size : (slot + 1) * domain.size]
             return [x for i, x in enumerate(domain.names) if value >> i & 1 for _ in range(1 + more[i])]
         case n.HistoryT():
-            raise AssertionError("told by `history`")
+            raise AssertionError("`history` gives it")
         case t:
             return value_text(t, value)
 

@@ -126,7 +126,7 @@ class Record:
     def text(self, game: Game | None = None, for_seat: int | None = None) -> str:
         """The text of the file. ``for_seat`` (needs ``game``): only what that seat may know, as in ``for_seat``."""
         if for_seat is not None:
-            assert game is not None, "the game is needed to leave out what a seat may not know"
+            assert game is not None, "the game is needed to omit what a seat may not know"
             return self.for_seat(game, for_seat).text()
         lines = [FIRST_LINE, f"game: {self.game}", f"rules: {self.digest}"]
         lines += [f"options: {', '.join(f'{k}={v}' for k, v in self.options.items())}"] if self.options else []
@@ -216,7 +216,7 @@ class Record:
     def _one_sided(self, entry: Entry | None) -> GameDSLError:
         where = self._span(entry) if entry is not None else None
         whose = f"what {self.seat} may not know" if self.seat else "a ply"
-        return record_error("E0534", f"this record was made for one seat: {whose} is left out", where)
+        return record_error("E0534", f"this record was made for one seat: {whose} is omitted", where)
 
     def _span(self, entry: Entry) -> Span | None:
         if self.source is None or not entry.line:

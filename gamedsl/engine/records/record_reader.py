@@ -94,7 +94,7 @@ class _Coded:
                 entries.append(self._entry(number, text, entries))
         if not ended:
             last = max((i for i, line in enumerate(self.lines, 1) if line), default=1)
-            raise self.fail(last, "the record was cut after this line", "its last line must be `end`")
+            raise self.fail(last, "the record was cut off after this line", "its last line must be `end`")
         return self.built()
 
     def _checked(self) -> Iterator[tuple[int, str]]:
@@ -168,11 +168,11 @@ def _plain(source: Source) -> Fields:
     """A list of moves written by hand: ``12. X: r2c2  # a remark``, with everything but the move optional."""
     entries: list[Entry] = []
     if not source.text.strip():
-        raise record_error("E0531", "the file is empty, not a record of a play", Span(source, 0, 0))
+        raise record_error("E0531", "the file is empty, not a record of a game", Span(source, 0, 0))
     for number, line in enumerate(_lines(source), 1):
         if _NO_TEXT.search(line):
             start = source.line_starts[number - 1]
-            what = f"line {number} is not text: this is not a record of a play"
+            what = f"line {number} is not text: this is not a record of a game"
             raise record_error("E0531", what, Span(source, start, start))
         text = re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip()
         if not text:

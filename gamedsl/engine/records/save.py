@@ -108,7 +108,7 @@ def _parsed(text: str) -> dict[str, Any]:
 def _built(game: Game, data: dict[str, Any]) -> State:
     block = data["block"]
     if type(block) is not int or block < 0 or not is_stop(game.program.blocks[block]):
-        raise damaged("it names a place that the play does not have")
+        raise damaged("it names a place that the game does not have")
     names = variable_names(game.program)
     if set(names) != set(data["values"]):
         raise damaged("its variables differ from those of the game")

@@ -21,7 +21,7 @@ def read_claim(rules: Lowered, text: str) -> n.CoreClaim:
     """
     tree = parse_text(f'game "claim"\n\nclaim {" ".join(text.split())}\n', "<claim>")
     found = [d for d in tree.decls if isinstance(d, ast.ClaimDecl)]
-    assert len(found) == 1, "a text on one line is one claim"
+    assert len(found) == 1, "a string on one line is one claim"
     report = rules.builder.report
     report.found.clear()
     env = rules.builder.envs[0]

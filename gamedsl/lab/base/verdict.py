@@ -53,10 +53,10 @@ class Evidence:
         record = Record.begin(game, name)
         for number, move in enumerate(self.moves):
             if number == self.loop:
-                record = record.plus_comment("from here on it can go round for ever")
+                record = record.plus_comment("from here on the game can go around forever")
             record = record.plus_move(game, move)
         if self.loop is not None:
-            record = record.plus_comment("this is the position from which it goes round")
+            record = record.plus_comment("the cycle starts at this position")
         if self.failing is not None:
             record = record.plus_comment(f"now {self.failing} ends in a rules error")
         return record

@@ -38,7 +38,9 @@ class HiddenAnnouncement:
     def line(self) -> str:
         """The announcement as one line of text."""
         instead = f"`{self.told}`" if self.told else "nothing"
-        return f"hidden    {self.name}: others are told {instead}; {self.reason} ({self.place.source.path}:{self.place.line})"
+        return (
+            f"hidden    {self.name}: others see {instead}; {self.reason} ({self.place.source.path}:{self.place.line})"
+        )
 
 
 def hidden_announcements(start: State, clock: Clock | None = None, seed: int = 0) -> list[HiddenAnnouncement]:

@@ -87,7 +87,7 @@ class Judging:
 
     def _verdict(self, number: int) -> Verdict:
         found = self.found[number]
-        assert found is not None, "it is judged before it is told"
+        assert found is not None, "the claim is judged before it is shown"
         return found
 
     def _say(self, number: int) -> None:

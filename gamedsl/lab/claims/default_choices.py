@@ -23,7 +23,9 @@ def judge_choices(space: StateSpace) -> Iterator[Verdict]:
             yield default_verdict(SECRET, Status.VIOLATED, leak, space.play_to(i))
             return
     if half_open:
-        yield default_verdict(SECRET, space.kept, f"in {half_open:,} positions with open choices")
+        yield default_verdict(
+            SECRET, space.kept, f"in {half_open:,} positions where some players have chosen and others not yet"
+        )
 
 
 def leaks(state: State) -> str | None:
@@ -33,7 +35,7 @@ def leaks(state: State) -> str | None:
         mine = tuple(c for c in state.pending if c in own_choices(state, player))
         hidden = state.game.make_state(state.block, state.slots, mine)
         if state.observation(player) != hidden.observation(player):
-            return f"{state.game.players[player]} sees something of a choice that is not open yet"
+            return f"{state.game.players[player]} sees something of a choice that is not revealed yet"
         if player in state.to_act and state.legal_moves(player) != unchosen.legal_moves(player):
-            return f"what {state.game.players[player]} may do depends on a choice that is not open yet"
+            return f"what {state.game.players[player]} may do depends on a choice that is not revealed yet"
     return None

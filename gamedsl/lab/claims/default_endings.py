@@ -27,7 +27,7 @@ def judge_ends(space: StateSpace) -> Iterator[Verdict]:
     )  # games that did not end do not prove that none can
     play = min(met.longest, key=lambda p: len(p.moves))
     lasted = f"{len(met.longest)} lasted {len(play.moves):,} moves"
-    detail = f"none of {met.plays:,} games ended, including those that sought an end; {lasted}{why}"
+    detail = f"none of {met.plays:,} games ended, including those that looked for an end; {lasted}{why}"
     yield default_verdict(ENDS, status, detail, Evidence(play.states[0], tuple(play.moves)))
 
 
@@ -50,7 +50,7 @@ def judge_ending(space: StateSpace) -> Iterator[Verdict]:
     loop = cycle(edges, stays)
     if len(trapped):
         evidence = space.play_to(int(trapped[0]))
-        yield default_verdict(ENDING, Status.VIOLATED, "from here on the play can never end", evidence)
+        yield default_verdict(ENDING, Status.VIOLATED, "from here on the game can never end", evidence)
     else:
         yield default_verdict(ENDING, space.kept, f"from {space.everything}")
         yield default_verdict(ENDLESS, Status.NOTED, f"one can, through {len(loop)} states", round_trip(space, loop))

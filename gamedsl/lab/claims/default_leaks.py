@@ -16,8 +16,8 @@ from gamedsl.lab.claims.twin_plays import TwinPlays, texts
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span
 
-LEAKS = "legal moves and refusals tell their player nothing that is hidden"
-RESULT = "the result tells nothing that is hidden"
+LEAKS = "legal moves and refusals reveal nothing hidden to their player"
+RESULT = "the result reveals nothing hidden"
 PLAYS = 20  # playouts to test whether the moves follow from what their player sees
 LONGEST = 80  # plies per playout
 LENGTHS = (6, 15, 40, 100)  # plies of twin games: short ones first
@@ -49,7 +49,7 @@ def judge_may_tell(start: State, claim: n.MayTell) -> tuple[Status, str]:
     wanted = {reads.name(i) for i in claim.hidden}
     idle = wanted - {reads.name(i) for r in found for i in r.variables}
     if idle:
-        return Status.NOTED, f"it is not needed for {_and(idle)}: no rule asks for what is hidden there"
+        return Status.NOTED, f"it is not needed for {_and(idle)}: no rule reads what is hidden there"
     return Status.PROVED, _lines(r for r in found if any(reads.name(i) in wanted for i in r.variables))
 
 
@@ -60,7 +60,7 @@ def _of_moves(start: State, reads: HiddenReads, clock: Clock, seed: int, every: 
     found = reads.of_moves()
     suspects = [r for r in found if _missing(start, reads, r, "moves")]
     if not suspects:
-        detail = "no condition asks for what its player may not see"
+        detail = "no condition reads what its player may not see"
         return Verdict(LEAKS, Status.PROVED, f"{detail}{_but(start, 'moves') if found else ''}", default=True)
     verdict = _by_views(suspects, _random_positions(start, seed) if every is None else every, clock, every is not None)
     return verdict or _by_twins(start, reads, suspects, clock, seed)
@@ -83,7 +83,7 @@ def _by_views(suspects: list[HiddenRead], positions: Iterable[State], clock: Clo
                 if not knows_moves(state, seat):
                     return None
     where = "all positions" if whole else f"{tried:,} positions"
-    detail = f"in {where} where something hidden is asked for, they follow from what the player sees"
+    detail = f"in {where} where a condition reads something hidden, the moves follow from what the player sees"
     return Verdict(LEAKS, Status.PROVED if whole else Status.HOLDS, detail, default=True) if tried else None
 
 
@@ -110,11 +110,9 @@ def _by_twins(start: State, reads: HiddenReads, suspects: list[HiddenRead], cloc
                 compared += twins.compared
     if not compared:
         return Verdict(
-            LEAKS, Status.UNKNOWN, f"no two plays were found that look the same; {_lines(suspects)}", default=True
+            LEAKS, Status.UNKNOWN, f"no two games were found that look the same; {_lines(suspects)}", default=True
         )
-    detail = (
-        f"in {compared:,} pairs of positions that look the same to a player the moves were the same; {_lines(suspects)}"
-    )
+    detail = f"in {compared:,} pairs of positions that look the same to a player the legal moves were the same; {_lines(suspects)}"
     return Verdict(LEAKS, Status.HOLDS, detail, default=True)
 
 
@@ -130,9 +128,9 @@ def _told(start: State, reads: HiddenReads, suspects: list[HiddenRead], twins: T
             continue
         legal = "legal" if text in here else "not legal"
         detail = (
-            f"`{text}` is {legal} for {player} here, and {'not ' if text in here else ''}in another play that looks the"
-            f" same to {player}: `{_source(suspect.span)}` asks for {_names(reads, suspect)}, which {player} may not see."
-            f" Ask in the effect of the move instead; or if it is meant, write"
+            f"`{text}` is {legal} for {player} here, and {'not ' if text in here else ''}in another game that looks the"
+            f" same to {player}: `{_source(suspect.span)}` reads {_names(reads, suspect)}, which {player} may not see."
+            f" Check it in the effect of the move instead; or, if this is intended, write"
             f" `claim moves may tell {', '.join(_missing(start, reads, suspect, 'moves'))}`"
         )
         evidence = Evidence(start, tuple(twins.one.moves), twin=tuple(twins.other.moves))
@@ -157,12 +155,12 @@ def _of_results(start: State, reads: HiddenReads) -> Verdict:
     found = reads.of_results()
     suspects = [r for r in found if _missing(start, reads, r, "results")]
     if not suspects:
-        detail = "nothing hidden decides when and how the play ends"
+        detail = "nothing hidden decides when and how the game ends"
         return Verdict(RESULT, Status.PROVED, f"{detail}{_but(start, 'results') if found else ''}", default=True)
     missing = dict.fromkeys(name for r in suspects for name in _missing(start, reads, r, "results"))
     detail = (
-        f"when or how the play ends depends on {_and(missing)}, which not everyone may see ({_lines(suspects)});"
-        f" if it is meant, write `claim results may tell {', '.join(missing)}`"
+        f"when or how the game ends depends on {_and(missing)}, which not everyone may see ({_lines(suspects)});"
+        f" if this is intended, write `claim results may tell {', '.join(missing)}`"
     )
     return Verdict(RESULT, Status.NOTED, detail, place=suspects[0].span, default=True)
 

@@ -13,10 +13,10 @@ PHASES = "every phase is reached"
 RESULTS = "every kind of result is reached"
 WINNERS = "every player can win"
 ALWAYS = "no player always wins"
-ENDING = "every play can still end"
-ENDLESS = "no play goes on forever"
+ENDING = "every game can still end"
+ENDLESS = "no game goes on forever"
 SECRET = "secret choices stay secret"
-ENDS = "a play comes to an end"
+ENDS = "a game comes to an end"
 
 
 def default_verdict(

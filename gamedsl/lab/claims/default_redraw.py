@@ -46,11 +46,11 @@ def check_redraws(start: State, clock: Clock | None = None, seed: int = 0) -> It
         yield Verdict(REDRAWN, Status.VIOLATED, wrong.wrong, evidence, default=True)
     elif redraws:
         detail = (
-            f"{redraws} redraws in {len(plays)} random plays left positions, marks that last, and records as they were"
+            f"{redraws} redraws in {len(plays)} random games left positions, marks that last, and records as they were"
         )
         yield Verdict(REDRAWN, Status.NOTED, detail, default=True)
     else:
-        yield Verdict(REDRAWN, Status.UNKNOWN, f"in {len(plays)} random plays none was offered", default=True)
+        yield Verdict(REDRAWN, Status.UNKNOWN, f"in {len(plays)} random games none was offered", default=True)
 
 
 def _redrawing(start: State, rng: Random, clock: Clock) -> Redrawing:

@@ -8,7 +8,7 @@ from random import Random
 from gamedsl.engine import Move, State, secrets_concluded
 from gamedsl.lab.base import Clock, Evidence, Status, Verdict
 
-PRIVATE = "what only the mover is told stays with the mover"
+PRIVATE = "what only the mover learns stays with the mover"
 PLAYS = 8
 LONGEST = 60  # plies per playout
 
@@ -31,7 +31,7 @@ def check_secret_parameters(start: State, clock: Clock | None = None, seed: int 
                 return
             asked += 1
             state = state.apply(move)
-    detail = f"in {asked:,} positions of random plays nobody else could conclude it"
+    detail = f"in {asked:,} positions of random games nobody else could conclude it"
     yield Verdict(PRIVATE, Status.HOLDS if asked else Status.UNKNOWN, detail, default=True)
 
 

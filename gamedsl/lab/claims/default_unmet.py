@@ -170,7 +170,7 @@ def _unmet_results(space: StateSpace) -> Unmet:
 def judge_results(space: StateSpace) -> Iterator[Verdict]:
     unmet = _unmet_results(space)
     if not unmet.total:
-        yield default_verdict(RESULTS, Status.VIOLATED, "no rule ends the play")
+        yield default_verdict(RESULTS, Status.VIOLATED, "no rule ends the game")
     yield from _judged(space, unmet)
 
 
@@ -208,7 +208,7 @@ def judge_winners(space: StateSpace) -> Iterator[Verdict]:
     can = frozenset[int]().union(*ends)
     if len(ends) == 1 and len(can) == 1 and space.graph.whole:
         status, why = compared_with_defaults(space, lambda other: len(_met_winners(other)[0]) > 1)
-        yield default_verdict(ALWAYS, status, f"{names[min(can)]} wins every play{why}")
+        yield default_verdict(ALWAYS, status, f"{names[min(can)]} wins every game{why}")
     elif len(ends) > 1:
         yield default_verdict(ALWAYS, Status.PROVED, f"{len(ends)} different sets of winners are met")
 

@@ -85,7 +85,7 @@ class Seeking:
         guided = self._guided
         if guided is None:
             return
-        clock.say("seeking plays")
+        clock.say("looking for games")
         until = clock.within(clock.left * (1 - REPLAY_SHARE))
         while guided.open and not until.is_over and not done():
             walks = WALKS * self.budget.plays - guided.reached.walks
@@ -105,7 +105,7 @@ class Seeking:
         asked = (e for q in goals.questions for e in q.at.values())
         if clock.left < COMPILE_FACTOR * seeking_seconds(goals.program, asked):
             return None
-        clock.say("compiling the rules for plays")
+        clock.say("compiling the rules for games")
         return GuidedSearch(goals, Walker(goals, self.start), self.budget.seed)
 
     def _note_found(self, guided: GuidedSearch, clock: Clock) -> None:

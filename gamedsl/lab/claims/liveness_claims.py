@@ -23,7 +23,7 @@ def judge_ends(space: StateSpace, claim: n.Ends) -> Found:
     height, stays = peel(edges, space.cost)
     if stays.any():
         loop = cycle(edges, stays)
-        return Status.VIOLATED, f"a play can go round for ever, through {len(loop)} states", round_trip(space, loop)
+        return Status.VIOLATED, f"a game can go around forever, through {len(loop)} states", round_trip(space, loop)
     longest = height if within is None else height[within]
     most = int(longest.max()) if len(longest) else 0
     if bound is None or most <= bound:
@@ -32,12 +32,12 @@ def judge_ends(space: StateSpace, claim: n.Ends) -> Found:
         int(np.flatnonzero(height == most)[0]) if within is None else int(np.flatnonzero(within & (height == most))[0])
     )
     rest = _longest(space, edges, height, start)
-    return Status.VIOLATED, f"a play can have {most} plies", space.play_along(start, rest)
+    return Status.VIOLATED, f"a game can have {most} plies", space.play_along(start, rest)
 
 
 def _no_longer(space: StateSpace, most: int) -> str:
     whole = space.graph.whole
-    return f"the longest play has {most} plies" if whole else f"no play goes round in {space.everything}"
+    return f"the longest game has {most} plies" if whole else f"no game goes around in {space.everything}"
 
 
 def round_trip(space: StateSpace, loop: list[int]) -> Evidence | None:
@@ -65,7 +65,7 @@ def judge_leads_to(space: StateSpace, claim: n.LeadsTo) -> Found:
     broken = np.flatnonzero(states_where(space, claim.condition, 0) & ~good)
     if not len(broken):
         return space.kept, f"in {space.everything}", None
-    return Status.VIOLATED, "a play does not come there", _avoiding(space, int(broken[0]), good)
+    return Status.VIOLATED, "a game does not get there", _avoiding(space, int(broken[0]), good)
 
 
 def _avoiding(space: StateSpace, start: int, good: Mask) -> Evidence | None:

@@ -153,13 +153,13 @@ def balanced(space: StateSpace, percent: int) -> tuple[Status, str, Evidence | N
     try:
         return by_samples(graph.start, percent, space.clock.within(seconds), space.budget.seed)
     except RulesError as error:
-        return Status.UNKNOWN, f"a random play ends in a rules error: {error.diagnostics[0].message}", None
+        return Status.UNKNOWN, f"a random game ends in a rules error: {error.diagnostics[0].message}", None
 
 
 def by_samples(start: State, percent: int, clock: Clock, seed: int = 0) -> tuple[Status, str, Evidence | None]:
     """Samples more and more playouts until the answer is clear, there have been enough, or the time is up."""
     tally = Tally()
-    detail = "no plays: the time is up"
+    detail = "no games: the time is up"
     for shares in _looks(start, tally, clock, seed):
         detail = (
             f"{shares.plays:,} random games (seed {seed}): a difference of {shares.spread:.1%}, "

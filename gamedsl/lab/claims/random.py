@@ -32,7 +32,7 @@ class Sampled:
     def extent(self) -> str:
         """The extent of the games played, in words."""
         met = self.met
-        return f"{met.plays:,} games through {met.positions:,} positions, sought and at random (seed {self.seed})"
+        return f"{met.plays:,} games through {met.positions:,} positions, searched and random (seed {self.seed})"
 
     def _target(self, claim: n.CoreClaim) -> Target | None:
         number = next((i for i, c in enumerate(self.claims) if c is claim), None)

@@ -190,12 +190,12 @@ def states_where(space: StateSpace, e: n.Expr, part: int) -> Mask:
 
 def after_steps(space: StateSpace, i: int) -> str:
     depth = space.graph.depth(i)
-    return f"after {depth} step{'s' if depth != 1 else ''}; there is no shorter play" if depth else "at the very start"
+    return f"after {depth} step{'s' if depth != 1 else ''}; there is no shorter game" if depth else "at the very start"
 
 
 def status_of_search(space: StateSpace, found: int | None, what: str = "it holds") -> Found:
     """Returns the finding for a search that sought a state, given the state it found, or None."""
     if found is not None:
-        return Status.PROVED, f"{what} {after_steps(space, found)}".replace("; there is no shorter play", ""), None
+        return Status.PROVED, f"{what} {after_steps(space, found)}".replace("; there is no shorter game", ""), None
     status = Status.VIOLATED if space.graph.whole else Status.UNKNOWN
     return status, f"in none of {space.extent}", None

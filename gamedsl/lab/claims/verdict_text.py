@@ -53,7 +53,7 @@ def _reduced(graph: Graph) -> str:
 
 
 def verdict_line(v: Verdict) -> str:
-    """Formats a verdict: ``proved ends within 9 plies: the longest play has 9 plies [2.03b]``."""
+    """Formats a verdict: ``proved ends within 9 plies: the longest game has 9 plies [2.03b]``."""
     cited = f"  [{' '.join(v.clauses)}]" if v.clauses else ""
     placed = v.place is not NOWHERE and v.place.source.path != "<claim>"
     place = f"  ({v.place})" if placed and v.status not in (Status.PROVED, Status.HOLDS) else ""
@@ -71,11 +71,11 @@ def play_lines(evidence: Evidence) -> Iterator[str]:
             if number == SHOWN_FIRST:
                 yield f"... {len(evidence.moves) - SHOWN_FIRST - SHOWN_LAST:,} more ..."
             continue
-        mark = "  <- from here on it goes round" if number == evidence.loop else ""
+        mark = "  <- the cycle starts here" if number == evidence.loop else ""
         who = names[move.player] if move.player is not None else "chance"
         yield f"{number + 1}. {who}: {move}{mark}"
     if evidence.twin is not None:
-        yield "the other play, which looks the same:"
+        yield "the other game, which looks the same:"
         for number, move in enumerate(evidence.twin):
             yield f"{number + 1}. {names[move.player] if move.player is not None else 'chance'}: {move}"
     if evidence.failing is not None:

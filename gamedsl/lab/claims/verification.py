@@ -59,7 +59,7 @@ class VerifyConfig:
 
     def __post_init__(self) -> None:
         if self.start is not None and (self.smt or self.hashed):
-            raise UsageError("--from cannot be combined with --smt or --hashes", code="E0004")
+            raise UsageError("`--from` cannot be combined with `--smt` or `--hashes`", code="E0004")
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class _Run:
     def by_hashes(self) -> Verification:
         """Judges by the states that are found, of which only hashes are kept."""
         if not suits(self.game.program):
-            raise UsageError("--hashes needs compiled rules", code="E0001")
+            raise UsageError("`--hashes` needs compiled rules", code="E0001")
         try:
             found, verdicts = judge_hashed(self.game, self.claims, self.config.limits, self.watch, self.clock)
         except RulesError as error:

@@ -94,7 +94,7 @@ def clause_table(found: Coverage) -> str:
     counted = [n for _, n in found.clauses if n is not None]
     used = f"{sum(map(bool, counted))} of {len(counted)} clauses used"
     other = len(found.clauses) - len(counted)
-    more = f"; {other} stand in lines of which nothing can be counted (-)" if other else ""
+    more = f"; {other} are cited only by lines that cannot be counted (-)" if other else ""
     return "\n".join([f"{found.title}: {found.extent}", *rows, used + more])
 
 
@@ -116,8 +116,8 @@ def _named(what: str, done: str, counts: Iterable[tuple[str, int]]) -> Iterator[
 def verdict(found: Coverage) -> str:
     """Returns the conclusion that the coverage allows, as a sentence."""
     if found.whole:
-        return "All positions were examined: what was not used here can never be."
-    return "This is a sample: what was not used here may well be used in other plays."
+        return "All positions were examined: a line not used here can never be used."
+    return "This is a sample: a line not used here may well be used in other games."
 
 
 # ----------------------------------------------------------------------------------------------------------- HTML

@@ -79,7 +79,7 @@ def searched(
     found = _search(file, dict(options or {}), seconds, walks, seed, all_options)
     plays = sum(len(t.plays) for t in found.tours)
     used = [t for t in found.tours if t.plays] or found.tours[:1]
-    extent = f"{plays:,} plays kept of {found.walks:,} walks of {found.plies:,} plies (seed {seed})"
+    extent = f"{plays:,} games kept of {found.walks:,} walks of {found.plies:,} plies (seed {seed})"
     extent += f", with {len(used)} choices of options" if len(used) > 1 else ""
     alone = {(a.span.source.path, a.span.line): k in found.met for k, a in found.goals.items() if a.kind == "alone"}
     coverage = gathered([t.probed for t in used], "search", extent, False, alone)
@@ -129,7 +129,7 @@ def _tour(
 ) -> None:
     """Searches with one choice of options and keeps games that meet something new."""
     if any(isinstance(b.end, n.DecideDrawing) for b in program.blocks):
-        raise UsageError("a search for plays is not possible where players draw; use `--method random`", code="E0001")
+        raise UsageError("a search for games is not possible where players draw; use `--method random`", code="E0001")
     goals = GoalProgram(program, found.met)
     found.goals |= {goal.key: goal for goal in goals.goals if goal.key not in found.goals}
     guided = GuidedSearch(goals, Walker(goals), seed, found.met)

@@ -36,7 +36,7 @@ def coverage(
     probed = InstrumentedGame(load_program(file, options))
     if how == "random":
         _, plies = run_plays(probed, plays, seed)
-        extent = f"{_many(plays, 'random play')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
+        extent = f"{_many(plays, 'random game')} (seed {seed}), {_many(plies, 'ply', 'plies')}"
         return gathered([probed], how, extent, False)
     positions, whole = run_positions(probed, limit)
     more = "all that are reachable" if whole else "there are more"

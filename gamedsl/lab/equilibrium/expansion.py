@@ -36,7 +36,7 @@ def utilities(state: State) -> Iterable[int]:
 def margins(state: State) -> Iterable[int]:
     """The lead in points of each of two seats. Raises ``UsageError`` if there are no points of two players."""
     if len(state.scores) != 2:
-        raise UsageError("this game has no scores of two players to compare", help="leave out --score")
+        raise UsageError("this game has no scores of two players to compare", help="omit `--score`")
     lead = state.scores[0] - state.scores[1]
     return lead, -lead
 
@@ -119,7 +119,7 @@ def state_graph(
 def _refuse_drawings(start: State) -> None:
     program = start.game.program
     if any(isinstance(program.blocks[i].end, n.DecideDrawing) for i in reached(program, [start.block])):
-        raise UsageError("there are infinitely many drawings, so there is no finite tree of plays")
+        raise UsageError("there are infinitely many drawings, so there is no finite tree of games")
 
 
 class TreeTooLarge(GameDSLError):
@@ -131,7 +131,7 @@ class TreeTooLarge(GameDSLError):
         """Return the same error with the advice to draw samples, which need no tree."""
         found = self.diagnostics[0]
         other = (found.help or "")[:1].lower() + (found.help or "")[1:]
-        help = f"use --method outcome, which draws samples and needs no tree; or {other}"
+        help = f"use `--method outcome`, which draws samples and needs no tree; or {other}"
         return self if self.endless else TreeTooLarge(replace(found, help=help), exit_code=self.exit_code)
 
 
@@ -139,13 +139,13 @@ def too_large(start: State, why: str, more: str = "") -> TreeTooLarge:
     """The error for a game whose histories cannot all be held. ``more``: the argument that allows more."""
     names, help, size = list(start.game.options), [], estimated_histories(start) if more else 0
     if names:
-        help.append(f"choose a smaller game by its option{'s' * (len(names) > 1)} {', '.join(names)}")
+        help.append(f"choose a smaller game with the option{'s' * (len(names) > 1)} {', '.join(names)}")
     if more and size <= MOST_HELD:
-        help.append(f"allow more with {more}")
+        help.append(f"allow more with `{more}`")
     if not help:
-        help.append("compare strategies by `gamedsl tournament`")
+        help.append("compare strategies with `gamedsl tournament`")
     about = f" (about {size:,} by an estimate)" if size > MOST_HELD else ""
-    found = Diagnostic("E0525", f"{why}{about}: the tree of all plays is too large", NOWHERE, help=", or ".join(help))
+    found = Diagnostic("E0525", f"{why}{about}: the tree of all games is too large", NOWHERE, help=", or ".join(help))
     error = TreeTooLarge(found, exit_code=ExitCode.BOUND)
     error.endless = not more
     return error
@@ -232,7 +232,7 @@ class _Search:
             if not level:
                 return self._graph(total)
             total += sum(level.values())
-        raise too_large(self.found.start, f"there are plays of more than {LONGEST:,} plies")
+        raise too_large(self.found.start, f"there are games of more than {LONGEST:,} plies")
 
     def _next(self, level: dict[int, int], total: int) -> dict[int, int]:
         """The number of histories of the next ply, by state."""
@@ -255,9 +255,7 @@ class _Search:
             size = len(self.found)
             self.watch(Progress(size, size - len(self.found.waiting), 0, self.clock.now() - self.began))
         if self.clock.is_over:
-            raise too_large(
-                self.found.start, f"the time was over when {total:,} histories were counted", "--time SECONDS"
-            )
+            raise too_large(self.found.start, f"time ran out after {total:,} histories were counted", "--time SECONDS")
 
     def _graph(self, histories: int) -> StateGraph:
         found = self.found

@@ -98,10 +98,10 @@ def _strange_classes(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
     begun, first = int(sampler.sets.totals[CLASSES]), sampler.game.num_players + 1
     parent, fact, facts = arrays["parent"], arrays["fact"], len(sampler.graph.states.facts.noticed)
     if not begun <= len(parent) == len(fact) or (parent[first:] < 1).any():
-        return "its classes do not fit together"
+        return "its classes of what players know are inconsistent"
     own = sampler.classes
     if (parent[:begun] != own.parent[:begun]).any() or (fact[:begun] != own.fact[:begun]).any():
-        return "it begins with other knowledge"
+        return "what players know at the start differs"
     if (parent[first:] >= np.arange(first, len(parent))).any() or (fact < 0).any() or (fact >= max(1, facts)).any():
         return "its classes are not in the order in which they were found"
     pairs = parent[first:].astype(np.int64) * facts + fact[first:]
@@ -111,11 +111,11 @@ def _strange_classes(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
 def _strange_sets(sampler: GraphSampler, arrays: dict[str, Any]) -> str:
     known, actions, state, world = arrays["known"], arrays["actions"], arrays["state"], sampler.graph.world
     if not len(known) == len(actions) == len(state) or len(np.unique(known)) != len(known):
-        return "its information sets do not fit together"
+        return "its information sets are inconsistent"
     if (known < 1).any() or (known >= len(arrays["parent"])).any():
-        return "its information sets belong to nobody"
+        return "its information sets belong to no player"
     if (state < 0).any() or (state >= len(sampler.graph)).any() or (world.seat[state] < 0).any():
-        return "its information sets are where nobody acts"
+        return "its information sets are at positions where no player acts"
     return "its information sets have other actions" if (world.degree[state] != actions).any() else ""
 
 
@@ -123,7 +123,7 @@ def _strange_numbers(arrays: dict[str, Any]) -> str:
     actions = arrays["actions"]
     n, numbers = int(actions.sum(dtype=np.int64)), [arrays[name] for name in ("regret", "strategy", "total")]
     if any(len(a) != n for a in numbers):
-        return "it has another number of actions"
+        return "its number of actions is not that of this game"
     if not all(np.isfinite(a).all() for a in numbers) or any((a < 0).any() for a in numbers[1:]):
         return "it holds numbers that are not finite, or probabilities below 0"
     sums = np.add.reduceat(arrays["strategy"], _firsts(actions)) if n else np.ones(0)

@@ -57,7 +57,7 @@ def solve_linear_program(form: SequenceForm, seconds: float | None = None) -> Pr
         if found.status == TIME_IS_OVER:
             raise _unsolved(seconds)
     else:
-        raise UsageError(f"the linear program was not solved: {found.message}", help="use --method cfr+")
+        raise UsageError(f"the linear program was not solved: {found.message}", help="use `--method cfr+`")
     plan = np.concatenate([found.x[:own], [1.0], -found.ineqlin.marginals])
     return Profile.of_plans(form, np.maximum(plan, 0.0))
 
@@ -68,7 +68,7 @@ def _unsolved(seconds: float | None) -> GameDSLError:
         if seconds
         else "there was no time to solve it"
     )
-    help = "allow more with --time, or use --method cfr+, which says at any time how near it is"
+    help = "allow more with `--time`, or use `--method cfr+`, which shows at any time how close it is"
     return GameDSLError(Diagnostic("E0526", why, NOWHERE, help=help), exit_code=ExitCode.BOUND)
 
 

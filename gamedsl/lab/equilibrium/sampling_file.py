@@ -71,7 +71,7 @@ def _misfit(solver: SampledRegretMinimizer, regret: Reals, strategy: Reals, tota
     """The error in the numbers of a file; empty if there is none."""
     forms, n = solver.form.forms, solver.form.sequences
     if not len(regret) == len(strategy) == len(total) == n:
-        return "it has another number of actions"
+        return "its number of actions is not that of this game"
     if not all(np.isfinite(a).all() for a in (regret, strategy, total)):
         return "it holds numbers that are not finite"
     if (strategy < 0).any() or (total < 0).any():

@@ -130,7 +130,7 @@ def read_strategy(path: str | Path) -> SavedStrategy:
     except (ValueError, RecursionError):
         raise refused(name, "it is not JSON") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise refused(name, f"it has no `format` entry with the text `{FORMAT}`")
+        raise refused(name, f"it has no `format` entry with the string `{FORMAT}`")
     game, digest, players = data.get("game"), data.get("digest"), data.get("players")
     if not isinstance(game, str) or not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise refused(name, "it does not say for which game it is")
@@ -150,7 +150,7 @@ def _table(name: str, player: Any) -> dict[str, Odds]:
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             raise refused(name, f"entry {n} of `strategy` has no `key` of 32 hexadecimal digits")
         if key in table:
-            raise refused(name, f"the key {key} stands there twice")
+            raise refused(name, f"the key {key} occurs twice")
         table[key] = _odds(name, key, row.get("actions"))
     return table
 
@@ -160,7 +160,7 @@ def _odds(name: str, key: str, given: Any) -> Odds:
         raise refused(name, f"`actions` of {key} is not an object of probabilities")
     numbers = list(given.values())
     if not all(isinstance(p, int | float) and not isinstance(p, bool) and isfinite(p) and p >= 0 for p in numbers):
-        raise refused(name, f"`actions` of {key} has a probability that is no number from 0 to 1")
+        raise refused(name, f"`actions` of {key} has a probability that is not a number from 0 to 1")
     total = float(sum(numbers))
     if abs(total - 1) > SLACK:
         raise refused(name, f"the probabilities of {key} add up to {total:g}, not 1")

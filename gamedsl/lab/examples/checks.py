@@ -54,7 +54,7 @@ def _illegal(state: State, example: Example, rules: Lowered) -> Problems:
 def _no_move(move: str, near: tuple[str, ...]) -> str:
     """Returns the problem of a move that no rule knows: it is more likely a typo than a move to be refused."""
     nearest = f" (near it: {', '.join(near)})" if near else ""
-    return f"{move} is not a move of this game{nearest}; if that is what should be said, add `says: not a move`"
+    return f"{move} is not a move of this game{nearest}; if that is the expected reason, add `says: not a move`"
 
 
 def _refusal(refused: Refused, reasons: list[tuple[str, tuple[str, ...]]]) -> Problems:
@@ -86,7 +86,7 @@ def _result(state: State, example: Example, rules: Lowered) -> Problems:
     if example.winners is None and example.scores is None:
         return
     if not state.is_terminal:
-        yield "the play is not over"
+        yield "the game is not over"
         return
     names = state.game.players
     winners = {names[p] for p in state.winners}
@@ -118,7 +118,7 @@ def _value(state: State, example: Example, rules: Lowered) -> Problems:
         if not same_value(found, wanted):
             now, then = _shown(found), _shown(wanted)
             cure = " (a set is written as a list: [a1, b2], or [])" if isinstance(found, list) else ""
-            yield f"{text} is {now}, not {then}" if now != then else f'{text} is {now}, not the text "{then}"{cure}'
+            yield f"{text} is {now}, not {then}" if now != then else f'{text} is {now}, not the string "{then}"{cure}'
 
 
 def value_of(state: State, rules: Lowered, text: str) -> Any:

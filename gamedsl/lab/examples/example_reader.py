@@ -301,11 +301,11 @@ def _problem(document: Datum, error: ValidationError) -> Diagnostic:
             missing = [k for k in asked if k not in instance]
             words = "the key {} is missing" if len(missing) == 1 else "the keys {} are missing"
             problem = words.format(", ".join(f"`{k}`" for k in missing))
-            return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="add what is missing")
+            return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="add the missing keys")
         case "anyOf":
             keys = ", ".join(f"`{s['required'][0]}`" for s in asked if "required" in s)
             if not keys:
-                problem = "this cannot stand here"
+                problem = "this is not allowed here"
                 return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint="write a value or a list")
             problem = "this example checks nothing"
             return data_problem("E0641", datum.span, datum.pointer, problem=problem, hint=f"add one of {keys}")

@@ -32,7 +32,7 @@ def played(state: State, moves: tuple[str, ...]) -> State:
     """Returns the state after the moves. Raises ``Broken`` if one is illegal, or the game is over."""
     for number, text in enumerate(moves, 1):
         if state.is_terminal:
-            raise Broken(f"move {number}, {text}: the play is over")
+            raise Broken(f"move {number}, {text}: the game is over")
         try:
             *_, (_, state) = state.game.play_text(text, state, _chooser(state))
         except GameDSLError as problem:
@@ -63,7 +63,7 @@ def played_at_random(state: State, seed: int, plies: int | None) -> State:
             return state
         state = state.apply(state.propose(rng))
     if plies is None and not state.is_terminal:
-        raise Broken(f"the play is not over after {MOST_PLIES} plies")
+        raise Broken(f"the game is not over after {MOST_PLIES} plies")
     return state
 
 

@@ -155,6 +155,6 @@ def report(file: str, results: list[ExampleResult], verbose: bool = False) -> st
     failed = sum(not r.passed for r in results)
     lines.append(
         f"{file}: {len(results)} example{'s' if len(results) != 1 else ''}, "
-        + (f"{failed} failed" if failed else "all as they should be")
+        + (f"{failed} failed" if failed else "passed")
     )
     return "\n".join(lines)

@@ -115,7 +115,7 @@ class Checkpoint:
             return "its levels do not ascend from 0"
         depth = self.depth(np.arange(1, n, dtype=np.int64))
         if not (depth == self.depth(self.parent[1:]) + 1).all():
-            return "a state is not one level behind its parent"
+            return "a state is not one level below its parent"
         return ""
 
     def _fault_misfit(self) -> str:

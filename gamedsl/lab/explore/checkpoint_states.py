@@ -56,7 +56,7 @@ def _strange(some: Ints, fields: tuple[Field, ...], stops: Numbers, limits: Numb
     blocks = _values(some, fields[0])
     assert fields[0].variable == BLOCK
     if (blocks > fields[0].most).any() or not stops[blocks].all():
-        return "it names a place that the play does not have"
+        return "it names a place that the game does not have"
     for f in fields:
         if f.variable != CHOICE and f.most < (1 << f.width) - 1 and (_values(some, f) > np.uint64(f.most)).any():
             return f"`{frame.program.variables[f.variable].name}` has a value outside its range"

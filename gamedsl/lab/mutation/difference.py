@@ -85,7 +85,7 @@ def _listed(s: Observation) -> str:
 
 def _outcome(s: Observation) -> str:
     if s.kind != "end":
-        return "the play goes on"
+        return "the game goes on"
     if s.scores:
         return f"the scores are {', '.join(map(str, s.scores))}"
     match s.winners:

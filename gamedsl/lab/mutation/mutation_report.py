@@ -51,7 +51,7 @@ def _outcome_json(mutant: Mutant, outcome: Outcome) -> dict[str, Any]:
 def _failing(found: Mutation) -> Iterator[str]:
     yield f"{found.file}: no change was tried, because these examples fail on the ruleset as it is:"
     yield from (f"  {name}" for name in found.failing)
-    yield "`gamedsl test` without --mutants shows why."
+    yield "`gamedsl test` without `--mutants` shows why."
 
 
 # -------------------------------------------------------------------------------------------------------- line by line
@@ -80,9 +80,9 @@ def _unnoticed(found: Mutation, outcome: Outcome) -> Iterator[str]:
     if outcome.difference is not None:
         yield f"{margin}     no example notices: {outcome.difference.text}"
     elif outcome.fate == Fate.ALIKE:
-        yield f"{margin}     probably equivalent: no difference in {outcome.plays} plays"
+        yield f"{margin}     probably equivalent: no difference in {outcome.plays} games"
     elif outcome.fate == Fate.OPEN:
-        yield f"{margin}     no example notices; no plays were compared"
+        yield f"{margin}     no example notices; no games were compared"
 
 
 # --------------------------------------------------------------------------------------------------------- in numbers
@@ -145,7 +145,7 @@ def _equivalent(found: Mutation) -> str:
 
 def _plays(found: Mutation) -> str:
     plays = [o.plays for o in found.outcomes if o.fate == Fate.ALIKE]
-    return f" (no difference in {min(plays)} plays{' or more' if len(plays) > 1 else ''})" if plays else ""
+    return f" (no difference in {min(plays)} games{' or more' if len(plays) > 1 else ''})" if plays else ""
 
 
 def _percent(share: float | None) -> str:

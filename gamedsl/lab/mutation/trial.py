@@ -179,7 +179,7 @@ class Trial:
                         differing.append(key)
             except (GameDSLError, Overtime) as problem:
                 said = problem.diagnostics[0].message if isinstance(problem, GameDSLError) else "they take too long"
-                what = f"the rules are refused: {said}"
+                what = f"the checker rejects the rules: {said}"
                 return Outcome(number, Fate.SURVIVED, difference=Difference(key, None, (), what))
         if not differing:
             return Outcome(number, Fate.WIDER if wider else Fate.SAME)

@@ -93,7 +93,7 @@ def _graph(report: Report) -> View | None:
 
 def _plays(report: Report) -> View:
     found = report.simulation.summary
-    bars = charts.share_bars([(s.player, _shares(s)) for s in found.seats], "won, drawn and lost, a bar a player")
+    bars = charts.share_bars([(s.player, _shares(s)) for s in found.seats], "won, drawn and lost: one bar per player")
     return {
         "count": f"{found.plays:,}",
         "seed": report.seed,
@@ -128,7 +128,7 @@ def _interval(e: Estimate | None) -> str:
 
 def _lengths(number: Lengths) -> View:
     chart = charts.histogram(
-        [(b.low, b.high, b.count) for b in number.histogram], f"how many plays had how many {number.unit}"
+        [(b.low, b.high, b.count) for b in number.histogram], f"number of games by number of {number.unit}"
     )
     summary = f"{number.shortest} to {number.longest} {number.unit}, {number.mean.value:.1f} on average, median {number.median:g}."
     return {"summary": summary, "chart": Markup(chart)}

@@ -130,7 +130,7 @@ class RandomSearch:
         began = perf_counter()
         clock = (clock or Clock()).within(self.budget.seconds)
         while self.met.plays < self.budget.plays and not clock.is_over:
-            clock.say(f"random plays: {self.met.plays:,}, {self.met.positions:,} positions")
+            clock.say(f"random games: {self.met.plays:,}, {self.met.positions:,} positions")
             self._play(clock)
             self.met.seconds = perf_counter() - began
         return self.met

@@ -183,7 +183,7 @@ def _quick(plan: Plan, backend: Backend) -> tuple[Source, Backend, str]:
 
 
 def _no_quick_plays(reason: str) -> UsageError:
-    return UsageError(f"there are no quick plays here: {reason}")
+    return UsageError(f"there are no quick playouts here: {reason}")
 
 
 def quickest(plan: Plan, seconds: float = inf) -> Source:

@@ -90,7 +90,7 @@ class Bounded:
             answer.play = confirmed(self.game, self.plays.play(model, plies), claim)
             if answer.play is None:
                 free = ", ".join(self.plays.relation.free) or "something"
-                answer.why = f"z3 has a play of {plies} plies that is not real, because it leaves unconstrained: {free}"
+                answer.why = f"z3 gives a game of {plies} plies that cannot really be played, because it leaves unconstrained: {free}"
 
 
 def confirmed(game: Game, chosen: Sequence[Chosen], claim: n.Always | n.Never) -> Evidence | None:

@@ -157,7 +157,7 @@ class Formulas:
             self.spend(len(part) if isinstance(part, list) else 1)
             found = part if found is None else choose(keys[0][i], part, found)
         if found is None:
-            raise Unsupported("an element that is none")
+            raise Unsupported("an element that may be `none`")
         return found
 
     def lookup(self, table: n.TableData, keys: list[Value]) -> Value:

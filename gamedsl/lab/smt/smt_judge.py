@@ -25,7 +25,7 @@ from gamedsl.language.source import Span
 MOVES = "every kind of move is possible in some position"
 GUARDS = "every condition of a move can refuse something"
 POSSIBLE = "possible in a position that may be unreachable"
-INVARIANTS = "what is always so"
+INVARIANTS = "what always holds"
 MOST_PLIES = 3  # maximum induction depth
 
 
@@ -122,18 +122,18 @@ def _claim(claim: n.CoreClaim, free: tuple[bool | None, str], found: tuple[Answe
         return _told(claim, Status.PROVED, free[1])
     answer, proof = found
     if answer.play is not None:
-        least = "; there is no shorter play" if answer.depth >= len(answer.play.moves) - 1 else ""
+        least = "; there is no shorter game" if answer.depth >= len(answer.play.moves) - 1 else ""
         plies = f"{len(answer.play.moves)} step{'s' if len(answer.play.moves) != 1 else ''}"
         return _told(claim, Status.VIOLATED, f"after {plies}{least}", answer.play)
     if answer.whole:
-        return _told(claim, Status.PROVED, f"in all plays, of which none is longer than {answer.depth} plies")
+        return _told(claim, Status.PROVED, f"in all games, of which none is longer than {answer.depth} plies")
     if proof.plies:
         used = f", with: {'; '.join(proof.used)}" if proof.used else ""
         row = "after every ply" if proof.plies == 1 else f"after every {proof.plies} plies in a row"
         return _told(claim, Status.PROVED, f"by induction, {row} if before{used}")
     why = "; ".join(dict.fromkeys(w for w in (answer.why, proof.why and f"induction: {proof.why}") if w))
     if answer.depth >= 0:
-        return _told(claim, Status.HOLDS, f"in all plays of up to {answer.depth} plies; {why}; {free[1]}")
+        return _told(claim, Status.HOLDS, f"in all games of up to {answer.depth} plies; {why}; {free[1]}")
     return _told(claim, Status.UNKNOWN, f"{why}; {free[1]}")
 
 

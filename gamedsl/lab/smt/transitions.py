@@ -304,7 +304,7 @@ class TransitionRelation(Formulas):
         """Yields the stops that can be reached from a block: the condition, the stop's block, and the position."""
         if passed > MOST_BLOCKS:
             raise Unsupported(
-                f"the play continues for long without a decision at {self.program.blocks[block].end.span}"
+                f"the game continues for long without a decision at {self.program.blocks[block].end.span}"
             )
         here, s = self.program.blocks[block], dict(s)
         self.premises = []

@@ -23,10 +23,10 @@ PATIENCE = 20_000  # positions between two checks of the clock
 START = 1 << 14
 REFUSALS = {
     kernel.AGAIN: "positions repeat in this game, which depth search does not support",
-    kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for depth search",
+    kernel.DEEP: f"games of more than {DEEPEST} plies are too long for depth search",
     kernel.WIDE: f"a position has more than {kernel.WIDEST} moves: too many for depth search",
     kernel.OTHER: "there is chance, several players choose at once, or one player's gain is not the other's loss",
-    kernel.FAULT: "a play runs into a rules error; `gamedsl verify` shows it",
+    kernel.FAULT: "a game runs into a rules error; `gamedsl verify` shows it",
 }
 
 
@@ -122,7 +122,7 @@ class NativeSearch:
                 self.rules, self.symmetries, self.offsets, self.table, self.stack, self.scratch, self.totals, PATIENCE
             )
         if reason in REFUSALS:
-            raise UsageError(REFUSALS[reason], help="use --method graph")
+            raise UsageError(REFUSALS[reason], help="use `--method graph`")
         return bool(reason != kernel.ENOUGH)
 
     def _grow(self) -> None:

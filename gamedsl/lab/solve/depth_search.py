@@ -177,22 +177,24 @@ class EngineSearch:
     def _terminal_value(self, state: State) -> Number:
         if self.by == "score":
             if len(state.scores) != 2:
-                raise UsageError("this game has no scores of two players to compare", help="leave out --score")
+                raise UsageError("this game has no scores of two players to compare", help="omit `--score`")
             return state.scores[0] - state.scores[1]
         returns = state.returns
         if len(returns) != 2 or returns[0] != -returns[1]:
-            raise UsageError("one player's gain is not the other's loss in this game", help="use --method graph")
+            raise UsageError("one player's gain is not the other's loss in this game", help="use `--method graph`")
         return returns[0]
 
     def _enter(self, state: State) -> None:
         if state.kind != "player":
-            raise UsageError(f"depth search knows no {state.kind}", help="use --method graph")
+            raise UsageError(
+                f"depth search does not support a stop of the kind {state.kind}", help="use `--method graph`"
+            )
         if state in self.path:
             raise UsageError(
-                "positions repeat in this game, which depth search does not support", help="use --method graph"
+                "positions repeat in this game, which depth search does not support", help="use `--method graph`"
             )
         if len(self.path) >= DEEPEST:
-            raise UsageError(f"plays of more than {DEEPEST} plies are too long for depth search")
+            raise UsageError(f"games of more than {DEEPEST} plies are too long for depth search")
         self.positions += 1
         if self.positions > self.limit or (self.deadline is not None and time.monotonic() > self.deadline):
             raise _Enough

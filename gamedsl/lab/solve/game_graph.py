@@ -130,7 +130,7 @@ def utilities(graph: PlayGraph, by: By) -> Utilities:
     if by == "score":
         scores = [graph.state(int(i)).scores for i in ends]
         if any(len(s) != 2 for s in scores):
-            raise UsageError("this game has no scores of two players to compare", help="leave out --score")
+            raise UsageError("this game has no scores of two players to compare", help="omit `--score`")
         net = np.array([a - b for a, b in scores], dtype=np.int64)
         return Utilities(ends, np.stack([net, -net]))
     found = graph.found.store
@@ -179,7 +179,7 @@ def _combined(graph: PlayGraph, i: int) -> tuple[tuple[tuple[int, int], ...], li
     asks = state.game.code.blocks[state.block].queries
     who = [asks["seats"](state.slots)[m] for m in open_movers(state)]
     if len(set(who)) < len(who):
-        raise UsageError("a player makes two simultaneous choices, which cannot be solved")
+        raise UsageError("a player makes two choices at once, which cannot be solved")
     level, shape = [i], []
     for seat in who:
         if level[-1] >= graph.cut or any(number >= graph.cut for number in level):
@@ -218,5 +218,5 @@ def refuse_drawings(start: State) -> None:
     if any(isinstance(program.blocks[i].end, n.DecideDrawing) for i in reached(program, [start.block])):
         raise UsageError(
             "there are infinitely many drawings, so a position before the drawing cannot be solved",
-            help="start from a position after it, with --from",
+            help="start from a position after it, with `--from`",
         )

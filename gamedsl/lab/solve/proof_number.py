@@ -32,10 +32,10 @@ MEMORY = 3 << 29  # bytes of one question's table
 TABLES = 2  # questions whose tables are kept
 REFUSALS = {
     kernel.AGAIN: "positions repeat in this game, which proof-number search does not support",
-    kernel.DEEP: f"plays of more than {DEEPEST} plies are too long for proof-number search",
-    kernel.WIDE: f"a position has more than {MOST_SUCCESSORS} moves, or a play too many in all, for proof-number search",
+    kernel.DEEP: f"games of more than {DEEPEST} plies are too long for proof-number search",
+    kernel.WIDE: f"a position has more than {MOST_SUCCESSORS} moves, or too many in all, for proof-number search",
     kernel.OTHER: "there is chance, several players choose at once, or one player's gain is not the other's loss",
-    kernel.FAULT: "a play runs into a rules error; `gamedsl verify` shows it",
+    kernel.FAULT: "a game runs into a rules error; `gamedsl verify` shows it",
 }
 
 
@@ -46,7 +46,7 @@ def proved(state: State, by: By, limit: int, seconds: float | None = None) -> De
     """
     refuse_drawings(state)
     if state.game.num_players != 2 or not suits(state.game.program):
-        raise UsageError("proof-number search does not support these rules", help="use --method graph")
+        raise UsageError("proof-number search does not support these rules", help="use `--method graph`")
     search = ProofSearch(state, by, limit, None if seconds is None else time.monotonic() + seconds)
     solved = search.solve(state)
     actions = () if state.is_terminal else tuple((str(m), search.bounds(state.apply(m))) for m in state.legal_moves())
@@ -170,7 +170,7 @@ class ProofSearch:
             kernel.run(self.rules, self.equal, self.path, table, self.search, PATIENCE)
         reason = int(totals[kernel.REASON])
         if reason in REFUSALS:
-            raise UsageError(REFUSALS[reason], help="use --method graph")
+            raise UsageError(REFUSALS[reason], help="use `--method graph`")
         if reason == kernel.ENOUGH:
             return None
         sure = bool(totals[kernel.START_PROOF] == 0)
@@ -206,7 +206,7 @@ def _levels(program: n.Program, by: By) -> list[int]:
         pairs = [(limits(b.end.scores[0].type), limits(b.end.scores[1].type)) for b in program.blocks
                  if isinstance(b.end, n.End) and len(b.end.scores) == 2]  # fmt: skip
         if not pairs or any(isinstance(b.end, n.End) and len(b.end.scores) != 2 for b in program.blocks):
-            raise UsageError("this game has no scores of two players to compare", help="leave out --score")
+            raise UsageError("this game has no scores of two players to compare", help="omit `--score`")
         found = range(min(a[0] - b[1] for a, b in pairs), max(a[1] - b[0] for a, b in pairs) + 1)
     low, high = utility_bounds(program, 0)
     known = sorted(set(found if found is not None else range(low, high + 1)))

@@ -113,14 +113,14 @@ class _Rule:
         whole = {i for i, keys in slots.items() if len(keys) == program.variables[i].slots}
         missing = [program.variables[i].name for i in sorted(live - whole)]
         if missing:
-            raise _HistoryMattersError(f"what is noted leaves out {', '.join(f'`{name}`' for name in missing)}")
+            raise _HistoryMattersError(f"a noted position omits {', '.join(f'`{name}`' for name in missing)}")
 
     def refuse_past(self, state: State) -> None:
         """Refuse a history in which some other position is a draw at its next return."""
         here = tuple(evaluate_at(state, e) for e in self.note.position)
         for values, count in codes_of(state, self.history)[0].items():
             if values != here and count > self.times - 2:
-                raise _HistoryMattersError("an earlier position of this play would be a draw at its next return")
+                raise _HistoryMattersError("an earlier position of this game would be a draw at its next return")
 
     def removed(self, program: n.Program) -> n.Program:
         """Return the rules without the notes and the tests, and with an unused truth value instead of the history."""
@@ -183,7 +183,7 @@ def _tests(program: n.Program) -> Iterator[int]:
         if not _is_draw(program, end.yes):
             raise _HistoryMattersError("a repetition is not simply a draw")
     if asked:
-        raise _HistoryMattersError("a repetition decides something else than the end of the play")
+        raise _HistoryMattersError("a repetition decides something other than the end of the game")
 
 
 def _positive(e: n.Expr) -> Iterator[int]:
@@ -193,7 +193,7 @@ def _positive(e: n.Expr) -> Iterator[int]:
     elif isinstance(e, n.Op2) and e.op in ("and", "or"):
         yield from (*_positive(e.left), *_positive(e.right))
     elif _asks(e):
-        raise _HistoryMattersError("a repetition is part of a condition that is not plain")
+        raise _HistoryMattersError("a repetition is part of a compound condition")
 
 
 def _is_draw(program: n.Program, number: int) -> bool:

@@ -290,7 +290,7 @@ def _fits_depth(program: n.Program) -> bool:
 def _by_proof(state: State, by: By, limit: int, seconds: float | None) -> Solved:
     if not _fits_depth(state.game.program):
         raise UsageError(
-            "proof-number search supports neither chance nor simultaneous choices", help="use --method graph"
+            "proof-number search supports neither chance nor simultaneous choices", help="use `--method graph`"
         )
     return replace(_from_depth(state, proved(state, by, limit, seconds), by), method="proof")
 

@@ -38,7 +38,7 @@ class SequentialTest:
         if not (isfinite(self.elo0) and isfinite(self.elo1) and -2000 <= self.elo0 < self.elo1 <= 2000):
             raise UsageError("a sequential test needs two Elo differences from -2000 to 2000, the smaller one first")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise UsageError("the error rates of a sequential test lie between 0 and 0.5")
+            raise UsageError("the error rates of a sequential test are between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -15,7 +15,7 @@ def changes(before: Snapshot, after: Snapshot) -> list[str]:
     Figures of playouts count as changed only if the 95 % intervals of both snapshots do not overlap.
     """
     if before.is_playable != after.is_playable:
-        return ["the rules can be played again" if after.is_playable else "the rules cannot be played any more"]
+        return ["the rules can be played again" if after.is_playable else "the rules can no longer be played"]
     found = [*_examples(before, after), *_claims(before, after), *_lines(before, after)]
     if before.summary is not None and after.summary is not None:
         found += _plays(before.summary, after.summary)
@@ -40,7 +40,7 @@ def _lines(before: Snapshot, after: Snapshot) -> Iterator[str]:
     old, new = ({x.text.strip(): x.number for x in s.unused} for s in (before, after))
     for text, number in new.items():
         if text not in old:
-            yield f"line {number} is not used any more: {text}"
+            yield f"line {number} is no longer used: {text}"
     for text in old:
         if text not in new:
             yield f"no longer unused: {text}"
@@ -52,7 +52,7 @@ def _plays(before: Summary, after: Summary) -> Iterator[str]:
             yield f"{new.player} wins {_percent(new.win_share)} (was {_percent(old.win_share)})"
     if before.lengths and after.lengths and _apart(before.lengths.mean, after.lengths.mean):
         unit, new_mean, old_mean = after.lengths.unit, after.lengths.mean.value, before.lengths.mean.value
-        yield f"plays take {new_mean:.1f} {unit} (was {old_mean:.1f})"
+        yield f"games take {new_mean:.1f} {unit} (was {old_mean:.1f})"
 
 
 def _apart(a: Estimate | None, b: Estimate | None) -> bool:

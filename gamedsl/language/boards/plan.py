@@ -118,7 +118,7 @@ def _condition_problems(plan: Plan, stroke: StrokePlan, condition: Condition) ->
         if stroke.shape != "straight line":
             found.append(f"only a straight line can be {condition.kind}")
         if condition.degrees is None or not 0 <= condition.degrees <= 90:
-            found.append("the degrees must lie between 0 and 90")
+            found.append("the degrees must be between 0 and 90")
     if condition.kind == "new ends" and stroke.shape == "closed curve":
         found.append("a closed curve has no ends")
     return found

@@ -38,7 +38,7 @@ def pack_value(t: n.VarT, value: Any) -> int:
             return packed << limit.bit_length() | len(value)
         case _:
             code: int = value - limits(t)[0]
-            assert 0 <= code < 1 << value_bits(t), f"{value} is no value of {t}"
+            assert 0 <= code < 1 << value_bits(t), f"{value} is not a value of {t}"
             return code
 
 

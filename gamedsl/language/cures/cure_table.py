@@ -59,7 +59,7 @@ _NAMES: dict[str, tuple[Cure, ...]] = {
     "E0220": (cut.remove_entry,),
     "E0221": (w.advised_line,),
     "E0224": (rewrite(r"\w+", "free", "Write {}"), rewrite(r"\w+", "one_sided", "Write {}")),
-    "E0227": (rewrite_line(r"in phase \w+: (.*)$", r"\1", "Leave the phase out"),),
+    "E0227": (rewrite_line(r"in phase \w+: (.*)$", r"\1", "Omit the phase"),),
 }
 
 _VALUES: dict[str, tuple[Cure, ...]] = {
@@ -150,8 +150,8 @@ _FLOW: dict[str, tuple[Cure, ...]] = {
     "E0443": (cut.remove_cite,),
     "E0444": (cut.remove_lines,),
     "E0450": (w.near_word,),
-    "E0451": (rewrite(r"\s*\{\w+\}", "", "Leave it out"),),
-    "E0452": (rewrite(r"\s*\{\w+ of \w+\}", "", "Leave it out"),),
+    "E0451": (rewrite(r"\s*\{\w+\}", "", "Omit it"),),
+    "E0452": (rewrite(r"\s*\{\w+ of \w+\}", "", "Omit it"),),
     "E0453": (w.near_word,),
     "E0454": (rewrite(r"\"[^\"]*\"", '"1"', "Write {}"),),
     "E0455": (cut.remove_lines,),
@@ -160,7 +160,7 @@ _FLOW: dict[str, tuple[Cure, ...]] = {
     "E0479": (w.clamped, rewrite(r"^0$", "1", "Write {}")),
     "E0496": (rewrite_line(r"^part ", "in part ", "Write {}"),),
     "E0498": (cut.remove_matching(r" if .*$"),),
-    "E0499": (rewrite(r"\s*\{\w+\}", "", "Leave it out"),),
+    "E0499": (rewrite(r"\s*\{\w+\}", "", "Omit it"),),
 }
 
 _WARNINGS: dict[str, tuple[Cure, ...]] = {

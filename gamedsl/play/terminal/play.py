@@ -83,7 +83,7 @@ def run(game: str | None = None, config: PlayConfig | None = None, *, face: Face
         if c.resume is not None:
             verb = "is over" if table.session.state.is_terminal else "continues"
             length = progress(table.plies_shown, bool(table.session.strokes))
-            table.tell(*start.notes, f"the play {verb} after {length}")
+            table.tell(*start.notes, f"the game {verb} after {length}")
         return _played(table, c.save is not None)
 
 
@@ -159,7 +159,7 @@ def _rematch(table: Table) -> Table:
     following = Table(
         session, table.face, SaveFile(never=table.file.never), table.boards, Autosave() if table.autosave else None
     )
-    following.tell(f"a new play: {sits}")
+    following.tell(f"a new game: {sits}")
     return following
 
 
@@ -181,7 +181,7 @@ def _rescue(table: Table) -> None:
         if not table.session.is_empty:
             table.say_whole("", "interrupted", *_saved(table))
         else:
-            table.say("", "interrupted before anything was played")
+            table.say("", "interrupted before the first move")
     except OSError:  # the terminal itself is gone
         pass
     finally:
@@ -194,7 +194,7 @@ def _saved(table: Table) -> list[str]:
     file. If nothing can be written, returns the whole record to print, unless that would reveal hidden information."""
     lines: list[str] = []
     if table.file.never and table.file.path is None:
-        return ["the play is not saved; without --no-save, plays are kept"]
+        return ["the game is not saved; without `--no-save`, games are saved"]
     if table.file.path is None and table.autosave is not None:
         try:
             table.autosave.save(table.session)
@@ -209,7 +209,7 @@ def _saved(table: Table) -> list[str]:
         finally:
             file.close()
     if table.session.game.secrets.hides:
-        return [*lines, "the play is lost: its record contains hidden information, so it cannot be shown here"]
+        return [*lines, "the game is lost: its record contains hidden information, so it cannot be shown here"]
     return [*lines, "copy this record to keep it:", *table.session.record_to_keep.text().splitlines()]
 
 

@@ -9,7 +9,7 @@ from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
 from gamedsl.play.guidance import IN_THE_PAGE, covered_places, words_of_kinds
-from gamedsl.play.web.colours import coloured_players
+from gamedsl.play.web.colours import colored_players
 from gamedsl.play.web.marks_data import marks_data
 from gamedsl.play.web.rulebook_html import rulebook_html
 from gamedsl.play.web.scenes import scenes
@@ -31,7 +31,7 @@ def describe_game(game: Game) -> Json:
         "title": program.title or program.name,
         "digest": game.digest,
         "options": dict(game.options),
-        "players": coloured_players(program.parts[0]),
+        "players": colored_players(program.parts[0]),
         "hides": game.secrets.hides,
         "scenes": scenes(game),
         "kinds": [

@@ -14,7 +14,7 @@ from gamedsl.engine.picture import board_kind, cell_style, lattice, links, place
 from gamedsl.language.boards import Board, Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk
-from gamedsl.play.web.colours import coloured_players
+from gamedsl.play.web.colours import colored_players
 from gamedsl.play.web.shapes import shapes
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _scene(game: Game, part: n.Part) -> Json:
         "kind": board_kind(part),
         "cells": cell_style(part),
         "named": not any(m.kind == "cells" and m.style == "unnamed" for m in part.looks),
-        "players": coloured_players(part),
+        "players": colored_players(part),
         "place": "",
         "places": {},
         "links": [],

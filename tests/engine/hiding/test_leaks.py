@@ -118,7 +118,7 @@ def test_a_condition_that_reads_something_hidden_is_found_with_two_plays(guard: 
     (seat,) = here.to_act
     assert here.observation(seat) == there.observation(seat)
     assert {str(m) for m in here.legal_moves()} != {str(m) for m in there.legal_moves()}
-    assert "the other play, which looks the same:" in list(play_lines(evidence))
+    assert "the other game, which looks the same:" in list(play_lines(evidence))
 
 
 def test_a_refusal_tells_as_much_as_the_list_of_moves(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_no_time_no_answer() -> None:
 def test_the_owner_of_a_moving_piece_is_seen_by_trying() -> None:
     verdict, _ = judged(gamedsl.load(HERE / "scouts.gdl"))
     assert verdict.status == Status.HOLDS
-    assert "they follow from what the player sees" in verdict.detail
+    assert "the moves follow from what the player sees" in verdict.detail
 
 
 def test_nothing_hidden_nothing_said() -> None:

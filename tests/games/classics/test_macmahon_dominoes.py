@@ -49,7 +49,7 @@ class Plain:
         return found or {"pass"}
 
     def play(self, mover: int, move: str) -> bool:
-        """Makes a move; tells whether the play is over."""
+        """Makes a move; tells whether the game is over."""
         if move == "pass":
             self.passes += 1
         else:

@@ -91,16 +91,16 @@ def test_where_the_play_did_not_begin_at_the_beginning(tmp_path: Path) -> None:
         (lambda d: d["players"].__setitem__(0, 3), "no list `strategy`"),
         (lambda d: d["players"][0]["strategy"].pop(), "says nothing about"),
         (lambda d: d["players"][0]["strategy"][0].update(key="xy"), "32 hexadecimal digits"),
-        (lambda d: d["players"][0]["strategy"].append(d["players"][0]["strategy"][0]), "stands there twice"),
+        (lambda d: d["players"][0]["strategy"].append(d["players"][0]["strategy"][0]), "occurs twice"),
         (lambda d: d["players"][0]["strategy"][0].update(actions=[]), "not an object"),
         (lambda d: d["players"][0]["strategy"][0].update(actions={"check": 0.5}), "add up to 0.5, not 1"),
         (
             lambda d: d["players"][0]["strategy"][0].update(actions={"check": 1, "jump": 0}),
             "names the actions check, jump",
         ),
-        (lambda d: d["players"][0]["strategy"][0].update(actions={"check": 2, "bet": -1}), "no number from 0 to 1"),
-        (lambda d: d["players"][0]["strategy"][0].update(actions={"check": float("nan"), "bet": 1}), "no number"),
-        (lambda d: d["players"][0]["strategy"][0].update(actions={"check": True, "bet": 0}), "no number"),
+        (lambda d: d["players"][0]["strategy"][0].update(actions={"check": 2, "bet": -1}), "not a number from 0 to 1"),
+        (lambda d: d["players"][0]["strategy"][0].update(actions={"check": float("nan"), "bet": 1}), "not a number"),
+        (lambda d: d["players"][0]["strategy"][0].update(actions={"check": True, "bet": 0}), "not a number"),
     ],
 )
 def test_damaged_files_are_refused(change: Any, words: str, tmp_path: Path) -> None:
@@ -149,5 +149,5 @@ class _Bold:
 
 def test_a_position_is_not_enough(tmp_path: Path) -> None:
     path, _ = saved(tmp_path, "kuhn-poker")
-    with pytest.raises(UsageError, match="needs the whole play"):
+    with pytest.raises(UsageError, match="needs the whole game"):
         parse_agent(f"strategy:{path}").action(None, 1)  # type: ignore[arg-type]

@@ -114,7 +114,7 @@ def test_too_many_histories_are_refused_before_there_is_a_tree() -> None:
 
 
 def test_the_time_is_a_limit() -> None:
-    with pytest.raises(GameDSLError, match="the time was over"):
+    with pytest.raises(GameDSLError, match="time ran out after"):
         game_tree(gamedsl.load("phantom-tic-tac-toe").initial_state(), seconds=0)
 
 

@@ -118,7 +118,7 @@ def test_bad_strokes(before: str, text: str, code: str, clause: str) -> None:
 
 def test_a_fault_names_its_place() -> None:
     (fault,) = faults(BOX, "upper 0,60 80,60")
-    assert fault.message == "its end (80, 60) does not lie on `figure`. The nearest point of `figure` is (90, 60)."
+    assert fault.message == "its end (80, 60) is not on `figure`. The nearest point of `figure` is (90, 60)."
     (fault,) = faults(SQUARE, "bend 0,10 30,15 0,20")
     assert fault.message.startswith("it touches `left` near (30, 15) without crossing it")
     (fault,) = faults(SQUARE, "bend 0,10 25,10 25,25 10,25 10,0")

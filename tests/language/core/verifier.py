@@ -29,7 +29,7 @@ def verify(program: n.Program) -> list[str]:
         with c.inside(f"block {i}"):
             c.need(b.index == i, f"its index is {b.index}, its place {i}")
             _block(c, b)
-    c.need(0 <= program.entry < len(program.blocks), "the entry is no block")
+    c.need(0 <= program.entry < len(program.blocks), "the entry is not a block")
     for i, part in enumerate(program.parts):
         with c.inside(f"part {part.name}"):
             c.need(part.index == i, f"its index is {part.index}, its place {i}")
@@ -57,7 +57,7 @@ def _schema(c: Checker, s: n.Schema) -> None:
     c.need(0 <= s.part < len(c.program.parts), "no such part")
     scope: Scope = {s.me.id: s.me}
     players = c.program.parts[s.part].players
-    c.need(s.me.type == n.ElemT(players), "me is no player of its part")
+    c.need(s.me.type == n.ElemT(players), "me is not a player of its part")
     for p in s.params:
         c.set_over(p.over, p.local, scope)
         scope[p.local.id] = p.local
@@ -67,7 +67,7 @@ def _schema(c: Checker, s: n.Schema) -> None:
     c.statements(s.effect, scope)
     _plan(c, s)
     missing = set(range(len(s.params))) - {p for p in s.written if isinstance(p, int)}
-    c.need(not missing or not s.written, f"its notation leaves out parameters {sorted(missing)}")
+    c.need(not missing or not s.written, f"its notation omits parameters {sorted(missing)}")
 
 
 def _plan(c: Checker, s: n.Schema) -> None:
@@ -125,14 +125,14 @@ def _statement(c: Checker, s: n.CoreStmt, scope: Scope) -> None:
             c.expect(s.condition, n.BoolT(), scope)
         case n.PushS(var=var, keys=keys):
             c.keys(var.keys, keys, scope, var.name)
-            c.need(isinstance(var.type, n.StackT), f"{var.name} is no stack")
+            c.need(isinstance(var.type, n.StackT), f"{var.name} is not a stack")
             if isinstance(var.type, n.StackT):
                 c.expect(s.value, var.type.inner, scope)
         case n.PopS(var=var, keys=keys):
             c.keys(var.keys, keys, scope, var.name)
-            c.need(isinstance(var.type, n.StackT), f"{var.name} is no stack")
+            c.need(isinstance(var.type, n.StackT), f"{var.name} is not a stack")
         case n.NoteS():
-            c.need(isinstance(s.history.type, n.HistoryT), f"{s.history.name} is no history")
+            c.need(isinstance(s.history.type, n.HistoryT), f"{s.history.name} is not a history")
             for e in s.position:
                 c.expr(e, scope)
         case n.Effect():
@@ -174,7 +174,7 @@ def _block(c: Checker, b: n.Block) -> None:
             _chance(c, d)
         case n.DecideDrawing() as d:
             _who(c, d, d.part)
-            c.need(isinstance(d.var.type, n.DrawingT), f"{d.var.name} is no drawing")
+            c.need(isinstance(d.var.type, n.DrawingT), f"{d.var.name} is not a drawing")
         case n.End() as d:
             _end(c, d)
 
@@ -204,7 +204,7 @@ def _choose(c: Checker, d: n.Choose) -> None:
     if isinstance(d.var.type, n.StoredT):
         c.need(False, f"{d.var.name} cannot be chosen")
         return
-    c.need(isinstance(d.source.type, n.SetT), "the values to choose from are no set")
+    c.need(isinstance(d.source.type, n.SetT), "the values to choose from are not a set")
     if isinstance(d.source.type, n.SetT):
         c.need(elements_match(d.var.type, d.source.type.domain), "the values to choose from do not fit the variable")
         c.need(len(d.names) == d.source.type.domain.size, "not one name a value")
@@ -214,9 +214,9 @@ def _chance(c: Checker, d: n.Chance) -> None:
     c.need(not d.result.keys, "the result of chance is a map")
     c.set_over(d.over, d.local, NOBODY)
     c.expr(d.weight, {d.local.id: d.local})
-    c.need(isinstance(d.weight.type, n.IntT), "a weight is no number")
+    c.need(isinstance(d.weight.type, n.IntT), "a weight is not a number")
     fits = not isinstance(d.result.type, n.StoredT)
-    c.need(fits, "the result of chance is no single value")
+    c.need(fits, "the result of chance is not a single value")
     if isinstance(d.over.type, n.SetT) and not isinstance(d.result.type, n.StoredT):
         c.need(elements_match(d.result.type, d.over.type.domain), "the outcomes do not fit the result")
         c.need(len(d.names) == d.over.type.domain.size, "not one name an outcome")
@@ -229,7 +229,7 @@ def _end(c: Checker, d: n.End) -> None:
     c.expect(d.winners, n.SetT(c.program.players), NOBODY)
     for e in (*d.payoff, *d.scores):
         c.expr(e, NOBODY)
-        c.need(isinstance(e.type, n.IntT), "a payoff or score is no number")
+        c.need(isinstance(e.type, n.IntT), "a payoff or score is not a number")
 
 
 # ------------------------------------------------------------------------------------------------ presentation
@@ -244,7 +244,7 @@ def _people(c: Checker, part: int) -> None:
         for e in mark.reads:
             c.expr(e, scope)
         for end in mark.ends:
-            c.need(isinstance(end.place.type, n.ElemT), "an end of a line is no place")
+            c.need(isinstance(end.place.type, n.ElemT), "an end of a line is not a place")
             c.need(len(end.offset) in (0, 2), "a point in a place has two numbers")
     for leaving in c.program.parts[part].leavings:
         scope = {x.id: x for x in (*((leaving.me,) if leaving.me else ()), *leaving.params)}

@@ -75,7 +75,7 @@ class Checker(ABC):
 
     def in_range(self, value: int, t: n.ValueT) -> None:
         low, high = limits(t)
-        self.need(low <= value <= high, f"{value} is no value of {t}")
+        self.need(low <= value <= high, f"{value} is not a value of {t}")
 
     def check_known(self, var: n.Var) -> None:
         """Checks that the variable is the program's variable of this number."""
@@ -131,11 +131,11 @@ class Checker(ABC):
                 self._lookup(e, scope)
             case n.Op1():
                 self.expr(e.operand, scope)
-                self.need(_op1_ok(e), f"{e.op} of {e.operand.type} is no {e.type}")
+                self.need(_op1_ok(e), f"{e.op} of {e.operand.type} is not {e.type}")
             case n.Op2():
                 self.expr(e.left, scope)
                 self.expr(e.right, scope)
-                self.need(_op2_ok(e), f"{e.op} of {e.left.type} and {e.right.type} is no {e.type}")
+                self.need(_op2_ok(e), f"{e.op} of {e.left.type} and {e.right.type} is not {e.type}")
             case n.Fail():
                 low, high = limits(e.type)
                 self.need(low <= high and e.message != "", f"a failure as {e.type}")
@@ -168,17 +168,17 @@ class Checker(ABC):
                 self.check_known(e.var)
                 self.keys(e.var.keys, e.keys, scope, e.var.name)
                 ok = isinstance(e.var.type, n.StackT) and (e.op == "height" or same(e.var.type.inner, e.type))
-                self.need(ok, f"{e.op} of {e.var.name} is no {e.type}")
+                self.need(ok, f"{e.op} of {e.var.name} is not {e.type}")
                 self.need((e.op == "item") == (e.level is not None), f"{e.op} of {e.var.name} and a level")
                 if e.level is not None:
                     self.expr(e.level, scope)
-                    self.need(isinstance(e.level.type, n.IntT), f"a level of {e.var.name} is no number")
+                    self.need(isinstance(e.level.type, n.IntT), f"a level of {e.var.name} is not a number")
             case n.Noted():
-                self.need(isinstance(e.history.type, n.HistoryT), f"{e.history.name} is no history")
+                self.need(isinstance(e.history.type, n.HistoryT), f"{e.history.name} is not a history")
                 for p in e.position:
                     self.expr(p, scope)
             case n.Arranged():
-                self.need(isinstance(e.var.type, n.DrawingT), f"{e.var.name} is no drawing")
+                self.need(isinstance(e.var.type, n.DrawingT), f"{e.var.name} is not a drawing")
                 for a in e.args:
                     self.expr(a, scope)
             case n.AfterE():
@@ -222,7 +222,7 @@ class Checker(ABC):
                 ok = isinstance(body, n.SetT) and same(body, e.type)
             case "filter":
                 ok = isinstance(body, n.BoolT) and same(e.over.type, e.type)
-        self.need(ok, f"{e.kind} over {body} is no {e.type}")
+        self.need(ok, f"{e.kind} over {body} is not {e.type}")
 
     def _flood(self, e: n.Flood, scope: Scope) -> None:
         for part in (e.start, e.within):
@@ -249,11 +249,11 @@ class Checker(ABC):
 
     def _some_move(self, e: n.SomeMove, scope: Scope) -> None:
         self.expr(e.mover, scope)
-        self.need(isinstance(e.type, n.IntT if e.kind == "count" else n.BoolT), f"{e.kind} of moves is no {e.type}")
+        self.need(isinstance(e.type, n.IntT if e.kind == "count" else n.BoolT), f"{e.kind} of moves is not a {e.type}")
         self.statements(e.tick, {})
         for b in e.branches:
             self.move(b.schema, tuple(n.Load(x) for x in (b.me, *b.params)), {x.id: x for x in (b.me, *b.params)})
-            self.need(same(e.mover.type, b.me.type), "the mover is no player of its moves")
+            self.need(same(e.mover.type, b.me.type), "the mover is not a player of its moves")
             self.expect(b.body, n.BoolT(), {**scope, **{x.id: x for x in (b.me, *b.params)}})
 
 

@@ -475,7 +475,7 @@ def test_what_moves_tell_of_a_hidden_stack(asked: str, status: Status, tmp_path:
     """
     game(tmp_path, text)
     found = verify(tmp_path / "ruleset.gdl", config=VerifyConfig(own=False)).verdicts
-    assert [v.status for v in found if "legal moves and refusals tell" in v.claim] == [status]
+    assert [v.status for v in found if "legal moves and refusals reveal" in v.claim] == [status]
 
 
 def test_at_a_hidden_level_stands_one_of_all() -> None:

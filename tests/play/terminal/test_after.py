@@ -80,7 +80,7 @@ def test_a_rematch_is_kept_as_a_play_of_its_own() -> None:
 def test_saving_help_history_and_rules(tmp_path: Path) -> None:
     face = after("what", "?", "help", "", "history", "rules", "board", f"save {tmp_path / 'own'}", "q")
     assert Record.read(tmp_path / "own").plies[-1].text == "a3"
-    assert face.shown.count("The play is over.") == 3
+    assert face.shown.count("The game is over.") == 3
     assert "   3. X: a2" in face.shown and "End of the game" in face.shown
 
 

@@ -66,7 +66,7 @@ def test_a_killed_play_is_offered_at_the_next_start(tmp_path: Path) -> None:
     terminal = Terminal("tic-tac-toe", cwd=tmp_path)
     terminal.wait_for("Continue it?")
     terminal.send("yes\r")
-    terminal.wait_for("the play continues after 2 plies")
+    terminal.wait_for("the game continues after 2 plies")
     terminal.wait_for("X>")
     terminal.send("b1\r")
     terminal.wait_for("O>")
@@ -131,7 +131,7 @@ def test_what_is_offered_fits_what_is_asked_for(tmp_path: Path) -> None:
     face = ScriptFace(["what?", "?", "yes", "history", "quit"])
     assert run("x-s-and-lines", face=face) == 0
     assert (
-        "(human, random, 2 plies)" in face.text.replace("\n", " ") and "the play continues after 2 plies" in face.shown
+        "(human, random, 2 plies)" in face.text.replace("\n", " ") and "the game continues after 2 plies" in face.shown
     )
     assert kept() == [path]
     face = ScriptFace(["no", "quit"])
@@ -291,8 +291,8 @@ def test_a_folder_that_is_a_file_costs_a_note_only() -> None:
 def _still_played() -> None:
     face = ScriptFace(["a1", "b1", "a2", "quit", "no"])
     assert run("tic-tac-toe", face=face) == 0
-    assert face.shown.count("this play cannot be saved automatically:") == 1
-    assert "Save the play first? [yes/no/cancel] no" in face.shown
+    assert face.shown.count("this game cannot be saved automatically:") == 1
+    assert "Save the game first? [yes/no/cancel] no" in face.shown
 
 
 def test_a_full_disk_costs_a_note_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,7 +408,7 @@ def test_a_kept_play_that_is_interrupted_stays_where_it_is(tmp_path: Path, monke
     for answers in ([KeyboardInterrupt], ["b1", KeyboardInterrupt], [""]):
         face = ScriptFace(["yes", *answers])
         assert run("tic-tac-toe", face=face) == 130
-        assert "the play is saved; `gamedsl play tic-tac-toe` continues it" in face.shown
+        assert "the game is saved; `gamedsl play tic-tac-toe` continues it" in face.shown
     assert kept() == [path] and plies(path) == ["a1", "b1"] and list(tmp_path.iterdir()) == []
 
 
@@ -423,7 +423,7 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 def test_a_table_without_a_folder_asks_before_it_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     table, face = sit(session_of("tic-tac-toe"), "a1", "quit", "no")
-    assert table.run() == "quit" and "Save the play first? [yes/no/cancel] no" in face.shown
+    assert table.run() == "quit" and "Save the game first? [yes/no/cancel] no" in face.shown
 
 
 # --------------------------------------------------------------------------------------------------- two windows
@@ -485,7 +485,7 @@ def test_a_finished_play_that_is_resumed_does_not_go_on() -> None:
     assert run(config=PlayConfig(resume=str(path)), face=ScriptFace(["a3", "quit"])) == 0
     face = ScriptFace(["quit"])
     assert run(config=PlayConfig(resume=str(path)), face=face) == 0
-    assert "the play is over after 5 plies" in face.shown and "continues" not in face.text
+    assert "the game is over after 5 plies" in face.shown and "continues" not in face.text
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \n", b"\x93\x00\xff\x10rubbish\n\x01", b"\x89PNG\r\n\x1a\n\x00"])
@@ -494,7 +494,7 @@ def test_what_is_no_record_is_said_to_be_none(tmp_path: Path, capsys: Capture, c
     path.write_bytes(content)
     for command in (["replay", str(path)], ["play", "--resume", str(path)]):
         assert main(command) == 1
-        assert "not a record of a play" in capsys.readouterr().err
+        assert "not a record of a game" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == content
 
 

@@ -173,7 +173,7 @@ REFUSED = [
     ("abs-trac-toe", ["─", "#"], "drawn with"),
     ("abs-trac-toe", ["|", "#"], "drawn with"),
     ("abs-trac-toe", ["·", "#"], "drawn with"),
-    ("abs-trac-toe", ["7", "#"], "written on the drawing"),
+    ("abs-trac-toe", ["7", "#"], "that the drawing shows"),
     ("abs-trac-toe", ["x", "X"], "look alike"),
     ("abs-trac-toe", ["O", "0"], "look alike"),
     ("abs-trac-toe", ["O", "О"], "look alike"),  # the second one is Cyrillic
@@ -181,9 +181,9 @@ REFUSED = [
     ("abs-trac-toe", ["×", "x"], "look alike"),
     ("abs-trac-toe", ["∗", "*"], "look alike"),
     ("abs-trac-toe", ["○", "o"], "look alike"),
-    ("dots-and-boxes", ["2", ""], "stands on the board too"),
+    ("dots-and-boxes", ["2", ""], "is on the board too"),
     ("dots-and-boxes", ["2", "1"], None),
-    ("dots-and-boxes", ["", "l"], "stands on the board too"),
+    ("dots-and-boxes", ["", "l"], "is on the board too"),
     ("dots-and-boxes", ["A", "B"], None),
     ("chess", ["A", "B"], "do not choose their marks"),
     ("chess", ["", ""], None),
@@ -259,7 +259,7 @@ def test_others_are_not_asked(name: str, people: bool) -> None:
 
 def test_the_rulebook_says_that_players_choose() -> None:
     for name in CHOOSING:
-        assert any("may choose a mark" in p.text for p in load_program(name).parts[0].info)
+        assert any("may choose their own mark" in p.text for p in load_program(name).parts[0].info)
 
 
 def test_views_and_observations_know_nothing_of_marks() -> None:

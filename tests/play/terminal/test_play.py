@@ -113,7 +113,7 @@ def test_interruptions_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sto
     assert [e.text for e in Record.read(file).plies] == ["a1"]
     face = ScriptFace([stop])
     assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=face) == 130
-    assert list(tmp_path.iterdir()) == [file] and "before anything was played" in face.text
+    assert list(tmp_path.iterdir()) == [file] and "before the first move" in face.text
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, EOFError])
@@ -123,7 +123,7 @@ def test_interruptions_write_nothing_where_that_was_refused(
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["a1", "quit", stop])
     assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=face) == 130
-    assert not list(tmp_path.iterdir()) and "the play is not saved" in face.text
+    assert not list(tmp_path.iterdir()) and "the game is not saved" in face.text
     assert run("tic-tac-toe", config=PlayConfig(no_save=True), face=ScriptFace(["a1", "save mine", "b1", stop])) == 130
     assert [e.text for e in Record.read(tmp_path / "mine").plies] == ["a1", "b1"]
 

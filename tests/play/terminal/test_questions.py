@@ -46,7 +46,7 @@ def test_quit_is_heard_at_every_question(name: str, word: str) -> None:
     table, face = sit(session, *lines, word, "no")  # type: ignore[arg-type]
     assert table.run() == "quit"
     asked = [prompt for prompt, _ in face.asked]
-    assert name in (asked[-2] if asked[-1].startswith("Save the play") else asked[-1])
+    assert name in (asked[-2] if asked[-1].startswith("Save the game") else asked[-1])
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -54,7 +54,7 @@ def test_help_and_rules_are_heard_at_every_question(name: str) -> None:
     session, lines = reached(name)
     table, face = sit(session, *lines, "?", "rules", "quit", "no")  # type: ignore[arg-type]
     assert table.run() == "quit"
-    asked = [p for p, _ in face.asked if not p.startswith("Save the play")][-3:]
+    asked = [p for p, _ in face.asked if not p.startswith("Save the game")][-3:]
     assert asked == [asked[0]] * 3 and name in asked[0]
     assert "Rules" in face.shown
 
@@ -66,7 +66,7 @@ def test_leaving_at_a_question_asks_whether_to_save(tmp_path: Path, monkeypatch:
     )
     assert table.run() == "quit" and table.session.now.plies == 1
     table.close()
-    assert len(list(tmp_path.iterdir())) == 1  # a second `quit` at "Save the play first?" loses nothing
+    assert len(list(tmp_path.iterdir())) == 1  # a second `quit` at "Save the game first?" loses nothing
 
 
 def test_only_what_was_asked_for_is_an_answer() -> None:
@@ -190,7 +190,7 @@ def test_strokes_are_saved_by_an_interruption(
     (path,) = tmp_path.glob("*.record")
     face = ScriptFace(["quit"])
     assert run(config=PlayConfig(resume=str(path)), face=face) == 0
-    assert "the play continues after 0 plies and an unfinished drawing" in face.shown
+    assert "the game continues after 0 plies and an unfinished drawing" in face.shown
     assert "Drawn before: figure (`undo` takes a stroke back)." in face.shown
     assert face.asked[-1][0] == "p1, upper> "
 

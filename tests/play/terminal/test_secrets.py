@@ -164,9 +164,9 @@ def test_an_end_after_the_first_secret_choice_leaves_no_file(
     monkeypatch.chdir(tmp_path)
     face = ScriptFace(["", "rock", answer])
     assert run(game, config=PlayConfig(no_save=not keep), face=face) == code
-    assert ("interrupted before anything was played" in face.shown) == (code == 130)
+    assert ("interrupted before the first move" in face.shown) == (code == 130)
     assert any("has chosen." in line for line in face.shown)
-    assert list(tmp_path.iterdir()) == [] and "Save the play" not in face.text
+    assert list(tmp_path.iterdir()) == [] and "Save the game" not in face.text
 
 
 @pytest.mark.parametrize("plain", [True, False])
@@ -186,7 +186,7 @@ def test_a_secret_typed_while_the_program_thinks_is_not_shown(tmp_path: Path, pl
     terminal.send("rock\r")
     terminal.wait_for("Enter when ready")
     terminal.send("\x03")
-    terminal.wait_for("before anything was played")
+    terminal.wait_for("before the first move")
     assert terminal.exit_code() == 130
 
 

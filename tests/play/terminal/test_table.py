@@ -199,7 +199,7 @@ def test_nothing_that_is_by_mistake_is_proposed_and_the_pen_stays_on_the_paper()
     table, face = play(session, "?", "a1", "no", "a1", "yes", "? bwah", "bwah b2", "no", "bwah b2", "yes", "e5", "yes")
     assert [e.text for e in table.session.record.plies] == ["a1", "bwah b2", "e5"]
     assert "wrong symbol" not in face.text and "no legal move contains 'bwah'" in face.shown
-    assert face.shown.count("bwah b2 is an error that nobody would make on purpose.") == 2
+    assert face.shown.count("bwah b2 is a mistake that the rules allow, but that nobody makes on purpose.") == 2
     assert face.shown.count("You can still change it.") == 5
     assert "a1 was taken back" in face.shown and "bwah b2 was taken back" in face.shown
 

@@ -200,7 +200,7 @@ def test_records_are_copied_out_and_in(opened: Any) -> None:
     other, table = opened("tic-tac-toe")
     other.get_by_role("button", name="Record").click()
     other.fill("textarea", text)
-    other.get_by_role("button", name="Load this text").click()
+    other.get_by_role("button", name="Load this record").click()
     other.wait_for_selector(".ply[aria-current]")
     assert str(table.nodes[-1].move) == "b2"
 

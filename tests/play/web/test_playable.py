@@ -239,7 +239,7 @@ def test_a_board_is_drawn_by_hand(opened: Any) -> None:
     page.get_by_role("button", name="square").click()
     page.fill("input[placeholder]", "30,30 90,30")
     page.get_by_role("button", name="Draw these points").click()
-    expect(page.locator(".message")).to_contain_text("does not lie on")
+    expect(page.locator(".message")).to_contain_text("is not on")
     for name, points in lines.items():
         expect(page.locator(".choices")).to_contain_text(name)
         page.fill("input[placeholder]", points)
@@ -354,7 +354,7 @@ def test_records_go_in_and_out(opened: Any) -> None:
     expect(page.locator(".ply")).to_have_count(3)
     assert page.evaluate("shown.table.record()") == "# tic-tac-toe\n1. X: a1\n2. O: b2\n3. X: c3\n"
     answer = page.evaluate("shown.table.load('1. X: a1\\n2. O: a1\\n')")
-    assert answer["reasons"][0]["message"] == 'line 2: "a1" is no legal move here'
+    assert answer["reasons"][0]["message"] == 'line 2: "a1" is not a legal move here'
     expect(page.locator(".ply")).to_have_count(3)
 
 

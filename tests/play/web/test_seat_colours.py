@@ -6,7 +6,7 @@ import pytest
 
 from gamedsl.language.core.appearance import colours_of_pieces
 from gamedsl.language.rules import load_program, shipped
-from gamedsl.play.web.colours import coloured_players
+from gamedsl.play.web.colours import colored_players
 
 SEATS = ("red", "blue", "green", "yellow", "purple", "cyan")  # of static/colours.js
 
@@ -15,7 +15,7 @@ SEATS = ("red", "blue", "green", "yellow", "purple", "cyan")  # of static/colour
 def test_a_seat_mark_has_the_color_of_the_seats_pieces(name: str, options: dict[str, int]) -> None:
     part = load_program(name, options).parts[0]
     pieces = colours_of_pieces(part)
-    for seat, player in enumerate(coloured_players(part)):
+    for seat, player in enumerate(colored_players(part)):
         own = pieces.get(player["name"].replace("_", " "), "")
         painted = player["colour"] or own  # `colourOf` of the page: the player's color, else the look's
         if own:
@@ -23,4 +23,4 @@ def test_a_seat_mark_has_the_color_of_the_seats_pieces(name: str, options: dict[
 
 
 def test_the_second_seat_of_chinese_checkers_is_yellow() -> None:
-    assert [p["colour"] for p in coloured_players(load_program("chinese-checkers").parts[0])] == ["red", "yellow"]
+    assert [p["colour"] for p in colored_players(load_program("chinese-checkers").parts[0])] == ["red", "yellow"]

@@ -64,9 +64,9 @@ def _declare(env: Env, d: ast.PieceDecl, field: ast.Variable, name: ast.Name, pi
 
 def _type(env: Env, field: ast.Variable, name: ast.Name, piece: PieceSym) -> n.ValueT:
     if piece.extra is not None:
-        env.report.fail("E0393", name.span, name=name.id, why=f"several of `{piece.name}` can stand on one place")
+        env.report.fail("E0393", name.span, name=name.id, why=f"several of `{piece.name}` can be on one place")
     if piece.place is not env.place:
-        env.report.fail("E0393", name.span, name=name.id, why=f"`{piece.name}` does not stand on the cells")
+        env.report.fail("E0393", name.span, name=name.id, why=f"`{piece.name}` is not placed on cells")
     if isinstance(field.type, ast.MapType):
         env.report.fail("E0393", field.type.span, name=name.id, why="it is a map")
     t = value_type(env, field.type)

@@ -35,7 +35,7 @@ def with_choice(env: Env, part: n.Part) -> Iterator[n.Paragraph]:
     names = [words(name) for name, sign in zip(part.players.names, signs, strict=True) if sign]
     who = "Each player" if len(names) == part.players.size else f"Each of {', '.join(names)}"
     clauses = tuple(dict.fromkeys(c.clause for item in _lines(env) for c in item.notes.cites))
-    said = n.Paragraph(SECTION, f"{who} may choose a mark of their own. No two marks may look alike.", clauses)
+    said = n.Paragraph(SECTION, f"{who} may choose their own mark. No two marks may look alike.", clauses)
     order = list(HEADINGS)
     later = (i for i, p in enumerate(part.info) if order.index(p.key) > order.index(SECTION))
     at = next(later, len(part.info))

@@ -87,9 +87,9 @@ def _common_multiple(env: Env, cycle: int, e: ast.Expr) -> int:
     the cycle returned unchanged.
     """
     try:
-        number = constant(env, Ctx("option"), e, "what `turn` is divided by")
+        number = constant(env, Ctx("option"), e, "the divisor of `turn`")
         if number < 1 or lcm(cycle, number) > LONGEST_CYCLE:
-            env.report.fail("E0344", e.span, what="what `turn` is divided by", value=number)
+            env.report.fail("E0344", e.span, what="the divisor of `turn`", value=number)
     except Bail:
         env.failed = True
         return cycle

@@ -152,7 +152,7 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("next", "next(p: player) -> player", "The player after p, in the order of seats.", "next(me)", _next, 1, 1),
         Builtin("supply", "supply(P: piece) -> number", "How many of a piece are not on the board.", "supply(grey)", lower_supply, 1, 1),
         Builtin(
-            "height", "height(c: cell) -> number", "How many pieces stand on a cell, or in a stack.", "height(c) >= 2",
+            "height", "height(c: cell) -> number", "How many pieces are on a cell, or in a stack.", "height(c) >= 2",
             lower_height, 1, 1,
         ),
         Builtin(
@@ -185,7 +185,7 @@ BUILTINS: dict[str, Builtin] = {
         ),
         Builtin(
             "component", "component(c: cell or set of cell, S: set of cell, by) -> set of cell",
-            "What can be reached from c (or from a cell of a set) inside S: over sides, or by an adjacency (`any`) or a relation.",
+            "The cells reachable from c (or from a cell of a set) inside S: over sides, or by an adjacency (`any`) or a relation.",
             "component(c, mark[me], any)", lower_component, 2, 3,
         ),
         Builtin(

@@ -39,8 +39,8 @@ LANGUAGE_WORDS: dict[str, str] = {
     "me": "the player whose move or turn it is",
     "rival": "the other player, in games for two",
     "players": "the set of all players",
-    "empty": "the cells on which no piece stands",
-    "occupied": "the cells on which a piece stands",
+    "empty": "the cells without a piece",
+    "occupied": "the cells with a piece",
     "turn": "the number of this turn in its run of `turns`, from 1 (compared with numbers, or `turn mod 3`); after it, the last one",
 }
 DRAWN_WORDS = {"space": "spaces", "spaces": "spaces", "border": "borders", "borders": "borders"}
@@ -157,7 +157,7 @@ def _counted_instead(span: Span) -> str:
         return ""
     rewritten = f"{line[:at]}turns_made{line[at + 4 :]}".partition("  #")[0].strip()
     return (
-        f"For its value count yourself: `turns_made: 0..100` under `state`, `add 1 to turns_made` in `turns`, and "
+        f"If you need its value, count it yourself: `turns_made: 0..100` under `state`, `add 1 to turns_made` in `turns`, and "
         f"`{rewritten}`. "
     )
 

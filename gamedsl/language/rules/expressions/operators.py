@@ -88,7 +88,7 @@ def _shifted_turn(env: Env, ctx: Ctx, e: ast.Expr) -> n.Expr:
     if not isinstance(e, ast.Binary):
         return lower(env, counted, e)
     op = "add" if e.op == "+" else "sub"
-    offset = constant(env, ctx, e.right, "what is added to `turn`")
+    offset = constant(env, ctx, e.right, "the number added to `turn`")
     return _arithmetic(env, e, op, lower(env, counted, e.left), ty.number(offset, e.right.span))
 
 

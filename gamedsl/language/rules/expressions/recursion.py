@@ -38,7 +38,7 @@ def refuse_depth(env: Env, decl: ast.DefineDecl, most: int, limit: int) -> NoRet
     """Reports a definition whose functions are nested too deeply. ``most``: the greatest depth possible."""
     if decl.depth is None or most < 1:
         env.report.fail("E0460", decl.name.span)
-    why = f"Its calls would be more than {limit} expressions inside each other. "
+    why = f"Its calls would nest more than {limit} expressions. "
     _refuse_number(env, decl, decl.depth, most, why)
 
 
@@ -47,16 +47,16 @@ def refuse(env: Env, symbol: DefineSym, span: Span) -> NoReturn:
     waiting = env.program.defining
     circle = [s.decl for s in waiting[next(i for i, s in enumerate(waiting) if s is symbol) :]]
     if len(circle) == 1:
-        steps = "For what can be reached step by step there is `reach of E for x from S`."
+        steps = "To collect elements step by step, use `reach of E for x from S`."
         bounded = replace(symbol.decl, depth=ast.Int(LIKELY, span=span))
-        cure = f"Say how deep it may: `{node_text(bounded)}`. {steps}"
+        cure = f"Limit its depth: `{node_text(bounded)}`. {steps}"
         env.report.fail("E0351", span, name=symbol.decl.name.id, cure=cure)
     first, *others = (f"`{d.name.id}`" for d in circle)
     named = f"{', '.join((first, *others[:-1]))} and {others[-1]}"
-    cure = f"Put what {others[0]} says into {first} in place of its call"
+    cure = f"Replace the call in {first} by the definition of {others[0]}"
     if symbol.decl.depth is None:
         bounded = replace(symbol.decl, depth=ast.Int(LIKELY, span=span), value=ast.Ref("...", span=span))
-        cure += f", and say how deep: `{node_text(bounded)}`"
+        cure += f", and limit its depth: `{node_text(bounded)}`"
     env.report.fail("E0387", span, names=named, cure=f"{cure}.")
 
 

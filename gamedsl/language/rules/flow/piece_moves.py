@@ -26,7 +26,9 @@ def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
     target = lower(env, ctx, s.target, n.ElemT(piece.place))
     now = n.Get(piece.var, keys, n.SetT(piece.place), span=s.span)
     stands = n.Check(
-        n.Op2("in", source, now, ty.BOOL, span=s.span), f"no {piece.name} stands where it is moved from", span=s.span
+        n.Op2("in", source, now, ty.BOOL, span=s.span),
+        f"there is no {piece.name} at the source of the move",
+        span=s.span,
     )
     uncounted = replace(piece, each=None)
     lets, carried = carry(env, piece, source, s.span)
@@ -45,7 +47,7 @@ def _move_any_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
     out: list[n.CoreStmt] = [
         n.LetS(source, lower(env, ctx, s.source, cell), span=s.span),
         n.LetS(target, lower(env, ctx, s.target, cell), span=s.span),
-        n.Check(stands, "nothing stands where it is moved from", span=s.span),
+        n.Check(stands, "there is nothing at the source of the move", span=s.span),
     ]
     moves: tuple[n.CoreStmt, ...] = ()
     for piece in (p for p in env.pieces() if p.place is env.place):

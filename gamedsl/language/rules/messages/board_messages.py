@@ -17,7 +17,7 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
         "`{what}` is not a piece",
         "Name a piece of this ruleset: `mark[me]`, or `grey` if it belongs to nobody.",
     ),
-    "E0366": ("the ruleset does not say how many `{name}` there are", "Declare it: `piece {name}, 10 in supply`."),
+    "E0366": ("the ruleset does not state how many `{name}` there are", "Declare it: `piece {name}, 10 in supply`."),
     "E0367": ("this is not a stack", "Declare it `stack of T up to n`."),
     "E0368": ("`repetition` needs noted positions", "Write `note position` at the start of a turn."),
     "E0369": ("`{name}` cannot be part of a position", "Name state variables of this ruleset, but no stacks."),
@@ -40,10 +40,10 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
     "E0374": ("`{key}` already has a row", "Keep one of the two."),
     "E0375": (
         "wrong number of keys for a row of `{name}`: {given} instead of {count}",
-        "Begin the row with `{shape}: ...`; with several keys the last may be left out.",
+        "Begin the row with `{shape}: ...`; with several keys, the last may be omitted.",
     ),
     "E0376": (
-        "wrong number of values for the last key, which this row leaves out: {given} instead of {count}",
+        "wrong number of values for the last key, which this row omits: {given} instead of {count}",
         "Give one value for each, in this order: {names}.",
     ),
     "E0377": ("`else` must be the last row of a table", "Move this row to the end."),
@@ -58,14 +58,14 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0381": (
         "`{what}` is neither an adjacency nor a relation",
-        "Name `side`, `corner` or `any`, a relation of the board, or a definition of two elements that says yes or no.",
+        "Name `side`, `corner` or `any`, a relation of the board, or a definition with two elements that gives yes or no.",
     ),
     "E0382": (
-        "`{name}` does not say which elements lie beside each other",
-        "Define it of two elements of one type (yes or no), or of one element (the set of those beside it).",
+        "`{name}` does not say which elements are adjacent",
+        "Define it for two elements of one type (yes or no), or for one element (the set of the adjacent ones).",
     ),
     "E0383": (
-        "a number of steps in a direction can only stand in `step(...)`",
+        "a number of steps in a direction is only allowed in `step(...)`",
         "Write `step(c, 2 north, 1 east)` with a cell first.",
     ),
     "E0384": (
@@ -73,17 +73,17 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
         "Give the numbers a smaller range, or name the directions.",
     ),
     "E0390": (
-        "this notation has no board that it could write",
+        "this notation has no board to write",
         "Write `board` once, in a ruleset with a grid, hex or track.",
     ),
     "E0391": ("there are two notations called `{name}`", "Give one of them another name."),
     "E0392": (
         "the notation writes `{name}` twice",
-        "Name every move once; moves that are written alike stand together: `move a | b`.",
+        "Name every move once; moves that are written alike go together: `move a | b`.",
     ),
     "E0393": (
         "a piece cannot carry `{name}`: {why}",
-        "A piece carries single values and sets, and stands alone on a cell. Keep anything else in `state`: "
+        "A piece carries single values and sets, and is alone on its cell. Keep anything else in `state`: "
         "`{name}: cell -> ...`.",
     ),
     "E0394": (
@@ -101,7 +101,7 @@ BOARDS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0398": (
         "`{what}` cannot be revealed",
-        "What can be revealed is a state variable, a piece or what a piece carries: `reveal hand[me] to rival`.",
+        "Only a state variable, a piece or a value that a piece carries can be revealed: `reveal hand[me] to rival`.",
     ),
     "E0399": (
         "`{name}` cannot be hidden like this",

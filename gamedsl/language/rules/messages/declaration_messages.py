@@ -73,7 +73,7 @@ DECLARATIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0230": (
         "no turn has been counted here: the first `turns from` comes later",
-        "Leave the condition out, or put the line below `turns from`, where `turn` is 1 at first.",
+        "Omit the condition, or put the line below `turns from`, where `turn` is 1 at first.",
     ),
     "E0231": (
         "nothing hidden is called `{name}`",

@@ -14,7 +14,7 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0307": (
         "{what} must be known when the file is loaded",
-        "Use only numbers and options here, nothing that changes during play.",
+        "Use only numbers and options here, nothing that changes during the game.",
     ),
     "E0308": (
         "a tuple is not allowed here",
@@ -22,7 +22,7 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0309": ("the range {low}..{high} is empty", "The first number must not be greater than the last."),
     "E0310": ("`{what}` is not a map", "Only maps and owned pieces take keys in brackets."),
-    "E0311": ("`{name}` takes {count} in brackets", "Leave out the others."),
+    "E0311": ("`{name}` takes {count} in brackets", "Omit the others."),
     "E0312": ("`{name}` belongs to nobody: it takes no player", "Write `{name}` alone, or declare it `of player`."),
     "E0313": (
         "{what} has no `.{name}`",
@@ -82,7 +82,7 @@ EXPRESSIONS_MESSAGES: dict[str, tuple[str, str]] = {
         "Write `count c in S, m in moves(p, a): F`, or use a `count` inside `sum of`.",
     ),
     "E0336": (
-        "a board is built before play begins, but `{name}` depends on the play",
+        "a board is built before the game begins, but `{name}` changes during the game",
         "Use only options and properties of cells: `row(c)`, `column(c)`, `distance(a, b)`.",
     ),
     "E0337": (

@@ -21,7 +21,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "a `for` that contains decisions cannot take tuples apart",
         "Bind one name and use the board's functions.",
     ),
-    "E0411": ("`repeat ... times` takes no `until`", "Leave out one of the two."),
+    "E0411": ("`repeat ... times` takes no `until`", "Omit one of the two."),
     "E0412": ("the number of turns may be 0", "There must be at least one turn."),
     "E0413": ("`{name}` is offered twice", "List each move once."),
     "E0414": (
@@ -57,7 +57,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0434": ("one player is bound to two players of `{game}`", "Bind each of them to a different player."),
     "E0435": (
-        '"{file}" lies outside the ruleset\'s folder',
+        '"{file}" is outside the ruleset\'s folder',
         "Only files beside the ruleset, and shipped ones, can be used.",
     ),
     "E0436": (
@@ -130,7 +130,7 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "E0498": (
         "the condition of this line depends on the course of play",
-        "A line of the rulebook is shown or left out when the ruleset is loaded: use options and constants only.",
+        "The lines of the rulebook are chosen when the ruleset is loaded: use only options and constants.",
     ),
     "E0497": (
         "the original has no part `{name}`",
@@ -149,11 +149,11 @@ FLOW_MESSAGES: dict[str, tuple[str, str]] = {
         "Levels are counted from 1, the lowest, to `height({stack})`, the top.",
     ),
     "E0487": (
-        "no cards can lie here",
+        "this cannot hold cards",
         "A deck, a hand or a discard pile is a set, a bag (`T -> 0..n`) or a stack of the state.",
     ),
     "E0488": (
-        "no card can be put here",
+        "this cannot take a card",
         "A card goes to a set, a bag (`T -> 0..n`), a stack, or a variable for one element.",
     ),
     "E0489": ("only the top of a stack can be taken", "Use `pop STACK -> x`, or keep the cards in a set."),

@@ -42,7 +42,7 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
         'Put names of parameters in the braces: `written "{cure}"`. Properties of the position belong in a `notation`.',
     ),
     "E0355": (
-        "the notation of `{move}` leaves out: {names}",
+        "the notation of `{move}` omits: {names}",
         "Include every parameter, so that no two moves read the same.",
     ),
     "E0356": (
@@ -52,18 +52,18 @@ MOVES_MESSAGES: dict[str, tuple[str, str]] = {
     "E0357": ("this looks too far ahead", "Look ahead through at most {most} moves in a row."),
     "E0385": (
         "`{name}` cannot be {value} deep",
-        "{why}Write a number from 1 to {most} that is known before play.",
+        "{why}Write a number from 1 to {most} that is known before the game.",
     ),
     "E0386": (
-        "what `{name}` gives is not known where its calls are nested deepest",
-        "Say what it gives: `{cure}`, with a type such as `set of cell` or `0..9`.",
+        "the type of `{name}` is not known at the deepest level of its calls",
+        "Declare its type: `{cure}`, with a type such as `set of cell` or `0..9`.",
     ),
     "E0387": (
         "{names} use each other",
         "A definition can call itself, but not through another. {cure}",
     ),
     "E0388": (
-        "`{name}` calls itself whatever happens",
-        "Say where it ends: `{cure}`.",
+        "`{name}` always calls itself",
+        "Give a case that ends it: `{cure}`.",
     ),
 }

@@ -25,7 +25,7 @@ WARNINGS: dict[str, tuple[str, str]] = {
     ),
     "W0912": ("table `{name}` is never used", "Remove it, or use it."),
     "W0921": (
-        "`{kind} {name}` is added to the ruleset itself; the one of the original is in part {part}",
+        "`{kind} {name}` is added to the ruleset itself; that of the original is in part {part}",
         "To change that one, write it below `in part {part}`.",
     ),
     "W0923": (
@@ -41,7 +41,7 @@ WARNINGS: dict[str, tuple[str, str]] = {
         'To end it earlier, put the whole expression in parentheses: `({kind} x in S: F) and G`. For "has no move of a kind" there is '
         "`moves(p, a) = {{}}`.",
     ),
-    "W0913": ("`{name}` does not call itself", "Leave out how deep it may: `{cure}`."),
+    "W0913": ("`{name}` does not call itself", "Omit the limit: `{cure}`."),
     "W0914": (
         "{one} and {other} look the same {surface}",
         "Give one of them another sign, another shape (`shaped ...`) or another style of line.",

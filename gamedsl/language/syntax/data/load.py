@@ -145,7 +145,7 @@ class _Builder:
 
     def notes(self, datum: Datum) -> ast.Notes | None:
         if not isinstance(datum.value, dict):
-            self.wrong_type(datum, "an object with cites, before, behind, gap")
+            self.wrong_type(datum, "an object with the keys `cites`, `before`, `behind`, `gap`")
             return None
         return ast.Notes(**self.fields(datum, datum.value, ast.Notes, "notes"))
 

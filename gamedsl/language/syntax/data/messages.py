@@ -7,8 +7,8 @@ from gamedsl.language.source import Diagnostic, Span
 DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0601": ("this is not JSON: {problem}", "check the commas, quotes and brackets just before this place"),
     "E0602": ("this is not YAML: {problem}", "check the indentation, quotes and brackets just before this place"),
-    "E0603": ("anchors and aliases are not read", "write the value out where it is needed"),
-    "E0604": ("tags such as {tag} are not read", "leave the tag out: the type of a value follows from its place"),
+    "E0603": ("anchors and aliases are not read", "repeat the value where it is needed"),
+    "E0604": ("tags such as {tag} are not read", "omit the tag: the type of a value follows from its place"),
     "E0605": ("the key {key} occurs twice in one object", "keep one of the two"),
     "E0606": ("there is more than one document in this file", "put each ruleset into a file of its own"),
     "E0607": ("the file has {size} bytes, and the limit is {most}", "split the ruleset with `use`"),
@@ -22,7 +22,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0612": ("the string contains a character that cannot be written ({character})", "remove the character"),
     "E0613": (
         "rewriting this file would lose a YAML comment",
-        "move the comment into `notes` (`before` or `behind`) of what it is about",
+        "move the comment into `notes` (`before` or `behind`) of the part that it is about",
     ),
     "E0620": ("a {kind} has no key {key}", "its keys are: {keys}"),
     "E0621": ("the key {key} is missing in this {kind}", "add it: {shape}"),
@@ -36,7 +36,7 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0629": ("a {kind} is not allowed here", "allowed here: {kinds}"),
     "E0630": (
         "the ruleset has no text form: written as text, this {kind} would be read as something else",
-        "look for a name that is a keyword, or a combination of fields that no line of text has",
+        "check for a name that is a keyword, or a combination of fields that cannot be written as a line",
     ),
     "E0631": ("a document must be one object with `kind: ruleset`", "see grammar/ruleset.schema.json"),
     "E0632": ("{got} is not the number of a clause", "write it as in 4.05c, TT-1 or 5.2.02"),
@@ -48,12 +48,12 @@ DATA_MESSAGES: dict[str, tuple[str, str]] = {
     "E0643": ("this value does not fit: {problem}", ""),
     "E0644": ("the position cannot be set: {problem}", "{cure}"),
     "E0650": ("this is not a diagram of the board: {problem}", "{cure}"),
-    "E0651": ("{word} is not a symbol that can stand on {cell}", "the symbols are: {known}"),
+    "E0651": ("{word} is not a symbol for {cell}", "the symbols are: {known}"),
     "E0652": ("the course of play has no place called {name}", "the places are: {places}"),
     "E0653": ("{name} cannot be to move: {problem}", "{cure}"),
     "E0654": ("the position belongs to other rules: {problem}", "{cure}"),
     "E0656": ("this is not a position in the notation {notation}: {problem}", "{cure}"),
-    "E0660": ("the position leaves out {names}: {problem}", "{cure}"),
+    "E0660": ("the position omits {names}: {problem}", "{cure}"),
     "E0655": ("the position was saved for one seat: everything that {seat} may not know is missing", "{cure}"),
 }
 

@@ -10,7 +10,7 @@ SYNTAX_MESSAGES: dict[str, tuple[str, str]] = {
     "E0101": ("unexpected {found}", "{hint}"),
     "E0102": (
         "the indentation matches no line above",
-        "align it with the line it belongs beside; a level is usually two spaces",
+        "align it with the line it belongs to; a level is usually two spaces",
     ),
     "E0103": ("the character {character} has no meaning here", "{hint}"),
     "E0104": ("this string is not closed", 'end it with " on the same line; write \\" for a quote inside it'),
@@ -43,7 +43,7 @@ SYNTAX_MESSAGES: dict[str, tuple[str, str]] = {
     "E0120": ("the line ends before it is complete", "{hint}"),
     "E0121": (
         "an indented line must follow this line",
-        "write what belongs to it on the next line, indented by two spaces",
+        "write the lines that belong to it on the next line, indented by two spaces",
     ),
     "E0122": ("{found} is a keyword and cannot be a name", "choose another name"),
     "E0123": ("comparisons cannot be chained", "join two comparisons with `and`: `a < b and b < c`"),
@@ -68,7 +68,7 @@ SYNTAX_MESSAGES: dict[str, tuple[str, str]] = {
         "write a single expression, such as `count(empty) = 3`",
     ),
     "E0132": ("a guard (`when`) is only allowed in a move", "use `if` for statements that depend on a condition"),
-    "E0133": ("there is nothing called {found} that a variant could remove", "write, for example, `remove move NAME`"),
+    "E0133": ("a variant cannot remove {found}", "write, for example, `remove move NAME`"),
     "E0134": ("there are more than {most} errors; the others are not shown", "fix the first ones and check again"),
 }
 

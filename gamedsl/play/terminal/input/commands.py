@@ -16,8 +16,8 @@ COMMANDS = (
     ("board", "", "show the board"),
     ("redraw", "", "redraw the sheet, if that is offered"),
     ("rules", "", "show the rules of the game"),
-    ("save", "[FILE]", "save the play"),
-    ("quit", "", "leave; the play is saved (unless `--no-save` is given)"),
+    ("save", "[FILE]", "save the game"),
+    ("quit", "", "leave; the game is saved (unless `--no-save` is given)"),
     ("help", "", "this list"),
 )
 _OTHER_NAMES = {"moves": "?", "legal": "?", "h": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board"}

@@ -66,7 +66,7 @@ def hold(path: Path) -> BaseFileLock | None:
         return _acquire(path)
     except Timeout:
         raise UsageError(
-            f"the play in `{path}` is being played in another window", help="continue there, or use a copy of the file"
+            f"the game in `{path}` is being played in another window", help="continue there, or use a copy of the file"
         ) from None
     except (OSError, NotImplementedError):
         return None

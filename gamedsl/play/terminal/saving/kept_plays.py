@@ -147,7 +147,7 @@ def numbered_play(text: str) -> Path | None:
     plays = list(kept_plays())
     if not 1 <= int(text) <= len(plays):
         raise UsageError(
-            f"there is no play number {text}", help="`gamedsl replay` lists the saved plays with their numbers"
+            f"there is no game number {text}", help="`gamedsl replay` lists the saved games with their numbers"
         )
     return plays[int(text) - 1].path
 

@@ -47,7 +47,7 @@ def new(
     from gamedsl.language.rules import load_program  # start-up: a refused game loads no rules
 
     if name is None:
-        raise UsageError("which game?", help="write `gamedsl play GAME`; `gamedsl list` shows the shipped games")
+        raise UsageError("no game is named", help="write `gamedsl play GAME`; `gamedsl list` shows the shipped games")
     game = InterpretedGame(load_program(name, options))
     number = seed if seed is not None else secrets.randbelow(10**9)
     players = make_seats(seats, game.players)
@@ -101,12 +101,12 @@ def _session(
 
     record, fault = Record.read_good_part(path)
     if not record.game:
-        raise UsageError(f"`{path}` is a list of moves, not a record of a play: it does not name its game")
+        raise UsageError(f"`{path}` is a list of moves, not a record of a game: it does not name its game")
     if name is not None and lasting_name(name) != lasting_name(record.game):
-        raise UsageError(f"`{path}` is a play of `{record.game}`, not of `{name}`")
+        raise UsageError(f"`{path}` is a game of `{record.game}`, not of `{name}`")
     for key, value in options.items():
         if record.options.get(key) != value:
-            raise UsageError(f"the play in `{path}` has {key} = {record.options.get(key)}; it cannot be changed now")
+            raise UsageError(f"the game in `{path}` has {key} = {record.options.get(key)}; it cannot be changed now")
     game = InterpretedGame(load_program(record.game, record.options))
     record, bad_ply = record.good_part(game)
     fault = bad_ply or fault

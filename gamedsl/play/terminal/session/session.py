@@ -286,9 +286,7 @@ class Session:
         """Writes and reads moves in a declared notation from now on. Raises GameDSLError if there is none of this
         name, or if the rules hide something, which it could reveal."""
         if self.keeps_secrets:
-            raise UsageError(
-                "a notation says everything, also what a player may not know", help="leave `--notation` out"
-            )
+            raise UsageError("a notation shows everything, even what a player may not know", help="omit `--notation`")
         move_notation(self.state, notation)
         self.notation = notation
 

@@ -16,7 +16,7 @@ SECONDS = 1.0
 Writer: TypeAlias = Callable[["Move"], str]  # writes a move
 BAR = 20  # characters
 MOST_MOVES = 5
-_GRADES = ((0.9, "is almost sure to win"), (0.5, "should win"), (0.2, "is better off"), (-0.2, "stands even"),
+_GRADES = ((0.9, "is almost sure to win"), (0.5, "should win"), (0.2, "is better off"), (-0.2, "is about even"),
            (-0.5, "is worse off"), (-0.9, "should lose"))  # fmt: skip
 _DRAWN = "drawings cannot be searched, because there are infinitely many (`generate` draws at random)"
 

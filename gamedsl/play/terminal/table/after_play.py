@@ -16,8 +16,8 @@ Next: TypeAlias = Literal["undo", "rematch", "quit"]
 PROMPT = "review, undo, rematch, save, quit> "
 PROMPT_OF_PARTS = f"boards, {PROMPT}"
 _ABOUT = (
-    "The play is over.",
-    "  review       step through the play",
+    "The game is over.",
+    "  review       step through the game",
     "  undo [N]     take back plies and play on from there",
     "  rematch      play again, with the seats rotated",
     "  save [FILE]  save it to a file",

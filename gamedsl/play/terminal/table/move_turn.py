@@ -173,7 +173,8 @@ class MoveTurn:
             self._preview(move)
             if mistake:
                 self.table.say(
-                    f"{text} is an error that nobody would make on purpose.", ink=Ink(bold=True, colour="red")
+                    f"{text} is a mistake that the rules allow, but that nobody makes on purpose.",
+                    ink=Ink(bold=True, colour="red"),
                 )
             self.table.say("You can still change it.")
             if not confirm(self.table, f"Confirm {text}?", f"`yes` plays {text}, `no` takes it back"):

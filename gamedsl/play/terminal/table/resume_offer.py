@@ -40,7 +40,7 @@ def offered(
     try:
         if _wanted(table, play, more):
             table.tell(
-                *start.notes, f"the play continues after {progress(table.plies_shown, bool(start.session.strokes))}"
+                *start.notes, f"the game continues after {progress(table.plies_shown, bool(start.session.strokes))}"
             )
             return table
     except (LeftTable, EOFError, KeyboardInterrupt):
@@ -54,7 +54,7 @@ def _wanted(table: Table, play: KeptPlay, more: int) -> bool:
     others = f" ({more} more: `gamedsl replay`)" if more else ""
     table.say(f"There is {_described(play)}{others}.")
     about = (
-        "`yes` continues it, `no` begins a new play (the old one stays in `gamedsl replay`), `delete` removes it first"
+        "`yes` continues it, `no` begins a new game (the old one stays in `gamedsl replay`), `delete` removes it first"
     )
     while True:
         match ask(table, "Continue it? [yes/no/delete] ", ANSWERS, about):
@@ -72,4 +72,4 @@ def _wanted(table: Table, play: KeptPlay, more: int) -> bool:
 
 def _described(play: KeptPlay) -> str:
     when = datetime.fromtimestamp(play.changed)
-    return f"an unfinished play of {play.shown_game} from {when:%Y-%m-%d %H:%M} ({play.seats}, {play.length})"
+    return f"an unfinished game of {play.shown_game} from {when:%Y-%m-%d %H:%M} ({play.seats}, {play.length})"

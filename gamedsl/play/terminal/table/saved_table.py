@@ -78,7 +78,7 @@ class SavedTable(Display):
             self.autosave.keep(self.session)
         except GameDSLError as mistake:
             if not self._warned:
-                self.tell("this play cannot be saved automatically:", *messages.diagnostic_lines(mistake.diagnostics))
+                self.tell("this game cannot be saved automatically:", *messages.diagnostic_lines(mistake.diagnostics))
             self._warned = True
 
     def is_kept(self) -> bool:
@@ -89,8 +89,8 @@ class SavedTable(Display):
         """Lines about the saved game and how to continue it."""
         assert self.autosave is not None and self.autosave.path is not None
         if self.face.has_people:
-            return [f"the play is saved; `gamedsl play {shlex.quote(self.session.record.game)}` continues it"]
-        return ["the play is saved", f"continue it with: {resume_command(str(self.autosave.path))}"]
+            return [f"the game is saved; `gamedsl play {shlex.quote(self.session.record.game)}` continues it"]
+        return ["the game is saved", f"continue it with: {resume_command(str(self.autosave.path))}"]
 
     def close(self) -> None:
         """Leaves the table."""

@@ -74,9 +74,9 @@ def leave(table: SavedTable) -> After:
     if table.file.path is None and table.is_kept():
         table.say_whole(*table.kept_lines())
         return "quit"
-    about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` continues the play"
+    about = "`yes` saves it and leaves, `no` leaves without saving, `cancel` continues the game"
     while True:
-        text = table.face.ask("Save the play first? [yes/no/cancel] ").strip()
+        text = table.face.ask("Save the game first? [yes/no/cancel] ").strip()
         answer = text.casefold()
         if answer in ("n", "no"):
             return "quit"

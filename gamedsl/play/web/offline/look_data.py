@@ -18,7 +18,7 @@ from gamedsl.engine.picture import (
     tint_name,
     unset_reads,
 )
-from gamedsl.language.core import SEATS, Sign, coloured_players, pieces_read, sign_of, words
+from gamedsl.language.core import SEATS, Sign, colored_players, pieces_read, sign_of, words
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.page_questions import FIRST_ID, Questions
 from gamedsl.play.web.offline.score_data import explained_score
@@ -50,7 +50,7 @@ def _part(game: Game, part: n.Part, ask: Questions) -> Json:
         "place": "" if place is None else place.name,
         "marks": [_mark(game, part, mark, ask) for mark in part.looks if mark.kind != "cells"],
         "players": list(part.players.names),
-        "colours": [c or SEATS[i % len(SEATS)] for i, c in enumerate(coloured_players(part))],
+        "colours": [c or SEATS[i % len(SEATS)] for i, c in enumerate(colored_players(part))],
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
         "labels": _labels(game, part),

@@ -17,7 +17,7 @@ from gamedsl.language.core import nodes as n
 if TYPE_CHECKING:
     from gamedsl.engine import Game
 
-HIDDEN = "hidden from who looks"
+HIDDEN = "hidden from the viewer"
 SPECTATOR = -1
 
 

@@ -29,7 +29,7 @@ async def answer(socket: Socket, request: Request) -> Json:
     if request.do not in _DOING:
         raise Refused("malformed", "there is no such request")
     if socket.seat is None:
-        raise Refused("seat", "spectators only watch")
+        raise Refused("seat", "spectators can only watch")
     return await _DOING[request.do](socket, socket.seat, request)
 
 
@@ -130,7 +130,7 @@ async def _record(socket: Socket, request: Request) -> Json:
     """The record, with only what this viewer may know."""
     table = socket.table
     if table.delay and (socket.seat is None or not table.play.is_over):
-        raise Refused("secret", "the record of a game with secrets is for its seats, after the end")
+        raise Refused("secret", "only players get the record of a game with hidden information, and only after the end")
     record = await table.look(table.play.record, socket.seat)
     return {"ok": True, "record": record.text()}
 
@@ -139,9 +139,9 @@ async def _study(socket: Socket, request: Request) -> Json:
     """An evaluation of a position, available after the end if the rules hide nothing."""
     play = socket.table.play
     if not play.is_over:
-        raise Refused("no", "positions are evaluated after the end only")
+        raise Refused("no", "positions are evaluated only after the end")
     if play.game.secrets.hides:
-        raise Refused("secret", "an evaluation would tell what is hidden")
+        raise Refused("secret", "an evaluation would reveal what is hidden")
     await socket.table.look(socket.table.view, socket.seat)
     account = socket.table.accounts[socket.seat]
     node = whole(request.fields, "node", 0, len(account.told))

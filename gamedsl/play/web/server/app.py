@@ -82,8 +82,8 @@ def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts |
 
     app = Starlette(
         routes=[
-            Route("/", _file("lobby.html")),
-            Route("/table/{table}", _file("table.html")),
+            Route("/", _file("lobby.html")),  # The lobby.
+            Route("/table/{table}", _file("table.html")),  # The page of a table; the key of a seat follows `#`.
             Route("/api/lobby", _told(pages.lobby)),
             Route("/api/games/{game}", _told(pages.card)),
             Route("/api/games/{game}", _told(pages.players), methods=["POST"]),
@@ -91,7 +91,7 @@ def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts |
             Route("/api/tables/{table}", _told(pages.game)),
             Route("/api/uploads", _told(pages.upload), methods=["POST"]),
             WebSocketRoute("/live/{table}", pages.live),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(directory=STATIC)),  # The scripts and styles of both pages.
         ],
         lifespan=lifespan,
     )
@@ -124,6 +124,8 @@ class Pages:
         self.hall, self.gate, self.uploads = hall, gate, uploads
 
     async def lobby(self, _: Request) -> object:
+        """`games` (`name`, `title`, `about`, `family`), the public `tables`, the kinds of `seats`, `clocks` with their
+        bounds, and whether `uploads` are accepted."""
         listed = [
             {"name": g.name, "title": g.title, "about": g.about, "family": g.family}
             for g in self.hall.catalogue.listings.values()
@@ -137,8 +139,10 @@ class Pages:
         }
 
     async def upload(self, request: Request) -> object:
+        """Checks and keeps a ruleset, `text`; gives the `name` of the game and its `title`. A ruleset with errors is refused
+        with the code `rules` and the messages of `gamedsl check`."""
         if self.uploads is None:
-            raise Refused("uploads", "this server takes no rulesets from outside")
+            raise Refused("uploads", "this server does not accept uploaded rulesets")
         self._admit(request)
         return await self.uploads.add(
             read_upload(await _body(request, MOST_UPLOAD)), self.hall.links.owner(address_of(request))
@@ -152,12 +156,13 @@ class Pages:
             raise Refused("rate", "too many tables; wait a little")
 
     async def card(self, request: Request) -> object:
+        """The `game`, its first `position` and its `options`."""
         if self.uploads is not None and self.uploads.owns(request.path_params["game"]):
             return await self.uploads.ask(request.path_params["game"], request)
         return (await self.hall.load(request.path_params["game"])).card
 
     async def players(self, request: Request) -> object:
-        """The seats of a game with these options."""
+        """The names of the seats, `players`, with the given `options`."""
         self._admit(request)
         name, body = request.path_params["game"], await _body(request, MOST_BODY)
         options = read_options(body)
@@ -166,6 +171,7 @@ class Pages:
         return {"players": list((await self.hall.load(name, options)).game.players)}
 
     async def game(self, request: Request) -> object:
+        """The `game` of a table, with the table's options."""
         upload = upload_of(request.path_params["table"])
         if self.uploads is not None and upload:
             return await self.uploads.ask(upload, request)
@@ -174,6 +180,8 @@ class Pages:
         return {"game": (await self.hall.load(setup.game, setup.options)).described}
 
     async def make(self, request: Request) -> object:
+        """Makes a table for `game`, with `options`, `seats`, `clock` (`kind`, `base`, `step`) and `public`; gives `table`,
+        `links` (`seat`, `name`, `link`, `qr`) and `watch`."""
         self._admit(request)
         body = await _body(request, MOST_BODY)
         wanted = read_new_table(body)
@@ -186,6 +194,7 @@ class Pages:
         return {"table": table.name, "links": links, "watch": _link(base)}
 
     async def live(self, ws: WebSocket) -> None:
+        """The WebSocket of a seat or a spectator."""
         address = address_of(ws)
         if not is_same_site(ws) or not self.gate.enter(address):
             log_refusal(Refused("origin" if not is_same_site(ws) else "rate", "no socket"), f"{address}, {ws.url.path}")

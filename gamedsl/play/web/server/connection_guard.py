@@ -91,7 +91,9 @@ class ConnectionGuard:
             return False
         self.sent_away += 1
         if self.sent_away % 1000 == 1:
-            LOG.warning("no room: connections are sent away (%d so far), one of %s", self.sent_away, found.network)
+            LOG.warning(
+                "no room for more connections: %d closed so far, the last one from %s", self.sent_away, found.network
+            )
         self.leave(found)
         found.transport.abort()
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -61,7 +61,7 @@ async def serve_socket(ws: WebSocket, hall: TableRegistry) -> None:
 
 
 async def _greeted(ws: WebSocket, hall: TableRegistry) -> Socket:
-    """The socket of the seat that the first message names."""
+    """The socket of the seat whose key the first message has; with an empty key, that of a spectator."""
     data = read_json(await asyncio.wait_for(read_frame(ws), HELLO_SECONDS))
     if data.get("do") != "hello":
         raise Refused("malformed", "the first message must be `hello`")
@@ -94,4 +94,14 @@ async def _receive_all(socket: Socket) -> None:
         except Exception:
             LOG.exception("table %s: a request failed", socket.table.name)
             told = Refused("failed", FAILED).answer
-        socket.reply({"kind": "answer", "id": number, **told})
+        socket.reply(_answer(number, told))
+
+
+def _answer(number: int, told: dict[str, Any]) -> dict[str, Any]:
+    """The frame that answers a request: also `code` and `reasons` if it is refused, otherwise what the request asks for."""
+    return {
+        "kind": "answer",
+        "id": number,  # that of the request; 0 if it could not be read
+        "ok": told["ok"],  # false for a refusal: nothing has changed
+        **told,
+    }

@@ -138,7 +138,7 @@ def event_from(data: object) -> Event:
     """The inverse of ``event_json``. Raises ``BadData`` for anything else."""
     kind = _KINDS.get(str(data.get("event"))) if isinstance(data, dict) else None
     if kind is None or not isinstance(data, dict):
-        raise BadData("it is no event")
+        raise BadData("it is not an event")
     made: Event = _built(kind, {name: value for name, value in data.items() if name != "event"})
     return made
 
@@ -183,7 +183,7 @@ def setup_from(data: object) -> Setup:
             told = {**asdict(plain), "clock": _built(ClockRule, clock), "marks": tuple(marks)}
             return Setup(**told, seats=tuple(map(str, seats)), options=options)
         case _:
-            raise BadData("it is no table")
+            raise BadData("it is not a table")
 
 
 @dataclass(frozen=True)

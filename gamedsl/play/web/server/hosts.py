@@ -77,5 +77,5 @@ class Addressed:
             return Refused("malformed", "a request has Content-Length or Transfer-Encoding, not both")
         given = headers.getlist("host")
         if len(given) != 1 or not self.hosts.know(given[0]):
-            return Refused("host", "this server has another name; its owner adds names with --host-name")
+            return Refused("host", "this server has another name; `gamedsl serve --host-name NAME` adds one")
         return None

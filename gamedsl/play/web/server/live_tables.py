@@ -303,7 +303,7 @@ class Table:
 
     def _notice(self, seat: int | None) -> str:
         if self.damage:
-            return "the log of this table is damaged: this is what can be read, and it cannot be continued"
+            return "the log of this table is damaged: only this part could be read, and the game cannot continue"
         return f"spectators see this {self.delay:g} seconds later" if seat is None and self.delay else ""
 
     def _trouble(self) -> str:

@@ -31,7 +31,7 @@ class Throttle(logging.Filter):
         now = time.monotonic()
         if now - self.begun >= MINUTE:
             if self.lines > MOST_LINES:
-                record.msg, record.args = f"({self.lines - MOST_LINES} lines left out) {record.getMessage()}", None
+                record.msg, record.args = f"({self.lines - MOST_LINES} lines omitted) {record.getMessage()}", None
             self.begun, self.lines = now, 0
         self.lines += 1
         return self.lines <= MOST_LINES

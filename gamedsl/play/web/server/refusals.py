@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-DAMAGED = "the log of this table is damaged; it can be looked at, but not continued"
+DAMAGED = "the log of this table is damaged; it can be viewed, but not continued"
 FAILED = "the server failed here; its log says why"
 
 

@@ -55,7 +55,7 @@ def whole(data: Json, name: str, low: int, high: int) -> int:
 def text(data: Json, name: str, most: int) -> str:
     value = data.get(name)
     if not isinstance(value, str) or len(value) > most or not value.isprintable():
-        raise Refused("malformed", f"`{name}` must be a text of at most {most} characters")
+        raise Refused("malformed", f"`{name}` must be a string of at most {most} characters")
     return value
 
 

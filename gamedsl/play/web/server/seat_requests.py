@@ -86,7 +86,7 @@ def offered_draw(play: Play, seat: int, now: int) -> Decided:
     """Offers a draw to all others."""
     _check_goes_on(play)
     if len(play.people) < play.game.num_players:
-        raise Refused("no", "an agent takes no draw")
+        raise Refused("no", "an agent does not accept draws")
     if play.open is not None:
         raise Refused("no", "another offer is open")
     return [(Offered(now, seat, "draw"), None)]
@@ -140,7 +140,7 @@ def marked(play: Play, seat: int, mark: str, now: int) -> Decided:
 
 def _check_goes_on(play: Play) -> None:
     if play.is_over:
-        raise Refused("over", "the play is over")
+        raise Refused("over", "the game is over")
 
 
 def _check_turn(play: Play, seat: int) -> None:
@@ -191,9 +191,9 @@ def wants_rematch(seat: int, table: str) -> Callable[[Play, int], Decided]:
 
     def decide(play: Play, now: int) -> Decided:
         if not play.is_over:
-            raise Refused("no", "the play is not over")
+            raise Refused("no", "the game is not over")
         if seat in play.rematch:
-            raise Refused("no", "you have asked already")
+            raise Refused("no", "you have already asked")
         done = play.people <= play.rematch | {seat}
         return [(Rematch(now, seat, table if done else ""), None)]
 

@@ -47,7 +47,7 @@ class Run:
             part.write_text(json.dumps([self.number, self.now()]))
             part.replace(folder / "run")
         except OSError as error:
-            LOG.warning("how long the server has run is not noted: %s", error)
+            LOG.warning("the running time of the server could not be saved: %s", error)
 
     def text(self) -> str:
         """The run as text, for a process that is part of it."""

@@ -49,19 +49,23 @@ class Socket:
     # ------------------------------------------------------------------------------------------------ sending
 
     def welcome(self) -> str:
+        """The first frame, before any update."""
         play = self.table.play
         told = {
             "kind": "welcome",
-            "table": self.table.name,
-            "seat": self.seat,
-            "played_by": list(play.setup.seats),
+            "table": self.table.name,  # the name of the table
+            "seat": self.seat,  # null for a spectator
+            "played_by": list(play.setup.seats),  # the kind of each seat: `person`, or an agent
             "clock": {"kind": play.setup.clock.kind, "base": play.setup.clock.base, "step": play.setup.clock.step},
-            "delay": self.table.delay,
+            "delay": self.table.delay,  # seconds by which spectators of a game with hidden information see less
         }
         return _text(told)
 
     def update(self) -> str | None:
-        """The frame with the news for this viewer; None if there is none."""
+        """The frame after every change that this viewer may know.
+
+        None if there is none.
+        """
         view = self.table.view(self.seat)
         same = self._same(view.nodes)
         if view.body == self.sent_body and same == self.sent_count == len(view.nodes):
@@ -69,7 +73,12 @@ class Socket:
         new = view.nodes[same:]
         self.sent_nodes, self.sent_count, self.sent_body = view.nodes, len(view.nodes), view.body
         clocks = None if self.seat is None and self.table.delay else self.table.play.clocks.told(self.table.run.now())
-        rest = {"from": same, "nodes": new, "clocks": clocks, "next": self._next()}
+        rest = {
+            "from": same,  # keep that many nodes of the moves, then add `nodes`
+            "nodes": new,  # `id`, `parent`, `seat`, `text`, `secret`, and `said` if the rules say something
+            "clocks": clocks,  # `left` (seconds) and `running` for every seat; null without clocks
+            "next": self._next(),  # the table of the rematch, and this seat's `key` there; null if there is none
+        }
         return f'{{"kind":"update",{view.body},{_text(rest)[1:]}'
 
     def _same(self, nodes: list[Json]) -> int:
@@ -107,7 +116,7 @@ class Socket:
 
     def reply(self, data: Json) -> None:
         if len(self.answers) >= MOST_WAITING:
-            raise Refused("rate", "answers are not taken")
+            raise Refused("rate", "the client does not read its answers")
         self.answers.append(_text(data))
         self.wake.set()
 
@@ -152,10 +161,16 @@ async def read_frame(ws: WebSocket, most: int = MOST_FRAME) -> str:
 
 
 async def close_with(ws: WebSocket, code: int, refused: Refused) -> None:
-    """Sends the reason, and closes the socket."""
+    """The last frame, before the server closes the socket: 1008 for a policy, 1011 for a failure of the server, 4403 for a
+    wrong key, 4404 for a table that does not exist, 4429 for too many messages."""
     log_refusal(refused, f"{address_of(ws)}, {ws.url.path}")
+    told = {
+        "kind": "error",
+        "code": refused.code,  # one of the refusals
+        "message": refused.message,  # a sentence
+    }
     try:
-        await ws.send_text(_text({"kind": "error", "code": refused.code, "message": refused.message}))
+        await ws.send_text(_text(told))
         await ws.close(code)
     except (RuntimeError, WebSocketDisconnect, OSError):
         pass  # it has gone

@@ -98,9 +98,9 @@ class Play:
             raise BadData(f"there is no seat {seat}")
         is_after = isinstance(event, Rematch | Resumed)
         if self.is_over and not is_after:
-            raise BadData("the play was over")
+            raise BadData("the game was over")
         if isinstance(event, Offered) and not 0 <= event.keep < len(self.moments):
-            raise BadData("it keeps plies that there are not")
+            raise BadData("it keeps more plies than there are")
 
     def take(self, event: Event, after: Moment | None = None) -> None:
         """Applies an event. ``after``: the position after a ``Made``, if it is already known. Raises ``GameDSLError``

@@ -106,7 +106,7 @@ class TableRegistry:
                 task = asyncio.current_task()
                 if task is None or task.cancelling():  # the loop is to end
                     raise
-                LOG.error("tables were not tended", exc_info=error)
+                LOG.error("the upkeep of the tables failed", exc_info=error)
 
     async def _tend(self) -> None:
         """Opens the tables that go on alone. Idle tables leave the memory until the next visitor or their own
@@ -119,7 +119,7 @@ class TableRegistry:
             try:
                 await self.table(name)
             except Refused as refused:
-                LOG.warning("table %s cannot go on: %s", name, refused.message)
+                LOG.warning("table %s cannot continue: %s", name, refused.message)
                 if refused.code in ("storage", "failed"):
                     continue  # the next round tries again
             self.unopened.discard(name)
@@ -194,7 +194,7 @@ class TableRegistry:
         since = self.run.now() - OPEN_DAYS * DAY * 1000
         self.open = {name: (who, at) for name, (who, at) in self.open.items() if at > since}
         if len(self.open) >= MOST_OPEN or sum(who == owner for who, _ in self.open.values()) >= MOST_OPEN_EACH:
-            raise Refused("full", "too many tables are open; finish some, or wait until old ones are forgotten")
+            raise Refused("full", "too many tables are open; finish some, or wait until old ones are deleted")
 
     async def _add(self, name: str, setup: Setup, play: Play) -> Table:
         try:
@@ -231,7 +231,7 @@ class TableRegistry:
     async def _open(self, name: str) -> Table:
         play, damage = await self._read(name)
         if damage:
-            LOG.warning("table %s is damaged and cannot go on: %s", name, damage)
+            LOG.warning("table %s is damaged and cannot continue: %s", name, damage)
             play.clocks.since.clear()  # no clock runs at a table where nobody can move
         return await self._seat(name, play, damage)
 

@@ -112,17 +112,18 @@ def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str
         position["turn"]["outcome"] = verdict_outcome(play)
     nodes = account.nodes
     stamp = sha256(json.dumps([len(nodes), position], sort_keys=True).encode()).hexdigest()[:16]
+    can = {"undo": _can_undo(play, account.seat) and is_now, "go": True, "redraw": False, "load": False}
     told = {
-        "position": position,
-        "can": {"undo": _can_undo(play, account.seat) and is_now, "go": True, "redraw": False, "load": False},
-        "notice": notice,
-        "trouble": trouble or None,
-        "cover": None,
-        "marks": list(play.marks),
-        "stamp": stamp,
-        "over": over,
-        "open": _open(play) if is_now else None,
-        "rematch": {"seats": sorted(play.rematch), "table": play.next_table},
+        "position": position,  # in the form of the page's data
+        "can": can,  # what this viewer can do now, as in the page's data
+        "notice": notice,  # a sentence about the table, or empty
+        "trouble": trouble or None,  # what keeps the game from continuing, or null
+        "cover": None,  # for a page that several people share; always null here
+        "marks": list(play.marks),  # the chosen mark of every seat; empty for the usual sign
+        "stamp": stamp,  # of this position; `play` and `draw` send it back
+        "over": over,  # whether the game is over
+        "open": _open(play) if is_now else None,  # an offer: `what`, `seat`, and the seats that `agree`; or null
+        "rematch": {"seats": sorted(play.rematch), "table": play.next_table},  # who wants one, and where it is
     }
     return View(nodes, json.dumps(told, ensure_ascii=False, separators=(",", ":"))[1:-1], stamp)
 

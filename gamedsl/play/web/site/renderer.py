@@ -93,7 +93,7 @@ def _first_problem(report: str) -> str:
     if found is not None:
         return f"{found[2]}: {found[1]}"
     lines = [line.strip() for line in report.splitlines() if line.strip() and not line.startswith("Build started")]
-    return lines[0] if lines else "Zensical says nothing about it"
+    return lines[0] if lines else "Zensical gives no reason"
 
 
 def _make_local(site: Path) -> None:

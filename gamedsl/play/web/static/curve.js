@@ -42,5 +42,5 @@ export function curveView(page) {
 
 function told(page, known) {
   const [, , now] = known.find(([node]) => node.id === page.update.tree.at) ?? known.at(-1);
-  return `how the play stood, from -1 to 1 for ${page.game.players[0].name}; now ${now.toFixed(2)}`;
+  return `the evaluation of the game, from -1 to 1 for ${page.game.players[0].name}; now ${now.toFixed(2)}`;
 }

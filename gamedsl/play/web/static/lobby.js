@@ -13,7 +13,7 @@ const ask = async (url, options) => {
   return told;
 };
 const CLOCKS = [["no clock", { kind: "none" }], ["one minute a move", { kind: "move", base: 60 }], ["5 minutes + 5 seconds a move", { kind: "fischer", base: 300, step: 5 }], ["15 minutes + 10 seconds a move", { kind: "fischer", base: 900, step: 10 }], ["one day a move", { kind: "move", base: 86400 }], ["a week a move", { kind: "move", base: 604800 }]];
-const WHO = { person: "a person", random: "a random mover", "mcts:200ms": "an agent, weak", "mcts:1s": "an agent", "mcts:4s": "an agent, strong" };
+const WHO = { person: "a person", random: "a random player", "mcts:200ms": "an agent, weak", "mcts:1s": "an agent", "mcts:4s": "an agent, strong" };
 
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {

@@ -104,7 +104,7 @@ export class LocalPlay {
   #addText({ text, line }) {
     const { state } = this.node;
     const action = this.kind === "end" ? undefined : this.rules.legal(state).find((one) => alike(actionText(this.rules, one), text));
-    if (action === undefined) throw new Error(`line ${line}: "${text}" is no legal move here`);
+    if (action === undefined) throw new Error(`line ${line}: "${text}" is not a legal move here`);
     this.add(action, this.kind === "chance" ? null : this.acting()[0]);
   }
 }

@@ -106,7 +106,7 @@ class LocalTable {
       const [seat] = tree.acting();
       const isProgram = seat !== undefined && this.players[seat] !== HUMAN;
       this.notice = "";
-      this.trouble = `${isProgram ? `${this.telling.name(seat)} could not move` : "The game cannot go on"}: ${error.message}.`;
+      this.trouble = `${isProgram ? `${this.telling.name(seat)} could not move` : "The game cannot continue"}: ${error.message}.`;
       this.#tell();
     }
   }
@@ -165,7 +165,7 @@ class LocalTable {
   }
 
   async go(node) {
-    if (this.tree.isPartial(this.tree.nodes[node])) return refused("Not all have chosen there.");
+    if (this.tree.isPartial(this.tree.nodes[node])) return refused("Not all players had chosen there yet.");
     this.tree.at = node;
     this.#goOn();
     return { ok: true };
@@ -189,7 +189,7 @@ class LocalTable {
   }
 
   async record() {
-    if (this.game.hides && !this.tree.isOver) return "The record tells what is hidden: it can be had when the play is over.";
+    if (this.game.hides && !this.tree.isOver) return "The record contains hidden information. You can get it after the game.";
     return recordText(this.game, this.telling.plyTexts());
   }
 
@@ -210,7 +210,7 @@ class LocalTable {
     const { kind, nodes } = this.tree;
     const { searchable } = this.rules.facts;
     return [
-      { id: "new", label: "New play", run: () => this.#restart() },
+      { id: "new", label: "New game", run: () => this.#restart() },
       { id: "players", label: "Players", run: () => this.#choosePlayers() },
       ...(this.game.marks ? [{ id: "marks", label: "Marks", run: () => this.#chooseMarks() }] : []),
       ...(searchable && kind === "player" ? [{ id: "hint", label: "Hint", run: () => this.#hint() }] : []),

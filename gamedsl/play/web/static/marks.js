@@ -133,8 +133,8 @@ function clash({ part, signs, fixed, paper }, marks, alike) {
     if (!mark) continue;
     const isShown = (role) => (part === 0 ? role !== seat && !marks[role] : marks.some((one, other) => other !== seat && !one));
     const same = [...signs.filter((sign, role) => sign && isShown(role)), ...fixed].find((sign) => alike(mark, sign));
-    if (same) return `\`${mark}\` looks like \`${same}\`, which stands on the board too`;
-    if (paper && (mark === "+" || /\p{N}/u.test(mark))) return `\`${mark}\` cannot be a mark: it looks like something that is written on the drawing`;
+    if (same) return `\`${mark}\` looks like \`${same}\`, which is on the board too`;
+    if (paper && (mark === "+" || /\p{N}/u.test(mark))) return `\`${mark}\` cannot be a mark: it looks like something that the drawing shows`;
   }
   return null;
 }

@@ -69,7 +69,7 @@ class Page {
 
   /** What breaks in this page is shown, and can be tried again. */
   #watchFaults() {
-    const broken = (error) => this.speech.fail(`The page could not go on: ${error?.message ?? error}.`, () => (this.table.retry ?? (() => this.show(this.told))).call(this.table));
+    const broken = (error) => this.speech.fail(`The page could not continue: ${error?.message ?? error}.`, () => (this.table.retry ?? (() => this.show(this.told))).call(this.table));
     addEventListener("unhandledrejection", ({ reason }) => broken(reason));
     addEventListener("error", ({ error, message }) => broken(error ?? message));
   }

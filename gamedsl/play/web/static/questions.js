@@ -2,7 +2,7 @@
 
 import { RulesError } from "./rules.js";
 
-const HIDDEN = "hidden from who looks"; // the message of a value that the seat may not know
+const HIDDEN = "hidden from the viewer"; // the message of a value that the seat may not know
 const SPECTATOR = -1;
 
 /** Thrown where an answer depends on what the seat may not know. */

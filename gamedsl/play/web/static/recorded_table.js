@@ -13,7 +13,7 @@ export function recordedTable({ game, positions, plies, record }) {
     cover: null,
     clocks: null,
   });
-  const over = async () => ({ ok: false, reasons: [{ message: "this play is over", clauses: [] }] });
+  const over = async () => ({ ok: false, reasons: [{ message: "this game is over", clauses: [] }] });
   const go = async (node) => {
     at = node;
     listeners.forEach((listener) => listener(update()));

@@ -7,7 +7,7 @@ export class Records {
     this.page = page;
     this.area = html("textarea", { rows: 14, spellcheck: "false", "aria-label": "the record" });
     const copy = html("button", { type: "button", onclick: () => this.#copy() }, "Copy");
-    this.read = html("button", { type: "button", onclick: () => this.#load() }, "Load this text");
+    this.read = html("button", { type: "button", onclick: () => this.#load() }, "Load this record");
     const close = html("button", { type: "button", class: "close", "aria-label": "close the record", onclick: () => this.dialog.close() }, "×");
     this.said = html("p", { role: "status" });
     this.dialog = html("dialog", { class: "records", "aria-label": "record" }, close, html("h2", {}, "Record"), this.area, this.said, html("div", { class: "tools" }, copy, this.read));

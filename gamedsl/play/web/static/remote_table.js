@@ -100,7 +100,7 @@ class RemoteTable {
     const { open, rematch, over } = this.frame;
     const name = (seat) => this.game.players[seat].name;
     if (open) return `${name(open.seat)} ${open.what === "draw" ? "offers a draw" : "asks to take a move back"}.`;
-    return over && rematch.seats.length ? `${rematch.seats.map(name).join(" and ")} would like another play.` : "";
+    return over && rematch.seats.length ? `${rematch.seats.map(name).join(" and ")} would like another game.` : "";
   }
 
   get tools() {

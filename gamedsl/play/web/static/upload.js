@@ -22,5 +22,5 @@ export function uploadForm(open) {
     open({ name: found.name, title: found.title, about: "" });
   };
   const button = html("button", { type: "button", class: "make", onclick: bring }, "Check and play");
-  return html("details", { class: "upload" }, html("summary", {}, "Bring your own rules"), html("p", {}, file), text, html("p", {}, button), told);
+  return html("details", { class: "upload" }, html("summary", {}, "Upload your own rules"), html("p", {}, file), text, html("p", {}, button), told);
 }

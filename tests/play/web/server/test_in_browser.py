@@ -139,7 +139,7 @@ play
 
 def test_rules_are_brought_mended_and_played(server: Server, person: Any, tmp_path: Path) -> None:
     page = person(server.address)
-    page.get_by_text("Bring your own rules").click()
+    page.get_by_text("Upload your own rules").click()
     page.get_by_label("the text of the ruleset").fill(BROUGHT.replace("bottom_row", "bottom_rov"))
     page.get_by_role("button", name="Check and play").click()
     expect(page.locator(".upload .faults")).to_contain_text("did you mean: bottom_row")
@@ -219,7 +219,9 @@ def test_after_the_end_it_is_drawn_how_the_play_stood(server: Server, person: An
     x.get_by_label("one move back").click()
     x.get_by_role("button", name="Evaluate").click()
     expect(x.locator("svg.curve")).to_be_visible()  # the first question starts a worker
-    expect(x.locator("svg.curve")).to_have_attribute("aria-label", "how the play stood, from -1 to 1 for X; now 1.00")
+    expect(x.locator("svg.curve")).to_have_attribute(
+        "aria-label", "the evaluation of the game, from -1 to 1 for X; now 1.00"
+    )
 
 
 def test_resigning_ends_the_play_for_all(server: Server, person: Any) -> None:
@@ -242,7 +244,7 @@ def test_a_seat_chooses_its_mark_for_all(server: Server, person: Any) -> None:
     second.get_by_role("button", name="Mark").click()
     second.get_by_label("mark of second").fill("1")
     second.get_by_role("button", name="Take").click()
-    expect(second.locator(".fault")).to_contain_text("stands on the board too")  # the usual sign of the first player
+    expect(second.locator(".fault")).to_contain_text("is on the board too")  # the usual sign of the first player
     second.get_by_label("mark of second").fill("#")
     second.get_by_role("button", name="Take").click()
     for page in (first, second, watcher):

@@ -83,11 +83,11 @@ def test_kept_rulesets_have_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     shelf = UploadFolders(tmp_path)
     first = shelf.put("x", "a")
     assert shelf.owner(first) == "a" and shelf.put("x", "a") != first
-    with pytest.raises(Refused, match="you have brought"):
+    with pytest.raises(Refused, match="you have uploaded"):
         shelf.put("x", "a")
     for _ in range(2):
         shelf.put("x", "b")
-    with pytest.raises(Refused, match="no more"):
+    with pytest.raises(Refused, match="cannot keep more"):
         shelf.put("x", "c")
     shelf.drop(first)
     assert shelf.put("x", "c") in shelf.names()
@@ -163,7 +163,7 @@ def test_one_owner_has_some_of_the_places(tmp_path: Path, monkeypatch: pytest.Mo
         server.uploads.shelf.drop(first)
         for one in used.values():
             one.uses = 1
-        with pytest.raises(Refused, match="whoever uploaded"):
+        with pytest.raises(Refused, match="the person who uploaded"):
             await server.uploads.add("x", "a")
         assert len(server.uploads.shelf.names()) == MOST_RUNNING_EACH  # what did not start is not kept
         for number in range(MOST_RUNNING - MOST_RUNNING_EACH):

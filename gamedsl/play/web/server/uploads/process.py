@@ -168,14 +168,14 @@ def _ask(path: Path, method: str, target: str, headers: Mapping[str, str], body:
     try:
         status, answer = _exchange(path, ANSWER_SECONDS, method, target, headers, body)
     except ValueError as error:  # names and headers that HTTP cannot carry
-        raise Refused("malformed", "the request cannot be passed on") from error
+        raise Refused("malformed", "the request cannot be forwarded") from error
     except (OSError, http.client.HTTPException) as error:
         raise Gone from error
     try:
         told: Json = json.loads(answer)
         refusal = Refused(told["code"], told["message"]) if status >= 400 else None
     except (ValueError, KeyError, TypeError) as error:
-        raise Refused("rules", "these rules fail here") from error
+        raise Refused("rules", "the server failed to run these rules") from error
     if refusal is not None:
         raise refusal
     return told

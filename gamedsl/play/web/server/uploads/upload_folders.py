@@ -30,11 +30,9 @@ class UploadFolders:
         """Stores a ruleset and returns its name. Raises ``Refused`` if there is no room."""
         names = self.names()
         if len(names) >= MOST_UPLOADS:
-            raise Refused("full", "this server keeps no more rulesets")
+            raise Refused("full", "this server cannot keep more rulesets")
         if sum(self.owner(name) == owner for name in names) >= MOST_UPLOADS_EACH:
-            raise Refused(
-                "full", "you have brought too many rulesets; those that nobody plays are forgotten after a while"
-            )
+            raise Refused("full", "you have uploaded too many rulesets; unused ones are deleted after a while")
         name = new_upload()
         try:
             (self.folder / name / "rules").mkdir(parents=True, mode=0o700)
@@ -55,7 +53,7 @@ class UploadFolders:
         try:
             (self.folder / name / _OWNER).touch()
         except OSError as error:
-            LOG.warning("the visit of %s is not noted: %s", name, error)
+            LOG.warning("the visit of %s could not be saved: %s", name, error)
 
     def drop(self, name: str) -> None:
         rmtree(self.folder / name, ignore_errors=True)
@@ -70,7 +68,7 @@ class UploadFolders:
                 if days > UNUSED_DAYS or (days > UNPLAYED_DAYS and not self._has_tables(name)):
                     yield name
             except (OSError, sqlite3.Error) as error:
-                LOG.warning("%s cannot be looked at: %s", name, error)
+                LOG.warning("%s cannot be read: %s", name, error)
 
     def goes_on_alone(self, name: str) -> bool:
         """Whether an upload has a table with a clock or an agent whose game is not over. Raises ``OSError``,

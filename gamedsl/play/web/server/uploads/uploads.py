@@ -66,7 +66,7 @@ class Uploads:
             self.wakes = dict.fromkeys(await asyncio.to_thread(self._alone, self.shelf.names()), 0)
             for name in await asyncio.to_thread(lambda: list(self.shelf.unneeded())):
                 if name not in self.running and not self.starting[name].locked():
-                    LOG.warning("%s is deleted: nobody plays it", name)
+                    LOG.warning("%s is deleted: it is unused", name)
                     await asyncio.to_thread(self.shelf.drop, name)
         await self._forget_ended()
         soon = self.hall.run.now() + 2 * TEND_SECONDS * 1000
@@ -75,7 +75,7 @@ class Uploads:
                 try:
                     await self._process(name)
                 except Refused as refused:
-                    LOG.warning("%s cannot go on now: %s", name, refused.message)
+                    LOG.warning("%s cannot continue now: %s", name, refused.message)
                     if refused.code == "rules":  # not again at once
                         self.wakes[name] = self.hall.run.now() + int(FAILURE_SECONDS * 1000)
 
@@ -86,7 +86,7 @@ class Uploads:
                 if self.shelf.goes_on_alone(name):
                     found.append(name)
             except (OSError, sqlite3.Error) as error:  # the others go on
-                LOG.warning("%s cannot go on: %s", name, error)
+                LOG.warning("%s cannot continue: %s", name, error)
         return found
 
     async def stop(self) -> None:
@@ -166,7 +166,9 @@ class Uploads:
             raise Refused("rules", f"{TOO_MUCH}; try again later")
         own = [process for process in self.running.values() if owner and process.owner == owner]
         if len(own) >= MOST_RUNNING_EACH and not await self._end_unused(own):
-            raise Refused("full", "too many games of whoever uploaded this one are being played; try again later")
+            raise Refused(
+                "full", "too many games of the person who uploaded this one are being played; try again later"
+            )
         is_full = len(self.running) + sum(lock.locked() for lock in self.starting.values()) > MOST_RUNNING
         if is_full and not await self._end_unused(list(self.running.values())):
             raise Refused("full", "too many uploaded games are being played; try again later")
