@@ -67,7 +67,7 @@ class Desk:
         except (OSError, GameDSLError):
             return None
 
-    def parsed(self, source: Source) -> Parsed:
+    def parse(self, source: Source) -> Parsed:
         """The tree of a text, kept for the last ones."""
         found = self._parsed.get(source)
         if found is None:
@@ -88,8 +88,8 @@ class Desk:
         kept = self._analyses.get(path)
         if kept is not None and kept.source == source and self._is_same(kept, texts):
             return kept
-        overlay = {p: self.parsed(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
-        overlay[path] = self.parsed(source)
+        overlay = {p: self.parse(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
+        overlay[path] = self.parse(source)
         try:
             examined = examine(Path(path), None, overlay)
             found, env = tuple(examined.found), examined.env

@@ -156,7 +156,7 @@ def _format(ls: RulesetServer, uri: str, lines: tuple[int, int] | None) -> list[
     source = ls.source(uri)
     if not source.path.endswith(".gdl"):
         return None
-    edits = structure.format_edits(ls.desk.parsed(source), lines)
+    edits = structure.format_edits(ls.desk.parse(source), lines)
     if edits is None:
         return None
     return [lsp.TextEdit(lsp.Range(lsp.Position(first, 0), lsp.Position(end, 0)), text) for first, end, text in edits]

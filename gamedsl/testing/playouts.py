@@ -15,7 +15,7 @@ from math import inf
 from random import Random
 
 from gamedsl.engine import Game, Move, State
-from gamedsl.lab.coverage import InstrumentedGame, covering_nodes, replayed
+from gamedsl.lab.coverage import InstrumentedGame, covering_nodes, replay_counting
 from gamedsl.lab.search import GoalProgram, GuidedSearch, Walker
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import GameDSLError, UsageError
@@ -162,4 +162,4 @@ def directed_playouts(game: Game, walks: int = WALKS, seed: int = 0) -> tuple[Pl
     guided.run(inf, walks)
     probed = InstrumentedGame(game.program)
     start = game.initial_state()
-    return tuple(Play.of(start, replayed(guided.walker, node, probed)) for node in covering_nodes(guided))
+    return tuple(Play.of(start, replay_counting(guided.walker, node, probed)) for node in covering_nodes(guided))

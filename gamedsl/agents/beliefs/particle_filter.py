@@ -235,10 +235,10 @@ class ParticleFilter:
         if isinstance(todo[0], int):
             return np.array([todo.pop(0)], np.int64)
         block = int(state[0]) & 0xFFFFFFFF
-        code = self.of.tables[block].code(self._taken(todo, state, block))
+        code = self.of.tables[block].code(self._take_next(todo, state, block))
         return np.array([-1, *(code if isinstance(code, tuple) else (code,))], np.int64)
 
-    def _taken(self, todo: list[Move | int], state: Words, block: int) -> Move:
+    def _take_next(self, todo: list[Move | int], state: Words, block: int) -> Move:
         """Removes the next move from ``todo`` and returns it; among simultaneous choices, that of the first player to
         act.
         """
@@ -330,7 +330,7 @@ class ParticleFilter:
         """Continues a belief to the next decision of the seat."""
         scratch = self._scratch(self._key(known, explained))
         if before.is_exact:
-            found = self._enumerated(known, explained, before.particles, scratch)
+            found = self._enumerate(known, explained, before.particles, scratch)
             if found is not None:
                 return found
             picks, _ = _resampled(before.particles.weights[:, 0], scratch)
@@ -338,7 +338,7 @@ class ParticleFilter:
         before.particles.weights[:, 0] = 0.0
         return self._propagated(known, explained, before.particles, scratch)
 
-    def _enumerated(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief | None:
+    def _enumerate(self, known: Observations, explained: int, before: Particles, scratch: Scratch) -> Belief | None:
         """Enumerates everything that the seat may believe; None if it is too much."""
         evidence, layers = self._evidence(known, explained), self._layers(longest_history(explained))
         mark, limits = self.rules.context.used, self.budget.limits(scratch, ENUMERATION_STEPS)

@@ -202,7 +202,9 @@ def own_action(rules: Rules, buffers: Buffers, evidence: Evidence, particle: Par
 
 
 @kernel
-def proposed(rules: Rules, buffers: Buffers, particle: Particle, proposal: Proposal, scratch: Scratch, n: int) -> int:
+def propose_action(
+    rules: Rules, buffers: Buffers, particle: Particle, proposal: Proposal, scratch: Scratch, n: int
+) -> int:
     """Returns which of the n actions the proposal has for this ply; -1 if it has none.
 
     Sets ``scratch.barred`` if it must be another action.
@@ -267,7 +269,7 @@ def go_on(
     """
     state = particle.state.ctypes.data
     total = likelihood(rules, particle, scratch, n)
-    k = proposed(rules, buffers, particle, proposal, scratch, n)
+    k = propose_action(rules, buffers, particle, proposal, scratch, n)
     if k >= 0:
         particle.open[particle.plies[0]] = proposal.open[particle.plies[0]]
         if take(rules, buffers, evidence, particle, scratch, k, NOTHING, scratch.chances[k] / total):

@@ -31,7 +31,7 @@ class Slices:
             return stmts
         exprs = [*asked, *(e for s in walk_statements(then) for e in statement_exprs(s))]
         one = _Slice(self, exprs)
-        found = one.kept(stmts)
+        found = one.keep_needed(stmts)
         if len(one.left) == len(list(walk_statements(stmts))):
             return stmts
         return self._made.setdefault((id(stmts), frozenset(one.left)), (stmts, found))[1]
@@ -76,7 +76,7 @@ class _Slice:
             self.variables |= self.slices.reads(e)
             self.locals |= free_locals(e).keys()
 
-    def kept(self, stmts: tuple[n.CoreStmt, ...]) -> tuple[n.CoreStmt, ...]:
+    def keep_needed(self, stmts: tuple[n.CoreStmt, ...]) -> tuple[n.CoreStmt, ...]:
         out: list[n.CoreStmt] = []
         for s in reversed(stmts):
             new = self._one(s)
@@ -89,7 +89,7 @@ class _Slice:
     def _one(self, s: n.CoreStmt) -> n.CoreStmt | None:
         match s:
             case n.IfS():
-                new = replace(s, then=self.kept(s.then), otherwise=self.kept(s.otherwise))
+                new = replace(s, then=self.keep_needed(s.then), otherwise=self.keep_needed(s.otherwise))
                 return new if new.then or new.otherwise or self.slices.fails(s) else None
             case n.ForS():
                 return self._loop(s)
@@ -104,6 +104,6 @@ class _Slice:
         """An iteration may read what the previous one wrote, so the body is sliced until a fixpoint."""
         while True:
             before = len(self.variables) + len(self.locals)
-            body = self.kept(s.body)
+            body = self.keep_needed(s.body)
             if len(self.variables) + len(self.locals) == before:
                 return replace(s, body=body) if body or self.slices.fails(s) else None

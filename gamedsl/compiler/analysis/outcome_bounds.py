@@ -78,7 +78,7 @@ def outcome_bounds(program: n.Program, by_score: bool) -> OutcomeBounds | None:
             return None
         changes = growth(program)
         ranges = ValueRanges(walker.expander, changes)
-        above, below = ([_reached(ranges, path, upper) for path in paths] for upper in (True, False))
+        above, below = ([_bound_path(ranges, path, upper) for path in paths] for upper in (True, False))
         upper, lower = _combined(above, True), _combined(below, False)
         if not surely_ends(program, changes):
             upper, lower = _or_none("max", upper), _or_none("min", lower)
@@ -133,12 +133,12 @@ class _PathWalk:
             case n.Goto(target):
                 yield from self.follow(target, now, conditions, gone)
             case n.BranchT(condition, yes, no):
-                substituted = fold(self.substituted(condition, now))
+                substituted = fold(self.substitute_values(condition, now))
                 for holds, target in ((True, yes), (False, no)):
                     if not isinstance(substituted, n.Const) or bool(substituted.value) == holds:
                         yield from self.follow(target, now, (*conditions, (substituted, holds)), gone)
             case n.End():
-                yield _Path(conditions, fold(self.substituted(self.value(block.end), now)))
+                yield _Path(conditions, fold(self.substitute_values(self.value(block.end), now)))
             case _:
                 pass
 
@@ -159,9 +159,9 @@ class _PathWalk:
         for s in stmts:
             match s:
                 case n.LetS(local=local, value=value):
-                    lets[local.id] = substitute(self.substituted(value, now), lets)
+                    lets[local.id] = substitute(self.substitute_values(value, now), lets)
                 case n.Assign(var=var, keys=()):
-                    now[var.index] = substitute(self.substituted(s.value, now), lets)
+                    now[var.index] = substitute(self.substitute_values(s.value, now), lets)
                 case n.Reset(var=var) if not var.keys and isinstance(var.type, n.ScalarT):
                     now[var.index] = n.Const(var.initial[0], var.type)
                 case n.IfS() | n.ForS():
@@ -180,7 +180,7 @@ class _PathWalk:
             raise _No
         return n.Load(self.expander.name(n.Local(0, UNKNOWN, var.type)))
 
-    def substituted(self, e: n.Expr, now: Mapping[int, n.Expr]) -> n.Expr:
+    def substitute_values(self, e: n.Expr, now: Mapping[int, n.Expr]) -> n.Expr:
         """The expression with tracked variables replaced by their values."""
         self.nodes += 1
         if self.nodes > cutoffs.BOUND_VISITS:
@@ -188,8 +188,8 @@ class _PathWalk:
         if isinstance(e, n.Get) and not e.keys and e.var.index in now:
             return self.expander.renamed(now[e.var.index])
         if isinstance(e, n.CallF | n.LetE):
-            return self.substituted(self.expander.expanded(e), now)
-        return map_children(e, lambda c: self.substituted(c, now))
+            return self.substitute_values(self.expander.expanded(e), now)
+        return map_children(e, lambda c: self.substitute_values(c, now))
 
 
 # ------------------------------------------------------------------------------------------------------------- cases
@@ -232,7 +232,7 @@ def _put(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:
 # -------------------------------------------------------------------------------------------------------- combination
 
 
-def _reached(ranges: ValueRanges, path: _Path, upper: bool) -> tuple[n.Expr, n.Expr]:
+def _bound_path(ranges: ValueRanges, path: _Path, upper: bool) -> tuple[n.Expr, n.Expr]:
     """Whether the path can still be taken, and the most (or least) that it then yields."""
     exprs = (*(c for c, _ in path.conditions), path.value)
     ranges.names = {x.id: () for e in exprs for x in free_locals(e).values()}

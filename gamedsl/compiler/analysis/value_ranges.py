@@ -47,7 +47,7 @@ class ValueRanges:
 
     def boolean(self, e: n.Expr, may: bool) -> n.Expr:
         """``can`` if ``may``, else ``sure``."""
-        known = self._counted(e)
+        known = self._count(e)
         if known is not None:
             return known
         match e:
@@ -123,7 +123,7 @@ class ValueRanges:
     def set(self, e: n.Expr, most: bool) -> n.Expr:
         """A superset of all values, now and later (``most``), or a subset of all of them."""
         assert isinstance(e.type, n.SetT)
-        known = self._counted(e)
+        known = self._count(e)
         if known is not None:
             return known
         t = e.type
@@ -177,11 +177,11 @@ class ValueRanges:
         found: n.Expr = e
         for site in self.growth.grown.get(index, ()):
             if _may_be_same(site.keys, e.keys):
-                found = joined(found, self._added(site), e.type)
+                found = joined(found, self._add(site), e.type)
         self._within.discard(index)
         return found
 
-    def _added(self, site: Grown) -> n.Expr:
+    def _add(self, site: Grown) -> n.Expr:
         names = {name: tuple(self.expander.renamed(s) for s in sets) for name, sets in site.ranges.items()}
         before, self.names = self.names, {**self.names, **names}
         try:
@@ -193,7 +193,7 @@ class ValueRanges:
 
     def number(self, e: n.Expr, most: bool) -> n.Expr:
         """An upper (``most``) or lower bound of a number, now and later."""
-        known = self._counted(e)
+        known = self._count(e)
         if known is not None:
             return known
         t = e.type
@@ -238,7 +238,7 @@ class ValueRanges:
 
     # ------------------------------------------------------------------------------------------------- expressions
 
-    def _counted(self, e: n.Expr) -> n.Expr | None:
+    def _count(self, e: n.Expr) -> n.Expr | None:
         """``fixed``, counting one more node. Raises ``TooLarge`` beyond the cut-off."""
         self._nodes += 1
         if self._nodes > cutoffs.RANGE_NODES:

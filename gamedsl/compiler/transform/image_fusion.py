@@ -48,10 +48,10 @@ class ImageFusion:
 
     def expr(self, e: n.Expr) -> n.Expr:
         """Fuses images of images in the expression."""
-        found = self._fused(e) if isinstance(e, n.Loop) else None
+        found = self._fuse(e) if isinstance(e, n.Loop) else None
         return map_children(e if found is None else found, self.expr)
 
-    def _fused(self, e: n.Loop) -> n.Expr | None:
+    def _fuse(self, e: n.Loop) -> n.Expr | None:
         """Fuses ``union x in (the elements that S meets): L(x)``."""
         image = _image(e)
         met = None if image is None else _met(image[0])

@@ -35,16 +35,16 @@ def _tests(schema: n.Schema, out: list[n.Bind | n.Test], condition: n.Expr, open
     """The tests that remain after lifting as much of the condition as possible. ``open`` is the condition with its
     functions inlined."""
     whole = tabulate(condition)
-    if _narrowed_by(schema, out, whole):
+    if _narrow(schema, out, whole):
         return []
     if open is None or can_fail(open):
         return [n.Test(whole)]
     parts = [tabulate(c) for c in conjuncts(open)]
-    rest = [c for c in parts if not _narrowed_by(schema, out, c)]
+    rest = [c for c in parts if not _narrow(schema, out, c)]
     return [n.Test(c) for c in rest] if len(rest) < len(parts) else [n.Test(whole)]
 
 
-def _narrowed_by(schema: n.Schema, out: list[n.Bind | n.Test], condition: n.Expr) -> bool:
+def _narrow(schema: n.Schema, out: list[n.Bind | n.Test], condition: n.Expr) -> bool:
     """Lifts the condition into the last binding. Returns False if it has no such form, or if a test that can fail comes
     in between."""
     at = len(out) - 1

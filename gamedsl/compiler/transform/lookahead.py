@@ -80,7 +80,7 @@ class LookAhead(Inliner):
     # -------------------------------------------------------------------------------------- the state after
 
     def _after(self, e: n.AfterE, state: State, locals: Names) -> n.Expr:
-        there, names = self._ticked(e.tick, state)
+        there, names = self._tick(e.tick, state)
         if e.schema is not None:
             schema = self.program.schemas[e.schema]
             if schema.has_chance:
@@ -92,7 +92,7 @@ class LookAhead(Inliner):
         self._run(e.passed, there, {}, names)
         return names.around(self._expr(e.body, there, locals))
 
-    def _ticked(self, tick: tuple[n.CoreStmt, ...], state: State) -> tuple[After, _Lets]:
+    def _tick(self, tick: tuple[n.CoreStmt, ...], state: State) -> tuple[After, _Lets]:
         """The state after the tick, cached per state."""
         key = (id(tick), tuple(sorted(state.known.items())) if isinstance(state, Here) else id(state))
         if key not in self._ticks:
@@ -277,14 +277,14 @@ class LookAhead(Inliner):
     def _called(self, index: int, args: list[n.Expr], state: State) -> n.Expr:
         """A call that passes the slots that the function reads. Small functions are inlined."""
         given = [fold(a) for a in args]
-        closed = self._given_all(index, given, state)
+        closed = self._find_closed(index, given, state)
         if closed is None:
             return super()._called(index, given, state)
         slots = [state.get(g.var, g.keys, g) for g in closed.slots]
         passed = tuple(a for a in given if not isinstance(a, n.Const))
         return n.CallF(closed.function.index, (*passed, *slots), closed.function.body.type)
 
-    def _given_all(self, index: int, args: list[n.Expr], state: State) -> _Closed | None:
+    def _find_closed(self, index: int, args: list[n.Expr], state: State) -> _Closed | None:
         """The function that receives all slots it reads as arguments. Returns None if it is small, or if it reads
         something that cannot be passed."""
         known = state.constants()
@@ -318,10 +318,10 @@ class LookAhead(Inliner):
         slots = tuple(slot[name.id] for name in read)
         made = n.Function(-1, old.name, tuple(params), body, old.span)
         if node_count(body) > cutoffs.LOOKAHEAD_INLINED or any(_long(x) for x in walk(body)):
-            made = self._kept(made)
+            made = self._keep(made)
         return _Closed(made, slots, inside.used)
 
-    def _kept(self, made: n.Function) -> n.Function:
+    def _keep(self, made: n.Function) -> n.Function:
         """Numbers the function. Alpha-equivalent functions share one number."""
         shape = canonical(made.body, made.params)
         for known, other in self._shapes:

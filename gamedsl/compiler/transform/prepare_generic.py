@@ -251,13 +251,13 @@ class _Work(Inliner):
         if key not in self.made:
             nodes = self._nodes
             try:
-                self.made[key] = self._made(index, known)
+                self.made[key] = self._make(index, known)
             except TooLarge:
                 self.made[key] = self._own(index, ()) if known else self.program.functions[index]
             self._nodes = nodes
         return self.made[key]
 
-    def _made(self, index: int, known: tuple[int | None, ...]) -> n.Function:
+    def _make(self, index: int, known: tuple[int | None, ...]) -> n.Function:
         old, params, bound = self.program.functions[index], [], Names()
         for i, p in enumerate(old.params):
             value = known[i] if known else None

@@ -19,7 +19,7 @@ Numbers = frozenset[int]  # of variables
 
 def unseen_helpers(reads: Reads) -> tuple[Numbers, ...]:
     """Per block, the helpers that may hold something hidden when the game stops at its end."""
-    return _Flow(reads).solved()
+    return _Flow(reads).solve()
 
 
 class _Flow:
@@ -35,7 +35,7 @@ class _Flow:
         self.told: set[int] = set()  # the blocks on paths that something hidden chose
         self.ends: list[Numbers] = [frozenset()] * len(self.blocks)  # of each block, before its terminator acts
 
-    def solved(self) -> tuple[Numbers, ...]:
+    def solve(self) -> tuple[Numbers, ...]:
         before = [frozenset[int]()] * len(self.blocks)
         changed = True
         while changed:

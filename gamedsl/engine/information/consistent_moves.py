@@ -168,7 +168,7 @@ class Observer:
             case n.Decide(alternatives=alternatives) | n.DecideTogether(alternatives=alternatives):
                 ticked = self._world() if isinstance(end, n.DecideTogether) else self._after_tick(end)
                 for alt in alternatives:
-                    found = _Alternative(self, alt, ticked, is_enough).weakened(found)
+                    found = _Alternative(self, alt, ticked, is_enough).weaken(found)
                 if isinstance(end, n.Decide) and end.may_pass is not None and self.fit(ticked):
                     found = _joined(found, Inference("pass", PASS))
             case n.Choose(names=names):
@@ -241,7 +241,7 @@ class _Alternative:
         self.trials = 0
         self.most: int | None = None
 
-    def weakened(self, found: Inference | None) -> Inference | None:
+    def weaken(self, found: Inference | None) -> Inference | None:
         """The inference weakened by the consistent moves of this kind."""
         self.found = found
         order = list(range(len(self.own)))

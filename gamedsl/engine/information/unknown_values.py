@@ -47,7 +47,7 @@ class Answers:
         A final None means that results are missing: there are too many, or they cannot be computed."""
         given: list[bool] = []
         for _ in range(most):
-            results, used = self._tried_once(run, given)
+            results, used = self._try_once(run, given)
             yield from results
             if results and results[0] is None:
                 return
@@ -59,7 +59,7 @@ class Answers:
             given[-1] = False
         yield None
 
-    def _tried_once(self, run: Callable[[], Result], given: list[bool]) -> tuple[list[Result | None], int]:
+    def _try_once(self, run: Callable[[], Result], given: list[bool]) -> tuple[list[Result | None], int]:
         """The result for these truth values as a list (empty after a rules error, None in it if it cannot be computed),
         and how many truth values were used."""
         self.given = given

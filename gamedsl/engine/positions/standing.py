@@ -55,13 +55,13 @@ def _values_there(state: State, place: Place) -> State | None:
         if found is None:  # perhaps because a counter is at its highest number already
             usual = _with_usual_numbers(state, place, slots)
             found = _led_to(state, place, usual)
-            if found is None or not _corrected(program, usual, found, state):
+            if found is None or not _correct(program, usual, found, state):
                 return None
             slots = usual
         elif found.slots == state.slots:
             there = state.game.make_state(place.decision, tuple(slots))
             return there if _is_read_there(there, place) else None
-        elif not _corrected(program, slots, found, state):
+        elif not _correct(program, slots, found, state):
             return None
     return None
 
@@ -116,7 +116,7 @@ def _forget_this(state: State, place: Place, slots: Slots) -> None:
             slots[at] = slots[at].minus(noted)
 
 
-def _corrected(program: n.Program, slots: Slots, found: State, wanted: State) -> bool:
+def _correct(program: n.Program, slots: Slots, found: State, wanted: State) -> bool:
     """Corrects numbers by the difference between the result of the rules and the wanted one. Returns whether that may
     help."""
     for var in program.variables:

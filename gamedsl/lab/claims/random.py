@@ -95,13 +95,13 @@ class Sampling:
 
         if self.search.is_waiting:
             plays = min(FIRST_PLAYS, self.budget.plays)
-            with self._counted(clock, min(FIRST_SECONDS, FIRST_SHARE * self.left)) as within:
+            with self._count(clock, min(FIRST_SECONDS, FIRST_SHARE * self.left)) as within:
                 self.search.run_plain(plays, within, tell)
         if self.seeking is None or not self.budget.plays:
             return
         for seek in (self.seeking.run_plain, self.seeking.run):
             if self.search.is_waiting:
-                with self._counted(clock, FIRST_SHARE * self.left) as within:
+                with self._count(clock, FIRST_SHARE * self.left) as within:
                     seek(within, is_done)
                 tell()
 
@@ -109,10 +109,10 @@ class Sampling:
         """Uses the rest of the budget, or of these seconds, and returns the results."""
         seconds = self.left if seconds is None else min(self.left, seconds)
         if self.seeking is not None:
-            with self._counted(clock, SOUGHT_SHARE * seconds) as within:
+            with self._count(clock, SOUGHT_SHARE * seconds) as within:
                 self.seeking.run(within)
             self.search.know(self.seeking.met)
-        with self._counted(clock, min(self.left, seconds)) as within:
+        with self._count(clock, min(self.left, seconds)) as within:
             self.search.run(within)
         return self.sampled
 
@@ -127,7 +127,7 @@ class Sampling:
         return Sampled(met, self.claims, self.targets, self.budget.seed)
 
     @contextmanager
-    def _counted(self, clock: Clock, seconds: float) -> Iterator[Clock]:
+    def _count(self, clock: Clock, seconds: float) -> Iterator[Clock]:
         """Yields a clock for part of the budget, and subtracts the time used from the budget."""
         began = clock.now()
         yield clock.within(seconds)

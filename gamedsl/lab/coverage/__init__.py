@@ -19,7 +19,7 @@ __all__ = [
     "coverage_view",
     "covering_nodes",
     "gathered",
-    "replayed",
+    "replay_counting",
     "run_plays",
     "searched",
 ]
@@ -27,7 +27,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.lab.coverage.counts import Coverage, Line, gathered
     from gamedsl.lab.coverage.coverage_page import as_html, as_text, clause_table, coverage_view
-    from gamedsl.lab.coverage.directed import MOST_WALKS, CoverageSearch, covering_nodes, replayed, searched
+    from gamedsl.lab.coverage.directed import MOST_WALKS, CoverageSearch, covering_nodes, replay_counting, searched
     from gamedsl.lab.coverage.instrument import InstrumentedGame
     from gamedsl.lab.coverage.runs import coverage, run_plays
 else:
@@ -35,7 +35,7 @@ else:
         __name__,
         {
             "counts": "Coverage Line gathered",
-            "directed": "MOST_WALKS CoverageSearch covering_nodes replayed searched",
+            "directed": "MOST_WALKS CoverageSearch covering_nodes replay_counting searched",
             "instrument": "InstrumentedGame",
             "coverage_page": "as_html as_text clause_table coverage_view",
             "runs": "coverage run_plays",

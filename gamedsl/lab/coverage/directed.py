@@ -139,7 +139,7 @@ def _tour(
     found.plies += guided.reached.plies
     tour = Tour(options, InstrumentedGame(program))
     for node in covering_nodes(guided):
-        tour.plays.append(replayed(guided.walker, node, tour.probed))
+        tour.plays.append(replay_counting(guided.walker, node, tour.probed))
     found.tours.append(tour)
     for key, hit in guided.reached.hits.items():
         found.met[key] = found.met.get(key, 0) + hit.times
@@ -188,7 +188,7 @@ def _answered(guided: GuidedSearch, node: SearchNode, left: set[int]) -> set[int
     return found
 
 
-def replayed(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list[Move]:
+def replay_counting(walker: Walker, node: SearchNode, probed: InstrumentedGame) -> list[Move]:
     """Replays the game that leads to a node on the engine and counts; at every position all moves are tried before one
     is made.
     """

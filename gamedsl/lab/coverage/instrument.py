@@ -87,13 +87,13 @@ class InstrumentedGame:
         number = self.counts.add(answer)
         return number, n.Lookup(self._table, (n.Const(number, n.IntT(0, number)),))
 
-    def _counted(self, kind: Kind, span: Span, name: str) -> n.Check:
+    def _add_counter(self, kind: Kind, span: Span, name: str) -> n.Check:
         """Returns a statement that only counts."""
         number, hit = self._probe(1)
         self.probes.append(Probe(number, kind, span, name))
         return n.Check(hit, "")
 
-    def _asked(self, kind: Kind, span: Span, name: str, condition: n.Expr) -> n.Expr:
+    def _count_answers(self, kind: Kind, span: Span, name: str, condition: n.Expr) -> n.Expr:
         """Returns the condition with its answers counted."""
         (yes, held), (no, failed) = self._probe(1), self._probe(0)
         self.probes.append(Probe(yes, kind, span, name, no))
@@ -109,11 +109,11 @@ class InstrumentedGame:
     def _function(self, f: n.Function) -> n.Function:
         if f.span is NOWHERE:
             return f
-        hit = self._called(f)
+        hit = self._count_calls(f)
         self._last_local += 1
         return replace(f, body=n.LetE(n.Local(self._last_local, "hit", n.BoolT()), hit, f.body, span=f.body.span))
 
-    def _called(self, f: n.Function) -> n.Expr:
+    def _count_calls(self, f: n.Function) -> n.Expr:
         """Counts the calls of a definition: one probe for all the functions that it was compiled to."""
         if (f.span, f.name) not in self._definitions:
             number, hit = self._probe(1)
@@ -127,13 +127,13 @@ class InstrumentedGame:
         return replace(s, guards=guards, forbids=forbids, plan=straight_plan(replace(s, guards=guards)))
 
     def _guard(self, kind: Kind, s: n.Schema, g: n.CoreGuard) -> n.CoreGuard:
-        return replace(g, condition=self._asked(kind, g.span, s.name, g.condition))
+        return replace(g, condition=self._count_answers(kind, g.span, s.name, g.condition))
 
     # -------------------------------------------------------------------------------------------- what is done
 
     def _doing(self, program: n.Program) -> n.Program:
         schemas = tuple(
-            replace(s, effect=(self._counted("move", s.span, s.name), *self._statements(s.effect)))
+            replace(s, effect=(self._add_counter("move", s.span, s.name), *self._statements(s.effect)))
             for s in program.schemas
         )
         return replace(program, schemas=schemas, blocks=self._with_moves(tuple(map(self._block, program.blocks))))
@@ -143,14 +143,14 @@ class InstrumentedGame:
         out: list[n.CoreStmt] = []
         for s, new in flag_new(stmts, above):
             if new and not isinstance(s, n.IfS):
-                out.append(self._counted("line", s.span, ""))
+                out.append(self._add_counter("line", s.span, ""))
             out.append(self._inside(s, new))
         return tuple(out)
 
     def _inside(self, s: n.CoreStmt, new: bool) -> n.CoreStmt:
         match s:
             case n.IfS():
-                condition = self._asked("test", s.span, "", s.condition) if new else s.condition
+                condition = self._count_answers("test", s.span, "", s.condition) if new else s.condition
                 then, otherwise = self._statements(s.then, s.span), self._statements(s.otherwise, s.span)
                 return replace(s, condition=condition, then=then, otherwise=otherwise)
             case n.ForS():
@@ -162,13 +162,13 @@ class InstrumentedGame:
         statements = self._statements(b.statements)
         match b.end:
             case n.BranchT() if b.end.span is not NOWHERE:
-                asked = self._asked("test", b.end.span, "", b.end.condition)
+                asked = self._count_answers("test", b.end.span, "", b.end.condition)
                 return replace(b, statements=statements, end=replace(b.end, condition=asked))
             case n.Goto() | n.BranchT():
                 return replace(b, statements=statements)
             case _:
                 kind: Kind = "end" if isinstance(b.end, n.End) else "stop"
-                return replace(b, statements=(*statements, self._counted(kind, b.end.span, b.phase)))
+                return replace(b, statements=(*statements, self._add_counter(kind, b.end.span, b.phase)))
 
     def _with_moves(self, blocks: tuple[n.Block, ...]) -> tuple[n.Block, ...]:
         """Adds the probes of moves that involve chance: such a move continues in a block of its own and is counted at
@@ -182,7 +182,7 @@ class InstrumentedGame:
                     begun[alt.target] = alt.schema
         for target, schema in begun.items():
             s = self.program.schemas[schema]
-            counted = self._counted("move", s.span, s.name)
+            counted = self._add_counter("move", s.span, s.name)
             found[target] = replace(found[target], statements=(counted, *found[target].statements))
         return tuple(found)
 

@@ -78,7 +78,7 @@ class Facts:
     lists: dict[tuple[int, ...], int] = field(default_factory=dict)
     rows: list[tuple[int, ...]] = field(default_factory=list)
 
-    def numbered(self, entries: list[Noticed]) -> tuple[int, ...]:
+    def number_entries(self, entries: list[Noticed]) -> tuple[int, ...]:
         """The numbers of some facts."""
         found = []
         for entry in entries:
@@ -91,7 +91,7 @@ class Facts:
 
     def label(self, entries: list[Noticed]) -> int:
         """The number of a list of facts."""
-        facts = self.numbered(entries)
+        facts = self.number_entries(entries)
         found = self.lists.setdefault(facts, len(self.rows))
         if found == len(self.rows):
             self.rows.append(facts)
@@ -212,7 +212,7 @@ class StateExpander:
 
     def at_first(self) -> tuple[tuple[int, ...], ...]:
         """For each seat the facts known at the start."""
-        return tuple(self.facts.numbered(first_entries(self.start, p)) for p in self.players)
+        return tuple(self.facts.number_entries(first_entries(self.start, p)) for p in self.players)
 
 
 class _Search:

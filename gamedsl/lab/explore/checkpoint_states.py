@@ -129,13 +129,13 @@ class Recheck:
     def _run(self, begin: int, end: int) -> str:
         while begin < end:
             upto, bad = self.work.generate(begin, end)
-            wrong = self._misled(begin, upto, bad)
+            wrong = self._find_misleading(begin, upto, bad)
             if wrong:
                 return wrong
             begin = upto
         return ""
 
-    def _misled(self, begin: int, end: int, bad: bool) -> str:
+    def _find_misleading(self, begin: int, end: int, bad: bool) -> str:
         """Describes what is wrong with the regenerated edges of the states from ``begin`` to ``end``."""
         work, kept = self.work, self.kept
         counts = work.counts[: end - begin]

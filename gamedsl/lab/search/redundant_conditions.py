@@ -130,7 +130,7 @@ class Refusals:
         for w in self.watched.values():
             w.left -= {i for i in w.left if w.conditions[i].span in refusing}
 
-    def _told(self, before: int) -> bool:
+    def _report(self, before: int) -> bool:
         """Returns whether another condition has refused; if so, discards it for all kinds that share it."""
         if self.left == before:
             return False
@@ -149,7 +149,7 @@ class Refusals:
                 for a in one.all_args() if one.width <= most else islice(one.some_args(rng), most):
                     clock.check()
                     one.ask(state, mover, a)
-        return self._told(before)
+        return self._report(before)
 
     def look_closely(self, state: State, most: int, rng: Random) -> bool:
         """Does the same with moves likely to be refused late: moves that were legal in other positions."""
@@ -158,7 +158,7 @@ class Refusals:
             for one in (self.watched[k] for k in kinds if k in self.watched and self.watched[k].left):
                 for a in one.likely_args(state, mover, most, rng):
                     one.ask(state, mover, a)
-        return self._told(before)
+        return self._report(before)
 
     def remember(self, move: Move) -> None:
         """Keeps a legal move to try it in other positions."""

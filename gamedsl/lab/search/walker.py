@@ -188,9 +188,9 @@ class Walker:
         actions = [node.actions() for node in nodes]
         self.context.forget()
         known: dict[tuple[int, ...], SearchNode] = {}
-        return [self._walked(tuple(w), known) for w in actions]
+        return [self._walk(tuple(w), known) for w in actions]
 
-    def _walked(self, actions: tuple[int, ...], known: dict[tuple[int, ...], SearchNode]) -> SearchNode:
+    def _walk(self, actions: tuple[int, ...], known: dict[tuple[int, ...], SearchNode]) -> SearchNode:
         done = next((i for i in range(len(actions), -1, -1) if actions[:i] in known), None)
         node = self.start() if done is None else known[actions[:done]]
         for i in range(done or 0, len(actions)):

@@ -69,7 +69,7 @@ def play_one(plan: Plan, play: int, tally: Tally, stopped: Callable[[], bool] = 
     """
     notes, moves = Tally(), list[Move]()
     try:
-        done = _played(plan, play, notes, moves, stopped)
+        done = _play(plan, play, notes, moves, stopped)
     except RulesError as mistake:
         raise told(mistake, plan, play, moves) from None
     if done:
@@ -81,11 +81,11 @@ def moves_of(plan: Plan, play: int) -> list[Move]:
     """Returns the moves of one game, up to a rules error if there is one."""
     moves: list[Move] = []
     with suppress(RulesError):
-        _played(plan, play, Tally(), moves, lambda: False)
+        _play(plan, play, Tally(), moves, lambda: False)
     return moves
 
 
-def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Callable[[], bool]) -> bool:
+def _play(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Callable[[], bool]) -> bool:
     state, draws, plies = plan.start, Draws(key(plan.seed, play)), 0
     while not state.is_terminal:
         if stopped():
@@ -96,7 +96,7 @@ def _played(plan: Plan, play: int, notes: Tally, moves: list[Move], stopped: Cal
         if state.kind == "chance":
             move = _fallen(state, draws, notes)
         else:
-            move = _chosen(plan, state, draws, notes, plies)
+            move = _choose(plan, state, draws, notes, plies)
             plies += 1
         moves.append(move)
         state = state.apply(move)
@@ -118,7 +118,7 @@ def _fallen(state: State, draws: Draws, notes: Tally) -> Move:
     raise AssertionError("the draw is below the sum of the weights")
 
 
-def _chosen(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> Move:
+def _choose(plan: Plan, state: State, draws: Draws, notes: Tally, ply: int) -> Move:
     """Returns the acting player's move."""
     agent = plan.seats[state.to_act[0]]
     if state.kind == "drawing":

@@ -105,14 +105,14 @@ class TransitionRelation(Formulas):
         begins = [and_([a, w]) for a, w in zip(start, within, strict=True)]
         values = e.table.values
         steps = [[w if values[j] >> i & 1 else False for i, w in enumerate(within)] for j in range(len(values))]
-        return self.reached(begins, steps)
+        return self.reach(begins, steps)
 
     def closure(self, e: n.Closure, s: State, env: Env) -> Value:
         start = self.expr(e.start, s, env)
         inner = ({**env, e.local.id: self.member(e.local, i)} for i in range(len(start)))
-        return self.reached(start, [self.expr(e.step, s, one) for one in inner])
+        return self.reach(start, [self.expr(e.step, s, one) for one in inner])
 
-    def reached(self, begins: Value, steps: list[Value]) -> Value:
+    def reach(self, begins: Value, steps: list[Value]) -> Value:
         """Introduces fresh variables for the least set that contains ``begins`` and with element j those of
         ``steps[j]``.
 
@@ -162,7 +162,7 @@ class TransitionRelation(Formulas):
                 return
 
     def _decided(self, end: n.Decide, s: State) -> Iterator[Transition]:
-        mover, ticked = self.expr(end.mover, s, {}), self._ticked(end.tick, s)
+        mover, ticked = self.expr(end.mover, s, {}), self._tick(end.tick, s)
         legal: list[Value] = []
         for alt, player, args, can in self._alternatives(end, mover, s, ticked):
             later = self.later(alt)
@@ -178,7 +178,7 @@ class TransitionRelation(Formulas):
         found = [f.condition for f in self.program.schemas[alt.schema].forbids]
         return tuple(found) if self.coarse and not any(free_locals(e) for e in found) else ()
 
-    def _ticked(self, tick: tuple[n.CoreStmt, ...], s: State) -> tuple[Value, State]:
+    def _tick(self, tick: tuple[n.CoreStmt, ...], s: State) -> tuple[Value, State]:
         """Returns the condition that the rules do not fail at the start of the ply, and the position after it."""
         there = dict(s)
         self.premises = []
@@ -258,7 +258,7 @@ class TransitionRelation(Formulas):
         return Transition(and_([can, ticked[0], *(premises or [])]), Chosen("move", chosen), target, there)
 
     def _together(self, end: n.DecideTogether, s: State) -> Iterator[Transition]:
-        movers, ticked = self.expr(end.movers, s, {}), self._ticked(end.tick, s)
+        movers, ticked = self.expr(end.movers, s, {}), self._tick(end.tick, s)
         each: list[list[tuple[tuple[n.Alt, int, tuple[int, ...]] | None, Value]]] = []
         for player, acts in enumerate(movers):
             own = [i == player for i in range(len(movers))]
@@ -276,7 +276,7 @@ class TransitionRelation(Formulas):
             yield transition if kind is None else Transition(transition.open, kind, end.target, dict(s))
 
     def _chosen(self, end: n.Choose, s: State) -> Iterator[Transition]:
-        keys, ticked = [self.expr(k, s, {}) for k in end.keys], self._ticked(end.tick, s)
+        keys, ticked = [self.expr(k, s, {}) for k in end.keys], self._tick(end.tick, s)
         for i, member in enumerate(self.expr(end.source, s, {})):
             if member is not False:
                 there = dict(ticked[1])

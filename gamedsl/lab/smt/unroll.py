@@ -128,11 +128,11 @@ class Unrolled:
             return False
         self.solver.add(z3.PbEq([(name, 1) for name, _ in names], 1))
         self.chosen.append(names)
-        self.fronts.append(self._settled(arrivals))
+        self.fronts.append(self._settle(arrivals))
         self.take_over()
         return True
 
-    def _settled(self, arrivals: dict[Arrival, list[tuple[Value, State]]]) -> Front:
+    def _settle(self, arrivals: dict[Arrival, list[tuple[Value, State]]]) -> Front:
         """Returns the stops reached after choices that lead to these blocks."""
         stops: dict[int, list[tuple[Value, State]]] = {}
         for (block, forbids), found in arrivals.items():
@@ -144,7 +144,7 @@ class Unrolled:
         front: Front = {}
         every: list[Value] = []
         for stop, found in stops.items():
-            when = self._defined(or_([w for w, _ in found]))
+            when = self._define(or_([w for w, _ in found]))
             every.append(when)
             front[stop] = when, self._merged(found)
         self.solver.add(or_(every))  # the rules do not fail on the way
@@ -180,7 +180,7 @@ class Unrolled:
             self.solver.add(z3.Implies(or_(when), same(name, value)))
         return name
 
-    def _defined(self, value: Value) -> Value:
+    def _define(self, value: Value) -> Value:
         """Introduces a name for a formula."""
         if isinstance(value, bool):
             return value

@@ -281,10 +281,10 @@ def _tarjan(graph: PlayGraph) -> Iterable[list[int]]:
             if path:
                 lowest[path[-1]] = min(lowest[path[-1]], lowest[i])
             if lowest[i] == met[i]:
-                yield _taken(stack, waiting, i)
+                yield _pop_component(stack, waiting, i)
 
 
-def _taken(stack: list[int], waiting: bytearray, i: int) -> list[int]:
+def _pop_component(stack: list[int], waiting: bytearray, i: int) -> list[int]:
     """Pops the component that ends at i off the stack."""
     found = []
     while True:

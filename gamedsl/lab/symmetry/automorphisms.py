@@ -106,7 +106,7 @@ class AutomorphismSearch:
         first, so that they need not be distinguished repeatedly further down.
         """
         steps: list[_Step] = []
-        colours = self._settled(self._first())
+        colours = self._settle(self._first())
         for alike in self._classes(colours):
             if swaps := self._swaps(alike):
                 steps.append(_Step(alike, swaps, colours, self._without(colours, *alike)))
@@ -153,7 +153,7 @@ class AutomorphismSearch:
         ]
         return _mixed(np.array(numbers, dtype=np.uint64))
 
-    def _settled(self, colours: Colours) -> Colours:
+    def _settle(self, colours: Colours) -> Colours:
         """Returns the refined colors: two colorings that a permutation maps to each other give equal results up to
         that permutation.
 
@@ -178,7 +178,7 @@ class AutomorphismSearch:
         changed = colours.copy()
         for number, point in enumerate(points):
             changed[point] = _mixed(colours[point : point + 1] ^ _M1 ^ np.uint64(number))[0]
-        return self._settled(changed)
+        return self._settle(changed)
 
     def _least_class(self, colours: Colours) -> list[int]:
         """Returns the smallest class of at least two points with one color; empty if there is none."""

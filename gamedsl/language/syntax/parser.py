@@ -128,21 +128,21 @@ class _Declarations:
         head = lines[0]
         if head.broken and head.first in HOLDERS and len(lines) > 1:
             self.read(lines[1:], level + 1)
-        if not head.broken and not self.known(head):
+        if not head.broken and not self.check_known(head):
             return None
         if head.first not in HOLDERS:
-            return self.parsed(lines, level)
+            return self.parse_declaration(lines, level)
         if 2 * level > MAX_DEPTH:
             span = Span(self.source, head.start, head.end)
             self.problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
             return None
-        part = self.parsed(lines[:1], level)
+        part = self.parse_declaration(lines[:1], level)
         inner = self.read(lines[1:], level + 1) if not head.broken else []
         if not isinstance(part, ast.PartDecl | ast.InPartDecl):
             return None
         return replace(part, decls=tuple(inner))
 
-    def known(self, head: Line) -> bool:
+    def check_known(self, head: Line) -> bool:
         """Returns whether a line begins with the first word of a declaration; reports it if not."""
         words = declaration_words(self.language)
         if head.first in words and head.words[0].kind == "name":
@@ -157,7 +157,7 @@ class _Declarations:
         self.problems.append(syntax_problem("E0107", span, found=quoted(head.first), near=close, hint=hint))
         return False
 
-    def parsed(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
+    def parse_declaration(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
         tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
         if tree is None or not _shallow(self.source, tree, self.problems, 2 * level):
             return None

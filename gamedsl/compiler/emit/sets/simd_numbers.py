@@ -144,7 +144,7 @@ class _SimdNumbers(SimdElements):
                 return self.divided(e.op, self.word(x), by)
             case n.Convert(operand=x, type=n.IntT()):
                 inner = self.word(x)
-                return inner if e.always_fits() else self.checked(inner, *limits(e.type))
+                return inner if e.always_fits() else self.check_range(inner, *limits(e.type))
             case _:
                 return super().word(e)
 
@@ -167,7 +167,7 @@ class _SimdNumbers(SimdElements):
 
         return written
 
-    def checked(self, a: Lanes, low: int, high: int) -> Lanes:
+    def check_range(self, a: Lanes, low: int, high: int) -> Lanes:
         if not self.checks or high - low >= 1 << self.least - 1:
             raise NotVector
 

@@ -18,7 +18,7 @@ from gamedsl.lab.equilibrium.kernels.sample_log import (
     Sums,
     apply,
     explored,
-    learned,
+    log_lesson,
     log_regrets,
     log_total,
     mark_iteration,
@@ -293,7 +293,7 @@ def outcome(g: Growing, seat: Any, sums: Sums, log: Log) -> Any:
         if why < 0:
             return why
         state = world.target[edge]
-    return DONE if learned(g.sets, world.results[state, seat], depth, strategy, log) else SHORT
+    return DONE if log_lesson(g.sets, world.results[state, seat], depth, strategy, log) else SHORT
 
 
 @kernel

@@ -113,7 +113,7 @@ def log_regrets(log: Log, number: Any, actions: Any) -> Any:
 
 
 @kernel
-def learned(sets: Any, value: Any, depth: Any, strategy: Reals, log: Log) -> Any:
+def log_lesson(sets: Any, value: Any, depth: Any, strategy: Reals, log: Log) -> Any:
     """Logs what a seat learns from one game with ``depth`` actions of its own. Returns whether there was room."""
     for d in range(depth - 1, -1, -1):
         number, taken = log.at[d, 0], log.at[d, 1]

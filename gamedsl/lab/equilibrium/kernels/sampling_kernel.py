@@ -20,7 +20,7 @@ from gamedsl.lab.equilibrium.kernels.sample_log import (
     Sums,
     apply,
     explored,
-    learned,
+    log_lesson,
     log_regrets,
     log_total,
     mark_iteration,
@@ -154,7 +154,7 @@ def outcome(paths: Paths, seat: Any, strategy: Reals, log: Log) -> Any:
             mine *= strategy[first + k]
             depth += 1
         node = child + k
-    return learned(paths, paths.results[paths.nodes[node, 1], seat], depth, strategy, log)
+    return log_lesson(paths, paths.results[paths.nodes[node, 1], seat], depth, strategy, log)
 
 
 @kernel

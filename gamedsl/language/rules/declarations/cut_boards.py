@@ -118,23 +118,23 @@ def _value(env: Env, cells: n.Expr, span: Span) -> int:
     if CostEstimator((), functions).of(cells) > MOST_STEPS:
         env.report.fail("E0461", span, most=f"{MOST_STEPS:,}", through="")
     try:
-        return evaluate(_inlined(cells, functions, {}), {})
+        return evaluate(_inline(cells, functions, {}), {})
     except NotConstant:
         env.report.fail("E0307", span, what="the cells that `without` removes")
     except RangeProblem as problem:
         env.report.fail("E0338", span, problem=problem.message)
 
 
-def _inlined(e: n.Expr, functions: Sequence[n.Function], bodies: dict[int, n.Expr]) -> n.Expr:
+def _inline(e: n.Expr, functions: Sequence[n.Function], bodies: dict[int, n.Expr]) -> n.Expr:
     """Returns the expression with every call replaced by the function's body (``bodies``: those inlined so far); the
     Core has no recursion.
     """
-    e = map_children(e, lambda child: _inlined(child, functions, bodies))
+    e = map_children(e, lambda child: _inline(child, functions, bodies))
     if not isinstance(e, n.CallF):
         return e
     function = functions[e.function]
     if e.function not in bodies:
-        bodies[e.function] = _inlined(function.body, functions, bodies)
+        bodies[e.function] = _inline(function.body, functions, bodies)
     body = bodies[e.function]
     for local, value in zip(reversed(function.params), reversed(e.args), strict=True):
         body = n.LetE(local, value, body, span=e.span)

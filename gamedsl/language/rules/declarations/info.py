@@ -62,10 +62,10 @@ def _holds(env: Env, line: ast.InfoItem) -> bool | None:
 
 def _filled(env: Env, line: ast.InfoItem) -> str:
     """Returns the text of a line, with names in braces replaced by the values of options and the rows of tables."""
-    return _PLACE.sub(lambda place: _shown(env, line, place[1]), line.text)
+    return _PLACE.sub(lambda place: _find_shown(env, line, place[1]), line.text)
 
 
-def _shown(env: Env, line: ast.InfoItem, name: str) -> str:
+def _find_shown(env: Env, line: ast.InfoItem, name: str) -> str:
     match env.symbols.get(name):
         case ValueSym(n.Const(value, type)):
             env.used.add(name)

@@ -9,7 +9,7 @@ from gamedsl.language.rules.expressions.lowering import lower
 from gamedsl.language.rules.expressions.type_expressions import (
     BOARD_TYPES,
     enumeration,
-    named,
+    find_type,
     refuse_twins,
     value_type,
 )
@@ -50,7 +50,7 @@ def declare_type(env: Env, d: ast.Decl) -> None:
         case ast.EnumType():
             env.declare(d.name, DomainSym(enumeration(env, d.type), d.name.span))
         case ast.NamedType(name) if name not in ("bool",):
-            found = named(env, name, d.type.span)
+            found = find_type(env, name, d.type.span)
             symbol = DomainSym(found, d.name.span) if isinstance(found, Domain) else TypeSym(found, d.name.span)
             env.declare(d.name, symbol)
         case _:

@@ -81,10 +81,10 @@ def _define(env: Env, symbol: DefineSym) -> None:
         symbol.function = _function(env, symbol)
     else:
         symbol.nesting = Nesting(recursion.bound_of(env, symbol.decl, symbol.decl.depth))
-        symbol.function = _nested(env, symbol, symbol.nesting)
+        symbol.function = _nest(env, symbol, symbol.nesting)
 
 
-def _nested(env: Env, symbol: DefineSym, nesting: Nesting) -> n.Function:
+def _nest(env: Env, symbol: DefineSym, nesting: Nesting) -> n.Function:
     """Adds a function for every depth, the deepest first; returns the last, which other rules call."""
     for made in range(nesting.most + 1):
         function = _function(env, symbol)

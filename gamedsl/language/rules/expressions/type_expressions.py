@@ -26,7 +26,7 @@ def single_type(env: Env, t: ast.Type) -> n.BoolT | n.IntT | n.ElemT:
         case ast.NamedType("bool"):
             return ty.BOOL
         case ast.NamedType(name):
-            found = named(env, name, t.span)
+            found = find_type(env, name, t.span)
             return n.ElemT(found) if isinstance(found, Domain) else single_type(env, found)
         case ast.RangeType(low, high):
             return _range(env, low, high, t.span)
@@ -88,7 +88,7 @@ def _range(env: Env, low: ast.Expr, high: ast.Expr, span: Span) -> n.IntT:
     return n.IntT(numbers[0], numbers[1])
 
 
-def named(env: Env, name: str, span: Span) -> Domain | ast.Type:
+def find_type(env: Env, name: str, span: Span) -> Domain | ast.Type:
     if name == "player":
         return env.players
     symbol = env.symbols.get(name) or env.symbols.get(f"${name}")
@@ -129,7 +129,7 @@ def value_type(env: Env, t: ast.Type) -> n.VarT:
         case ast.StackType(inner, limit):
             return n.StackT(single_type(env, inner), _bound(env, limit, 0, "the limit of a stack"))
         case ast.NamedType(name) if name != "bool":
-            found = named(env, name, t.span)
+            found = find_type(env, name, t.span)
             return n.ElemT(found) if isinstance(found, Domain) else value_type(env, found)
         case ast.MapType():
             env.report.fail("E0340", t.span)

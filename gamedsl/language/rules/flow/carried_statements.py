@@ -175,7 +175,7 @@ def _standing(env: Env, carried: Carried, cell: n.Expr, span: Span) -> n.CoreStm
 def reveal(env: Env, ctx: Ctx, s: ast.Reveal) -> list[n.CoreStmt]:
     """Adds players to those who see a variable, in all of its slots with the given keys."""
     out: list[n.CoreStmt] = []
-    var, keys = _shown(env, ctx, s, out)
+    var, keys = _find_revealed(env, ctx, s, out)
     if var.viewers is None:
         env.report.fail("E0397", s.what.span, what=s.what.span.text)
     viewers = env.program.variables[var.viewers]
@@ -186,7 +186,7 @@ def reveal(env: Env, ctx: Ctx, s: ast.Reveal) -> list[n.CoreStmt]:
     return [*out, *_add(env, viewers, keys, viewers.keys[len(keys) :], to, s.span)]
 
 
-def _shown(env: Env, ctx: Ctx, s: ast.Reveal, out: list[n.CoreStmt]) -> tuple[n.Var, tuple[n.Expr, ...]]:
+def _find_revealed(env: Env, ctx: Ctx, s: ast.Reveal, out: list[n.CoreStmt]) -> tuple[n.Var, tuple[n.Expr, ...]]:
     """Returns the variable that is revealed, with the given keys."""
     if isinstance(s.what, ast.Ref):
         symbol = env.symbols.get(s.what.name) if s.what.name not in ctx.scope else None

@@ -223,8 +223,8 @@ def check_cycles(env: Env) -> None:
     uses: dict[Question, set[Question]] = {}
     for sym in env.moves():
         if sym.schema is not None:
-            uses[sym.index, "guards"] = _asked(env, tuple(g.condition for g in sym.schema.guards), set())
-            uses[sym.index, "forbids"] = _asked(env, tuple(f.condition for f in sym.schema.forbids), set())
+            uses[sym.index, "guards"] = _collect_questions(env, tuple(g.condition for g in sym.schema.guards), set())
+            uses[sym.index, "forbids"] = _collect_questions(env, tuple(f.condition for f in sym.schema.forbids), set())
     for sym in env.moves():
         if any(_comes_back((sym.index, what), uses) for what in ("guards", "forbids")):
             env.report.add("E0356", sym.decl.name.span, name=sym.decl.name.id)
@@ -242,7 +242,7 @@ def _comes_back(start: Question, uses: dict[Question, set[Question]]) -> bool:
     return False
 
 
-def _asked(env: Env, conditions: tuple[n.Expr, ...], seen: set[int]) -> set[Question]:
+def _collect_questions(env: Env, conditions: tuple[n.Expr, ...], seen: set[int]) -> set[Question]:
     """Returns the moves that conditions try, even through definitions (``seen``: already visited)."""
     found: set[Question] = set()
     for node in core_walk(conditions):
@@ -252,5 +252,5 @@ def _asked(env: Env, conditions: tuple[n.Expr, ...], seen: set[int]) -> set[Ques
                 found |= {(b.schema, "forbids") for b in node.branches}
         if isinstance(node, n.CallF) and node.function not in seen:
             seen.add(node.function)
-            found |= _asked(env, (env.program.functions[node.function].body,), seen)
+            found |= _collect_questions(env, (env.program.functions[node.function].body,), seen)
     return found

@@ -100,7 +100,7 @@ class _Builder:
                 return self.text(datum, text)
             case WrappedShape(cls, _, text):
                 inner = self.text(datum, text)
-                return None if inner is None else self.placed(cls(inner, span=datum.span))
+                return None if inner is None else self.place(cls(inner, span=datum.span))
             case ChoiceShape(words):
                 return self.choice(datum, words)
             case NumberShape(low, high):
@@ -119,9 +119,9 @@ class _Builder:
         cls = self.class_of(datum, entries, shape)
         if cls is None:
             return None
-        return self.placed(cls(**self.fields(datum, entries, cls, kind_of(cls)), span=datum.span))
+        return self.place(cls(**self.fields(datum, entries, cls, kind_of(cls)), span=datum.span))
 
-    def placed(self, node: ast.Node) -> ast.Node:
+    def place(self, node: ast.Node) -> ast.Node:
         """Returns the node, and registers it so that messages quote its text for its place in the file."""
         if isinstance(node.span.source, DataSource):
             node.span.source.nodes[(node.span.start, node.span.end)] = node

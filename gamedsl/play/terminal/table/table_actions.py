@@ -98,7 +98,7 @@ def undo(table: SavedTable, argument: str = "") -> After:
         table.session.written(m.move, True, b.state) for b, m in zip(before, undone, strict=False) if m.move is not None
     ]
     table.tell(f"taken back: {', '.join(taken)}")
-    return _moved(table)
+    return _show_moved(table)
 
 
 def redo(table: SavedTable) -> After:
@@ -107,10 +107,10 @@ def redo(table: SavedTable) -> After:
     if refusal is not None:
         table.say(refusal)
         return "stay"
-    return _moved(table)
+    return _show_moved(table)
 
 
-def _moved(table: SavedTable) -> After:
+def _show_moved(table: SavedTable) -> After:
     """Saves and announces the game after an undo or redo."""
     table.plies_shown = min(table.plies_shown, len(table.session.log(table.session.viewer)))
     table.after_play()

@@ -67,7 +67,7 @@ def lower_drawn_neighbors(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     return n.Arranged(env.drawing, "neighbors", (s,), n.SetT(space), span=e.span)
 
 
-def _drawn_crossings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
+def _lower_drawn_crossings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
     assert env.drawing is not None
     arg = e.args[0]
     symbol = env.symbols.get(arg.name) if isinstance(arg, ast.Ref) else None
@@ -85,5 +85,5 @@ def _drawn_crossings(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 DRAWN: dict[tuple[str, int], Callable[[Env, Ctx, ast.Call], n.Expr]] = {
     ("sides", 1): _drawn_sides,
     ("neighbors", 1): lower_drawn_neighbors,
-    ("crossings", 1): _drawn_crossings,
+    ("crossings", 1): _lower_drawn_crossings,
 }

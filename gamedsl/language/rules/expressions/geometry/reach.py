@@ -66,7 +66,7 @@ def lower_connected(env: Env, ctx: Ctx, e: ast.Call) -> n.Expr:
 def _spread(env: Env, ctx: Ctx, start: ast.Expr, inside: ast.Expr, by: list[ast.Expr], span: Span) -> n.Expr:
     """Returns everything reached from ``start`` inside a set, by an adjacency or a relation (by default, over sides)."""
     if by and isinstance(by[0], ast.Ref) and by[0].name not in ctx.scope:
-        found = _defined(env, ctx, by[0]) or _of_board(env, by[0])
+        found = _find_defined(env, ctx, by[0]) or _of_board(env, by[0])
         if found is not None:
             domain, step = found
             t = n.SetT(domain)
@@ -124,7 +124,7 @@ def _refuse(env: Env, e: ast.Expr) -> None:
 # --------------------------------------------------------------------------------------------------- relations
 
 
-def _defined(env: Env, ctx: Ctx, e: ast.Ref) -> tuple[Domain, Step] | None:
+def _find_defined(env: Env, ctx: Ctx, e: ast.Ref) -> tuple[Domain, Step] | None:
     """Returns the type and step of an author's relation: a definition of two elements (yes or no), or of one (its
     neighbors); None for other names.
     """
