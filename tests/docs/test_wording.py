@@ -1,7 +1,8 @@
-"""Rulebooks, messages and explanations keep to the style sheet: patterns of translated sentences do not come back.
+"""Rulebooks, messages and docs keep to the style sheet: patterns of translated sentences do not come back.
 
-The patterns are looked for in the rulebooks as they are printed, the pages of codes, and all strings of the package and of
-the web page. What stands between backticks is code. ``ALLOWED`` lists the exceptions, with their reasons.
+The patterns are looked for in the rulebooks as they are printed, the pages of codes, the pages of the docs that people
+write, and all strings of the package and of the web page. What stands between backticks is code. ``ALLOWED`` lists the
+exceptions, with their reasons.
 """
 
 from __future__ import annotations
@@ -54,6 +55,11 @@ ALLOWED = {
     "{} may tell": "the words of a claim: `claim results may tell x`",
     "{} may tell {}": "the words of a claim: `claim results may tell x`",
 }
+DOCS = ("*.md", "docs/*.md", "docs/guide", "docs/tutorial", "docs/cookbook", "docs/explanation", "docs/language")
+WRITTEN_BY_HAND = ("server.md", "wasm.md", "web.md")  # of the reference
+OTHERS = {"CHANGELOG.md", "glossary.md", "library.md"}
+# names of the language
+QUOTED = ("may tell", "tell moves apart", "tell the move apart")
 
 
 def found(texts: Iterator[tuple[str, str]], patterns: Mapping[str, re.Pattern[str]] = COMPILED) -> list[str]:
@@ -96,6 +102,22 @@ def strings_of_the_package() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
                 if SENTENCE.search(node.value):
                     yield f"{path.name}:{node.lineno}", node.value
+
+
+def lines_of_docs() -> Iterator[tuple[str, str]]:
+    """Sentences of the pages that people write, without code, links and quotations of the program."""
+    patterns = [place if place.endswith(".md") else f"{place}/*.md" for place in DOCS]
+    pages = {p for pattern in patterns for p in ROOT.glob(pattern) if p.name not in OTHERS}
+    for path in sorted(pages | {ROOT / "docs" / "reference" / name for name in WRITTEN_BY_HAND}):
+        text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
+        for line in re.sub(r"\]\([^)]*\)", "]", re.sub(r"`[^`\n]*`", "`x`", text)).splitlines():
+            for quoted in QUOTED:
+                line = line.replace(quoted, "")
+            yield str(path.relative_to(ROOT)), line
+
+
+def test_pages_of_the_docs() -> None:
+    assert found(lines_of_docs()) == []
 
 
 def test_rulesets_and_templates() -> None:
