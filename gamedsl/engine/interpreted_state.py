@@ -133,7 +133,7 @@ class ReferenceState(State):
         self.game.check_seat(player)
         return answer(self, text, player)
 
-    def value_of(self, name: str) -> Any:
+    def value(self, name: str) -> Any:
         # start-up
         from gamedsl.engine.positions.questions import value_named
 

@@ -289,7 +289,7 @@ class State(ABC):
         Raises ``GameDSLError`` with the place in ``text`` of an error, E0548 if the game was not loaded from a file."""
 
     @abstractmethod
-    def value_of(self, name: str) -> Any:
+    def value(self, name: str) -> Any:
         """The value here of the variable or the pieces of this name, in the form that ``ask`` gives it; a tuple for a
         stack, from the bottom; a dict by the names of its keys if it has keys.
 

@@ -128,7 +128,7 @@ def test_every_way_to_keep_a_state_keeps_the_number(hops: Path, backend: Backend
             game.position(state.position_text()),
             game.position(state.position_text(one_line=True)),
             game.position(state.position_text(for_seat=1)),
-            state.with_values({("hopping", 0): [int(state.value_of("hopping"))]}),
+            state.with_values({("hopping", 0): [int(state.value("hopping"))]}),
             pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(state)))),
         ]
         assert [way.position_text(to="moves") for way in ways] == [number] * len(ways)

@@ -357,7 +357,7 @@ def test_a_state_answers_in_the_words_of_its_ruleset(backend: Literal["interpret
     assert state.ask("some l in lines(3): l within mark[X]") is False
     assert state.apply(game.parse_move("a3", state)).ask("some l in lines(3): l within mark[X]") is True
     assert state.ask("me") == "X" and state.ask("me", player=1) == "O"
-    assert state.value_of("mark") == {"X": {"a1", "a2"}, "O": {"b1", "b2"}}
+    assert state.value("mark") == {"X": {"a1", "a2"}, "O": {"b1", "b2"}}
 
 
 def test_what_is_asked_wrongly_is_refused_with_its_place() -> None:
@@ -369,7 +369,7 @@ def test_what_is_asked_wrongly_is_refused_with_its_place() -> None:
     with pytest.raises(gamedsl.UsageError):
         state.ask(3)  # type: ignore[arg-type]
     with pytest.raises(gamedsl.GameDSLError) as error:
-        state.value_of("marc")
+        state.value("marc")
     assert (error.value.diagnostics[0].code, error.value.diagnostics[0].near) == ("E0506", ("mark",))
 
 
@@ -378,7 +378,7 @@ def test_answers_equal_the_variables_codes_on_both_backends(name: str) -> None:
     """Numbers and conditions have their codes as values."""
     states = [gamedsl.load(name, backend=b).initial_state() for b in ("interpreter", "native")]
     names = [v.name for v in states[0].game.program.variables if v.role == "state" and not v.part]
-    assert [states[0].value_of(n) for n in names] == [states[1].value_of(n) for n in names]
+    assert [states[0].value(n) for n in names] == [states[1].value(n) for n in names]
 
 
 def test_a_pickled_game_answers_too() -> None:

@@ -39,7 +39,7 @@ def answer(state: State, text: str, player: int | None) -> Any:
 
 
 def value_named(state: State, name: str) -> Any:
-    """The value of a variable; see ``State.value_of``."""
+    """The value of a variable; see ``State.value``."""
     try:
         var = find_variable(state.game, name, state.part)
     except Broken as error:
