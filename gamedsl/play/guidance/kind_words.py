@@ -78,7 +78,8 @@ def _step(part: n.Part, schema: n.Schema, changes: PieceChanges, index: int) -> 
     domain = _base(param.local.type)
     if domain is None:
         return None
-    taken = _of_param(changes.taken, schema, param)
+    is_turned = any(c.depends_on(param) and not c.is_at(param) for c in changes.put)  # pieces change places there
+    taken = [c for c in _of_param(changes.taken, schema, param) if c.is_at(param) or not is_turned]
     put = _of_param(changes.put, schema, param)
     if taken and not put:
         use = "to move" if any(changes.moves(c) for c in taken) else "to take off"

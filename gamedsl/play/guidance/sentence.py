@@ -31,7 +31,8 @@ class Phrases:
     more: str = "{} more {}"
     most: str = "more {}"
     which: str = "Several moves fit: press a button."
-    back: str = "Escape, or a touch beside the board, takes the choice back."
+    confirm: str = "Touch {} again to make the move {}."
+    back: str = "Escape, or a touch beside the board, takes it back."
     wait: str = "Wait for {}."
     chance: str = "Press the button to let chance decide."
     draw: str = "Draw with the mouse, a pen or a finger."
@@ -44,7 +45,7 @@ IN_THE_TERMINAL = Phrases(
     button="another move",
     buttons="Type your move.",
     which="Several moves fit: type the number of one.",
-    back="Escape takes the choice back.",
+    back="Escape takes it back.",
 )
 
 

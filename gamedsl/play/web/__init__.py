@@ -12,6 +12,7 @@ __all__ = [
     "build_site",
     "describe_game",
     "describe_position",
+    "describe_preview",
     "describe_reasons",
     "describe_refusals",
     "drawing_of",
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from gamedsl.play.web.offline.playable_page import playable_page
     from gamedsl.play.web.offline.wasm_files import wasm_files
     from gamedsl.play.web.page_facts import describe_game
-    from gamedsl.play.web.position_data import describe_position, describe_reasons, describe_refusals
+    from gamedsl.play.web.position_data import describe_position, describe_preview, describe_reasons, describe_refusals
     from gamedsl.play.web.recorded import recorded_page
     from gamedsl.play.web.server.limits import Limits
     from gamedsl.play.web.server.run import Address, serve
@@ -43,7 +44,7 @@ else:
             "figures": "figure figure_assets",
             "offline.playable_page": "playable_page",
             "offline.wasm_files": "wasm_files",
-            "position_data": "describe_position describe_reasons describe_refusals",
+            "position_data": "describe_position describe_preview describe_reasons describe_refusals",
             "recorded": "recorded_page",
             "server.limits": "Limits",
             "server.run": "Address serve",

@@ -50,6 +50,16 @@ def describe_position(
     }
 
 
+def describe_preview(state: State, action: int, seat: int) -> Json | None:
+    """The ``scene`` and ``picture`` of a position after a legal action of a seat; None if the rules hide anything, if the
+    action is illegal, or if others choose at the same time. Raises ``GameDSLError`` (E0540) if there is no such action."""
+    move = state.game.move(action, state, seat)
+    if state.game.secrets.hides or state.kind != "player" or state.why_not(move):
+        return None
+    after = describe_position(state.apply(move), seat)
+    return {"scene": after["scene"], "picture": after["picture"]}
+
+
 def describe_refusals(state: State, refusals: Sequence[Refusal]) -> list[Json]:
     """Reasons against a move: the message, and the clauses with their texts."""
     texts = dict(state.game.program.clauses)

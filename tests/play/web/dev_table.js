@@ -21,6 +21,6 @@ export async function openDevTable() {
     return () => listeners.delete(listener);
   };
   const changing = Object.fromEntries(["play", "draw", "go", "undo", "redraw", "load"].map((name) => [name, act(name)]));
-  const asking = Object.fromEntries(["judge", "why", "record"].map((name) => [name, (...args) => ask(name, ...args)]));
+  const asking = Object.fromEntries(["judge", "why", "preview", "record"].map((name) => [name, (...args) => ask(name, ...args)]));
   return { game, seats, subscribe, ...changing, ...asking, tools: [], ...(rolls ? { roll: act("roll") } : {}) };
 }

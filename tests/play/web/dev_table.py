@@ -12,6 +12,7 @@ from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import (
     describe_game,
     describe_position,
+    describe_preview,
     describe_reasons,
     describe_refusals,
     drawing_of,
@@ -43,7 +44,20 @@ class DevTable:
         self._let_chance()
 
     def call(self, method: str, *args: Any) -> Any:
-        assert method in {"start", "play", "draw", "judge", "why", "go", "undo", "redraw", "record", "load", "roll"}
+        assert method in {
+            "start",
+            "play",
+            "draw",
+            "judge",
+            "why",
+            "preview",
+            "go",
+            "undo",
+            "redraw",
+            "record",
+            "load",
+            "roll",
+        }
         return getattr(self, f"_{method}")(*args)
 
     # ----------------------------------------------------------------------------------------------- what is shown
@@ -157,6 +171,9 @@ class DevTable:
 
     def _why(self, action: int, seat: int) -> list[Json]:
         return describe_reasons(self.state, action, seat)
+
+    def _preview(self, action: int, seat: int) -> Json | None:
+        return describe_preview(self.state, action, seat)
 
     def _go(self, node: int) -> Json:
         self.at = node

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.source import GameDSLError
-from gamedsl.play.web import describe_reasons, judge_strokes
+from gamedsl.play.web import describe_preview, describe_reasons, judge_strokes
 from gamedsl.play.web.server import seat_requests
 from gamedsl.play.web.server.limits import MOST_ACTION, MOST_MARK, MOST_STAMP
 from gamedsl.play.web.server.refusals import Refused
@@ -104,6 +104,17 @@ async def _why(socket: Socket, seat: int, request: Request) -> Json:
         raise Refused("illegal", "there is no such action") from error
 
 
+async def _preview(socket: Socket, seat: int, request: Request) -> Json:
+    """What the seat would see after a legal action, if nothing is hidden."""
+    action, play = whole(request.fields, "action", 0, MOST_ACTION), socket.table.play
+    if seat not in play.to_act:
+        raise Refused("turn", "it is not your turn")
+    try:
+        return {"ok": True, "preview": await socket.table.look(describe_preview, play.state, action, seat)}
+    except GameDSLError as error:
+        raise Refused("illegal", "there is no such action") from error
+
+
 async def _judge(socket: Socket, seat: int, request: Request) -> Json:
     """The faults of strokes, before they are drawn."""
     drawn, play = strokes(request.fields, "strokes"), socket.table.play
@@ -161,6 +172,7 @@ _DOING: dict[str, Doer] = {
     "play": _play,
     "draw": _draw,
     "why": _why,
+    "preview": _preview,
     "judge": _judge,
     "undo": _simple(seat_requests.asked_undo),
     "offer": _simple(seat_requests.offered_draw),

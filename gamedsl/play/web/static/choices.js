@@ -49,10 +49,17 @@ export class Choices {
   #question(options, isSub) {
     const { label, choices } = nextQuestion(this.page.game, options);
     this.offered = choices;
-    const pills = choices.map(({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept) }, faceOf(text)));
+    const pills = choices.map(({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, faceOf(text)));
     const back = isSub ? [html("button", { type: "button", class: "pill quiet", onclick: () => this.#cancel() }, "cancel")] : [];
     const title = label ? html("h2", {}, label) : "";
     return html("div", { class: "question" }, title, html("div", { class: "pills" }, ...pills, ...back));
+  }
+
+  /** What a button does to the preview while it is pointed at. */
+  #previewing(options) {
+    const { page } = this;
+    const [show, hide] = [() => page.preview(options.length === 1 ? options[0].number : null), () => page.preview(null)];
+    return { onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide };
   }
 
   #choose(options) {
@@ -73,7 +80,7 @@ export class Choices {
     const fill = () => {
       this.filter = field.value;
       const found = hands.options.filter((o) => o.text.toLowerCase().includes(field.value.toLowerCase()));
-      const items = found.slice(0, MOST_LISTED).map((o) => html("li", {}, html("button", { type: "button", class: "pill", onclick: () => this.page.play(o.number), title: game.kinds[o.kind].name }, o.text)));
+      const items = found.slice(0, MOST_LISTED).map((o) => html("li", {}, html("button", { type: "button", class: "pill", onclick: () => this.page.play(o.number), title: game.kinds[o.kind].name, ...this.#previewing([o]) }, o.text)));
       const more = found.length > MOST_LISTED ? [html("li", {}, `and ${found.length - MOST_LISTED} more`)] : [];
       list.replaceChildren(...items, ...more);
     };

@@ -12,6 +12,7 @@ export function guide(page) {
   if (turn.kind === "chance") return table.roll ? phrases.chance : "";
   if (page.actor === null) return table.seats.length ? phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", ")) : "";
   if (turn.kind === "drawing") return phrases.draw;
+  if (hands.pending) return `${phrases.confirm.replace("{}", () => page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
   const { live, touched } = hands.selection;
   if (!touched.length) return instruction(game, hands.options);
   return instruction(game, live, touched, page.board.places.get(touched.at(-1))?.name ?? "", choices.asked !== null);

@@ -2,6 +2,7 @@
 
 import { attempts, optionsOf, Selection } from "./selection.js";
 
+const REST = 90; // milliseconds that a pointer rests on a place before a move is previewed
 const FAR = 9; // pixels that a pointer moves before a touch becomes a drag
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -23,6 +24,9 @@ export class Hands {
 
   set(selection) {
     this.selection = selection;
+    this.pending = null;
+    const [only, ...others] = selection.touched.length ? selection.live : [];
+    this.page.preview(only && !others.length ? only.number : null);
     this.#light();
     this.page.choices?.show();
     this.page.instruct();
@@ -58,10 +62,21 @@ export class Hands {
 
   // ------------------------------------------------------------------------------------------------- touching
 
-  async touch(id) {
+  /** `pointer`: the kind of pointer that touches, such as a finger. */
+  async touch(id, pointer = "") {
     const { page } = this;
     if (page.actor === null) return;
+    if (this.pending?.id === id) {
+      await page.play(this.pending.option.number);
+      return;
+    }
     const changed = this.selection.touch(id);
+    if (changed?.decided && page.settings.confirms(pointer, page.board.places.get(id).group)) {
+      this.set(changed);
+      this.pending = { id, option: changed.decided };
+      page.instruct();
+      return;
+    }
     if (changed) {
       this.set(changed);
       await this.#go();
@@ -96,6 +111,19 @@ export class Hands {
     const { element } = this.page.board;
     element.addEventListener("pointerdown", (event) => this.#down(event));
     element.addEventListener("keydown", (event) => this.#pressed(event));
+    element.addEventListener("pointerover", (event) => this.#rest(event));
+    element.addEventListener("pointerleave", () => this.#rest(null));
+  }
+
+  /** A mouse that rests on a place: the move that touching it would make is shown. */
+  #rest(event) {
+    clearTimeout(this.resting);
+    if ((event && event.pointerType !== "mouse") || this.pending) return;
+    const id = event && placeAt(event.target);
+    const after = id ? this.selection.touch(id) : this.selection;
+    const [only, ...others] = after?.touched.length ? after.live : [];
+    const number = only && !others.length ? only.number : null;
+    this.resting = setTimeout(() => this.page.preview(number), number === null ? 0 : REST);
   }
 
   #down(event) {
@@ -122,7 +150,7 @@ export class Hands {
       stop();
       dragged?.drop();
       const over = placeAt(document.elementFromPoint(e.clientX, e.clientY));
-      if (!dragged) this.touch(id);
+      if (!dragged) this.touch(id, e.pointerType);
       else if (over && over !== id) this.touch(over);
     };
     addEventListener("pointermove", move);

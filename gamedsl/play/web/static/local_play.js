@@ -66,13 +66,18 @@ export class LocalPlay {
       if (![...this.line(this.nodes[this.tip])].includes(known)) this.tip = known.id;
       return;
     }
+    const node = this.made(before, action, seat, drawing);
+    this.nodes.push(node);
+    this.at = this.tip = node.id;
+  }
+
+  /** The node after a ply, which is not yet in the tree. */
+  made(before, action, seat, drawing = null) {
     const state = drawing === null ? this.rules.act(before.state, action) : this.rules.takeDrawing(before.state, drawing);
     const entered = this.rules.entered(); // the parts that the ply began, as bits: their boards are new
     const ended = this.rules.ended();
     const paper = paperAfter(this.rules, before.paper, before.state, { action, seat }, entered, ended, state);
-    const node = { id: this.nodes.length, parent: this.at, seat, action, state, paper, drawing, entered, ended, said: paper.said };
-    this.nodes.push(node);
-    this.at = this.tip = node.id;
+    return { id: this.nodes.length, parent: before.id, seat, action, state, paper, drawing, entered, ended, said: paper.said };
   }
 
   letChance() {

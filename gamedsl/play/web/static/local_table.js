@@ -164,6 +164,14 @@ class LocalTable {
     return reasons(this.rules, this.tree.node.state, action, seat);
   }
 
+  /** What a seat would see after an action; null where something is hidden, or nobody chooses alone. */
+  async preview(action, seat) {
+    const { tree, rules, game } = this;
+    const before = tree.node;
+    if (game.hides || tree.kind !== "player" || !rules.legal(before.state).includes(action)) return null;
+    return this.telling.preview(tree.made(before, action, seat), seat, this.players);
+  }
+
   async go(node) {
     if (this.tree.isPartial(this.tree.nodes[node])) return refused("Not all players had chosen there yet.");
     this.tree.at = node;

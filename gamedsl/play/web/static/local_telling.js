@@ -39,6 +39,12 @@ export class Telling {
     return { scene, picture: shown, turn: turn(this.rules, node.state, viewer) };
   }
 
+  /** A position that is not in the tree. */
+  preview(node, viewer, playedBy) {
+    const { scene, picture } = this.position(node, viewer, playedBy);
+    return { scene, picture };
+  }
+
   /** The `tree` of docs/reference/web.md. Where the rules hide something, it is one line of what the seat is told. */
   tree(viewer) {
     const { nodes, node, at, tip } = this.play;

@@ -3,6 +3,7 @@
 
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
+import { drawGhost } from "./ghost.js";
 import { guide, watchTakeBack } from "./guide.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
@@ -14,6 +15,7 @@ import { fillings } from "./pieces.js";
 import { pastBoards } from "./picture_view.js";
 import { Records } from "./records.js";
 import { groupsOf } from "./selection.js";
+import { Settings } from "./settings.js";
 import { Speech } from "./speech.js";
 import { html } from "./svg.js";
 
@@ -35,6 +37,7 @@ class Page {
     this.turned = null; // until a person turns the board, it is turned for the seat that plays here
     this.grounds = new Map(); // part -> kind of ground, as it was first
     this.speech = new Speech();
+    this.settings = new Settings();
     this.ticker = new Ticker(element);
     this.hands = new Hands(this);
     this.choices = new Choices(this);
@@ -56,7 +59,7 @@ class Page {
     rules.prepend(html("button", { class: "close", onclick: () => rules.close(), "aria-label": "close the rules" }, "×"));
     const status = html("p", { class: "status" });
     const header = html("header", {}, html("h1", {}, this.game.title), status, html("div", { class: "head-tools" },
-      button("Rules", () => rules.showModal()), button("Turn", () => this.turn(), "turn the board"), button("◐", () => this.theme(), "dark or light")));
+      button("Rules", () => rules.showModal()), button("Turn", () => this.turn(), "turn the board"), button("◐", () => this.theme(), "dark or light"), button("⚙", () => this.settings.edit(this.element), "settings")));
     const board = part("board-area", { "aria-label": "board" });
     const ask = part("choices", { "aria-label": "your move" });
     const side = part("panel", { "aria-label": "players and game" });
@@ -81,6 +84,7 @@ class Page {
     this.game = this.marks.game(this.table.game);
     this.told = update;
     this.update = this.marks.update(update);
+    this.previews = new Map();
     this.#messages(before);
     const { position } = update;
     this.scene = this.game.scenes.find((scene) => scene.part === position.scene);
@@ -134,7 +138,7 @@ class Page {
 
   /** A piece that moved glides there. */
   #glide(old) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!this.settings.moves) return;
     const pieces = (board) => [...board.element.querySelectorAll(".piece[data-on]")];
     const spot = (p) => `${p.dataset.on} ${p.dataset.kind}`;
     const [was, is] = [new Set(pieces(old).map(spot)), new Set(pieces(this.board).map(spot))];
@@ -180,6 +184,19 @@ class Page {
   /** Shows what to do now. */
   instruct() {
     this.parts.guide.textContent = guide(this);
+  }
+
+  /** Draws what an action would change on the board; `null`: nothing. */
+  async preview(number) {
+    this.previewed = number;
+    const { board, previews } = this;
+    if (number === null) drawGhost(board, null);
+    if (number === null || !this.table.preview || this.actor === null) return;
+    if (!previews.has(number)) previews.set(number, this.table.preview(number, this.actor));
+    const found = await previews.get(number);
+    if (this.previewed !== number || this.board !== board) return;
+    const shown = found && found.scene === this.scene.part ? this.marks.update({ ...this.told, position: { ...this.told.position, picture: found.picture } }).position.picture : null;
+    drawGhost(board, shown);
   }
 
   /** May something be played now, and for which seat? */

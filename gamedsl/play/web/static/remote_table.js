@@ -177,6 +177,10 @@ class RemoteTable {
     return answer.judged ?? { strokes: [], done: false };
   }
 
+  async preview(action) {
+    return (await this.#ask("preview", { action })).preview ?? null;
+  }
+
   async why(action) {
     return (await this.#ask("why", { action })).reasons;
   }

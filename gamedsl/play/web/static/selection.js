@@ -114,7 +114,7 @@ export function nextQuestion(game, options) {
   const kinds = [...new Set(options.map((o) => o.kind))];
   if (options.length <= 14) return { label: subjectOf(game, options), choices: options.map((o) => ({ text: o.text, options: [o] })) };
   if (kinds.length > 1) {
-    return { label: "what", choices: kinds.map((kind) => ({ text: game.kinds[kind].name, options: options.filter((o) => o.kind === kind) })) };
+    return { label: "what", choices: kinds.map((kind) => ({ text: game.kinds[kind].words.name.slice(1, -1) || game.kinds[kind].name, options: options.filter((o) => o.kind === kind) })) };
   }
   const { parameters } = game.kinds[kinds[0]];
   for (let i = 0; i < parameters.length; i += 1) {

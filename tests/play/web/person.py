@@ -1,0 +1,115 @@
+"""A person at the page: reads the sentence, looks at the board, presses buttons. It knows no rules and no data of the page.
+
+What it sees of the board are pixels: of each it knows only whether the pointer there becomes a hand (something can be touched).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+OVER = "The game is over."
+MOST_ACTIONS = 12  # for one move: a person who needs more gives up
+LOOKS = 400  # the pixels of the board at which a person looks for something to touch
+DRAW_FOR_ME = "Draw for me"
+
+# Pixels of the visible board at which the pointer becomes a hand.
+TOUCHABLE = """(spots) => {
+  const board = document.querySelector(".board-area .board-svg");
+  if (!board || !board.getClientRects().length) return [];
+  board.scrollIntoView({ block: "nearest" });
+  const box = board.getBoundingClientRect();
+  const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
+  const [right, bottom] = [Math.min(innerWidth, box.right), Math.min(innerHeight, box.bottom)];
+  return spots.map(([x, y]) => [left + x * (right - left), top + y * (bottom - top)])
+    .filter(([x, y]) => { const at = document.elementFromPoint(x, y); return at && getComputedStyle(at).cursor === "pointer"; });
+}"""
+
+
+class Stuck(AssertionError):
+    """Following the sentence leads nowhere."""
+
+
+@dataclass
+class Person:
+    """``touches``: by finger, else by mouse. ``log``: what it read, and what it did."""
+
+    page: Any
+    rng: Random
+    touches: bool = False
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def sentence(self) -> str:
+        return str(self.page.inner_text(".guide")) if self.page.is_visible(".guide") else ""
+
+    @property
+    def plies(self) -> int:
+        return int(self.page.locator(".move-list .ply").count())
+
+    def play(self, most: int = 2_000) -> None:
+        """Plays to the end, or for that many moves."""
+        for _ in range(most):
+            if self.sentence == OVER:
+                return
+            self.move()
+
+    def move(self) -> int:
+        """Makes a move. Returns the number of actions that it took."""
+        before, last = self.plies, None
+        for actions in range(1, MOST_ACTIONS + 1):
+            last = self._act(last)
+            self.page.evaluate("globalThis.devBusy")
+            if self.plies != before or self.sentence == OVER:
+                return actions
+        raise Stuck("\n".join(self.log[-2 * MOST_ACTIONS :]))
+
+    def _act(self, last: tuple[float, float] | None) -> tuple[float, float] | None:
+        """One action that the sentence asks for. ``last``: the pixel touched before."""
+        sentence = self.sentence
+        ways = []
+        if "Choose" in sentence:
+            ways.append(self._touch_board)
+        if "press" in sentence.lower():
+            ways.append(self._press)
+        self.rng.shuffle(ways)
+        if last is not None and " again" in sentence and self.rng.random() < 0.5:
+            return self._touch(last, sentence)
+        for way in ways:
+            found = way(sentence)
+            if found is not None:
+                return found
+        if last is not None and " again" in sentence:
+            return self._touch(last, sentence)
+        raise Stuck(f"nothing to do: {sentence}\n" + "\n".join(self.log[-2 * MOST_ACTIONS :]))
+
+    def _touch_board(self, sentence: str) -> tuple[float, float] | None:
+        for _ in range(3):
+            spots = [[self.rng.random(), self.rng.random()] for _ in range(LOOKS)]
+            if found := self.page.evaluate(TOUCHABLE, spots):
+                return self._touch(self.rng.choice(found), sentence)
+        return None
+
+    def _touch(self, spot: Any, sentence: str) -> tuple[float, float]:
+        x, y = spot
+        self.log.append(f"{sentence} -> touches {x:.0f},{y:.0f}")
+        if self.touches:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+        return x, y
+
+    def _press(self, sentence: str) -> tuple[float, float] | None:
+        """Presses one of the buttons; where the sentence names some, one of these."""
+        buttons = self.page.locator(".choices .question .pill:not(.quiet), .choices button.main")
+        count = buttons.count()
+        if not count:
+            return None
+        button = buttons.nth(self.rng.randrange(count))
+        self.log.append(f"{sentence} -> presses {button.inner_text()}")
+        if self.touches:
+            button.tap()
+        else:
+            button.click()
+        return (-1.0, -1.0)

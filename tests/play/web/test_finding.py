@@ -1,0 +1,153 @@
+"""How a person finds a move: the sentence, previews, taking back, and touches that are confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.play.web import describe_preview, playable_page
+
+from .browser import SIZES, browser, needs_browser, open_page, wait_until
+from .clicking import place, touch
+from .dev_table import DevTable
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(chrome: Any) -> Iterator[Any]:
+    pages: list[Any] = []
+
+    def show(name: str, size: str = "desktop", **options: Any) -> tuple[Any, DevTable]:
+        table = DevTable(gamedsl.load(name, **options))
+        pages.append(open_page(chrome, table, size))
+        return pages[-1], table
+
+    yield show
+    for page in pages:
+        errors = list(page.errors)
+        page.context.close()
+        assert not errors
+
+
+def test_the_sentence_follows_what_is_chosen_and_escape_takes_it_back(opened: Any) -> None:
+    page, table = opened("chess")
+    guide = page.locator(".guide")
+    expect(guide).to_have_text("Choose a piece to move.")
+    touch(page, "g1")
+    expect(guide).to_contain_text("Choose a square to move it to. Escape")
+    page.keyboard.press("Escape")
+    expect(guide).to_have_text("Choose a piece to move.")
+    touch(page, "g1")
+    page.mouse.click(640, 120)  # between the sentence and the board
+    expect(guide).to_have_text("Choose a piece to move.")
+    expect(page.locator(".place.chosen")).to_have_count(0)
+    assert table.made == 0
+
+
+def test_escape_takes_a_question_back(opened: Any) -> None:
+    page, _ = opened("pentago")
+    touch(page, "a1")
+    touch(page, "e5")
+    expect(page.locator(".guide")).to_contain_text("Several moves fit")
+    page.keyboard.press("Escape")
+    expect(page.locator(".guide")).to_contain_text("Choose another square.")
+    expect(page.locator(".question")).to_have_count(0)
+
+
+def test_a_move_is_shown_while_the_mouse_rests_on_its_place(opened: Any) -> None:
+    """The knight appears on f3 and goes from g1, where the pointer rests; elsewhere nothing is previewed."""
+    page, table = opened("chess")
+    touch(page, "g1")
+    place(page, "f3").hover(force=True)
+    expect(page.locator(".layer-ghost .piece")).to_have_count(1)
+    expect(page.locator(".ghost-gone")).to_have_count(1)
+    place(page, "f5").hover(force=True)
+    expect(page.locator(".layer-ghost .piece")).to_have_count(0)
+    assert table.made == 0
+
+
+def test_a_fence_is_shown_along_both_of_its_edges(opened: Any) -> None:
+    page, table = opened("quoridor")
+    touch(page, "c5/c6")
+    place(page, "d5/d6").hover(force=True)
+    expect(page.locator(".layer-ghost .barrier")).to_have_count(2)
+    touch(page, "d5/d6")
+    expect(page.locator(".ply")).to_have_count(1)
+    assert table.nodes[-1].move is not None and table.nodes[-1].move.text == "c5h"
+
+
+def test_what_would_be_taken_is_crossed_out(opened: Any) -> None:
+    """A white stone on a1 is taken by black on b1 and a2."""
+    page, _ = opened("go", n=5)
+    for name in ("b1", "a1"):
+        touch(page, name)
+    expect(page.locator(".ply")).to_have_count(2)
+    place(page, "a2").hover(force=True)
+    expect(page.locator(".ghost-gone")).to_have_count(1)
+    expect(page.locator(".layer-ghost .piece")).to_have_count(1)
+
+
+def test_a_small_target_is_touched_twice(opened: Any) -> None:
+    """A square of a chessboard is narrower than 44 pixels on a phone."""
+    page, table = opened("chess", "phone")
+    place(page, "e2").tap()
+    place(page, "e4").tap()
+    expect(page.locator(".guide")).to_contain_text("Touch e4 again to make the move e2e4.")
+    expect(page.locator(".layer-ghost .piece")).to_have_count(1)
+    assert table.made == 0
+    place(page, "e4").tap()
+    expect(page.locator(".ply")).to_have_count(1)
+    assert table.nodes[-1].move is not None and table.nodes[-1].move.text == "e2e4"
+
+
+def test_another_place_may_be_touched_instead(opened: Any) -> None:
+    page, table = opened("go", "phone", n=9)
+    place(page, "c3").tap()
+    place(page, "d4").tap()
+    expect(page.locator(".guide")).to_contain_text("Touch d4 again")
+    place(page, "d4").tap()
+    expect(page.locator(".ply")).to_have_count(1)
+    assert table.nodes[-1].move is not None and table.nodes[-1].move.text == "d4"
+
+
+def test_touches_need_no_confirmation_for_those_who_say_so(opened: Any) -> None:
+    page, _ = opened("chess", "phone")
+    page.locator("[aria-label=settings]").tap()
+    page.locator("dialog[aria-label=settings] select").first.select_option("never")
+    page.locator("dialog[aria-label=settings] button").tap()
+    place(page, "e2").tap()
+    place(page, "e4").tap()
+    expect(page.locator(".ply")).to_have_count(1)
+
+
+def test_nothing_is_previewed_where_something_is_hidden() -> None:
+    for name, wanted in (("phantom-tic-tac-toe", False), ("tic-tac-toe", True)):
+        state = gamedsl.load(name).initial_state()
+        assert (describe_preview(state, state.legal_actions(0)[0], 0) is not None) == wanted, name
+    state = gamedsl.load("tic-tac-toe").initial_state()
+    taken = state.legal_actions(0)[0]
+    assert describe_preview(state.apply(state.legal_moves()[0]), taken, 1) is None, "an illegal move has no preview"
+
+
+def test_a_page_alone_says_and_shows_the_same(chrome: Any, tmp_path: Any) -> None:
+    file = tmp_path / "game.html"
+    file.write_text(playable_page(gamedsl.load("quoridor"), ()), "utf-8")
+    page = chrome.new_context(offline=True, viewport=SIZES["desktop"]).new_page()
+    page.goto(file.as_uri())
+    wait_until(page, "globalThis.shown")
+    expect(page.locator(".guide")).to_have_text("Choose a square for your pawn or an edge for a fence.")
+    touch(page, "c5/c6")
+    place(page, "d5/d6").hover(force=True)
+    expect(page.locator(".layer-ghost .barrier")).to_have_count(2)
+    page.context.close()
