@@ -1,4 +1,4 @@
-"""A page in the system's Chromium, without a network: files of ``gamedsl/play/web/static`` under an address of their own."""
+"""A page in the system's Chromium: files of ``gamedsl/play/web/static`` under an address of their own, from this process."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 import gamedsl
+from gamedsl.play.web.single_script import one_script
 from tests.patience import PATIENCE
 
 from .dev_table import DevTable
 
 STATIC = Path(gamedsl.__file__).parent / "play" / "web" / "static"
 HERE = Path(__file__).parent
-ADDRESS = "http://table.test/"
+HOST = "table.test"
+ADDRESS = f"http://{HOST}/"
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"  # the page needs no more
 START = """
-import { mount } from "./page.js";
-import { openDevTable } from "./dev_table.js";
 const table = await openDevTable();
-globalThis.shown = mount(document.getElementById("page"), table);
+globalThis.shown = $page.mount(document.getElementById("page"), table);
 document.title = table.game.title;
 """
 
@@ -55,7 +58,8 @@ def browser() -> Iterator[Any]:
 
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1:{_port()}"
+        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", rules])
         yield found
         found.close()
 
@@ -72,37 +76,54 @@ def open_page(found: Any, table: DevTable, size: str = "desktop", scheme: str = 
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
     page.expose_function("devTable", lambda method, args: json.dumps(_called(table, method, json.loads(args))))
-    serve(page)
     page.goto(ADDRESS)
     page.wait_for_selector(".gamedsl main")
     return page
-
-
-def serve(page: Any) -> None:
-    """Answers the page's requests from the files here; everything else is refused."""
-    page.route("**/*", _answer)
 
 
 def _called(table: DevTable, method: str, args: list[Any]) -> Any:
     return table.update() if method == "update" else table.call(method, *args)
 
 
-def _answer(route: Any) -> None:
-    name = route.request.url.removeprefix(ADDRESS) or "index.html"
+@cache
+def _port() -> int:
+    """Where the files are served. (Playwright's own answers, and forty modules instead of one script, take twice as long.)"""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Files)
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_port
+
+
+class _Files(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # one connection for many files
+
+    def do_GET(self) -> None:
+        body, headers = _file(self.path.removeprefix("/") or "index.html")
+        self.send_response(200 if headers else 404)
+        for name, value in {**headers, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@cache
+def _file(name: str) -> tuple[bytes, dict[str, str]]:
+    """The body and the headers of the answer; no headers if there is no such file."""
     if name == "blank.html":
-        route.fulfill(body="<!doctype html>", content_type="text/html")
-        return
+        return b"<!doctype html>", {"Content-Type": TYPES[".html"]}
     if name == "start.js":
-        route.fulfill(body=START, content_type="text/javascript")
-        return
+        table = (HERE / "dev_table.js").read_text(encoding="utf-8").replace("export ", "")
+        return f"{one_script('page')}\n{table}{START}".encode(), {"Content-Type": TYPES[".js"]}
     path = next((p for p in (STATIC / name, HERE / name) if p.is_file()), None)
-    if path is None or not route.request.url.startswith(ADDRESS):
-        route.fulfill(status=404, body="")
-        return
+    if path is None:
+        return b"", {}
     text = path.read_text(encoding="utf-8")
     if name == "index.html":
         text = text.replace("</html>", '<script type="module" src="start.js"></script>\n</html>')
-    route.fulfill(body=text, content_type=TYPES[path.suffix], headers={"Content-Security-Policy": POLICY})
+    return text.encode(), {"Content-Type": TYPES[path.suffix], "Content-Security-Policy": POLICY}
 
 
 def wait_until(page: Any, condition: str) -> None:

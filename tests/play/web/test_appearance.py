@@ -13,7 +13,7 @@ from gamedsl.language.core import Thing, labels_of, things_of
 from gamedsl.language.core.appearance import page_form
 from gamedsl.play.web import describe_game
 
-from .browser import ADDRESS, browser, needs_browser, serve
+from .browser import ADDRESS, browser, needs_browser
 
 needs_browser()
 
@@ -33,7 +33,6 @@ DRAWN = """async ([glyphs, scene]) => {
 def blank() -> Iterator[Any]:
     with browser() as found:
         page = found.new_page()
-        serve(page)
         page.goto(f"{ADDRESS}blank.html")
         yield page
 

@@ -11,7 +11,7 @@ import gamedsl
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import sampled
 
-from .browser import ADDRESS, browser, needs_browser, serve
+from .browser import ADDRESS, browser, needs_browser
 from .test_positions import NAMES, states
 
 needs_browser()
@@ -20,7 +20,6 @@ needs_browser()
 @pytest.fixture(scope="module")
 def blank(_chrome: Any) -> Any:
     page = _chrome.new_page()
-    serve(page)
     page.goto(f"{ADDRESS}blank.html")
     return page
 
