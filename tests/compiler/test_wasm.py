@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 
-from gamedsl.compiler import compile_program
+import gamedsl
+from gamedsl.compiler import compile_program, compile_to_wasm
 from gamedsl.compiler.compile.machine import wasm_code
 from gamedsl.compiler.host.result_tally import read
+from gamedsl.compiler.wasm import build_wasm
 from gamedsl.compiler.wasm.module_file import module_file, number
 from gamedsl.compiler.wasm.object_file import Import, ObjectFile, Reader, read_object
 from gamedsl.compiler.wasm.wide_numbers import with_wide_numbers
@@ -53,6 +55,20 @@ def moves_alike(name: str, plays: int, plies: int) -> None:
             assert legal == sorted(state.legal_actions())
             action = rng.choice(legal)
             state, block = state.apply_action(action), host.act(block, action)
+
+
+def test_a_module_comes_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path))
+    made = compile_to_wasm(gamedsl.load("nim"))
+
+    def compiled(text: str) -> bytes:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr(build_wasm, "wasm_code", compiled)
+    assert compile_to_wasm(gamedsl.load("nim")) == made
+    for other, plies in (("nim", 7), ("tic-tac-toe", made.memory.plies)):
+        with pytest.raises(AssertionError, match="compiled"):
+            compile_to_wasm(gamedsl.load(other), plies)
 
 
 @pytest.mark.parametrize("name", QUICK)

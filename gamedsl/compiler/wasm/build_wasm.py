@@ -10,6 +10,7 @@ from gamedsl.compiler.compile.compiler import ProgramForms, without_collection
 from gamedsl.compiler.compile.lowerings import new_unit
 from gamedsl.compiler.compile.machine import wasm_code
 from gamedsl.compiler.emit.drawing_records import Column, columns, record_size
+from gamedsl.compiler.host import code_cache
 from gamedsl.compiler.host.action_numbers import action_numbers
 from gamedsl.compiler.host.binding import Native
 from gamedsl.compiler.host.context import MOST_PLIES
@@ -19,6 +20,7 @@ from gamedsl.compiler.wasm.module_file import module_file
 from gamedsl.compiler.wasm.object_file import read_object
 from gamedsl.compiler.wasm.wasm_entry_points import PREFIX, HostMemory, emit_entry_points, host_memory
 from gamedsl.compiler.wasm.wide_numbers import with_wide_numbers
+from gamedsl.language.core import print_core
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -48,19 +50,19 @@ class WasmModule:
 def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Function] = ()) -> WasmModule:
     """Compiles a game. ``plies``: the largest number of plies of a playout. ``asked``: functions that the host may
     evaluate at a state; their numbers follow those of the program's functions. Raises ``NativeError`` for rules whose
-    numbers do not fit into 64 bits."""
+    numbers do not fit into 64 bits. The module comes from the code cache where possible."""
     forms = ProgramForms(game.program)
     native = Native(game.program, game, keep=False)
     words = list(native.drawings)
-    with without_collection():
-        unit = new_unit(forms.program, forms.frame)
-        unit.has_lanes = unit.tracks_parts = True  # but no shifts by a different number in every lane
-        unit.special, unit.program = forms.specialized, _with(forms, asked)
-        memory = host_memory(unit, plies)
-        entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])
-        text, messages = str(unit.module), tuple(message for _, message in unit.places)
-        unit.forget()
-    code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
+    memory = host_memory(new_unit(forms.program, forms.frame), plies)
+    whole = print_core(_extended(game.program, asked)) if asked else forms.core
+    key = code_cache.key_of(f"{whole}\0wasm {plies} {len(asked)} {words}")
+    kept = code_cache.load(key)
+    if kept is None:
+        kept = _compiled(forms, game, words, memory, asked)
+        code_cache.save(key, *kept)
+    names, _, code = kept[0].partition(b"\n")
+    entries, messages = tuple(names.decode().split()), tuple(message for _, message in kept[1])
     drawings = native.pool.drawings if native.draws else ()
     found, size = columns(game.program), record_size(game.program)
     places = [forms.frame.place(v) for v in game.program.variables]
@@ -68,8 +70,27 @@ def compile_to_wasm(game: Game, plies: int = MOST_PLIES, asked: Sequence[n.Funct
     return WasmModule(code, entries, memory, messages, BINS, drawings, found, size, slots)
 
 
+def _compiled(
+    forms: ProgramForms, game: Game, words: Sequence[int], memory: HostMemory, asked: Sequence[n.Function]
+) -> tuple[bytes, list[code_cache.KeptPlace]]:
+    """The names of the entry points, a line, and the module; then the messages of its errors, as the cache keeps them."""
+    with without_collection():
+        unit = new_unit(forms.program, forms.frame)
+        unit.has_lanes = unit.tracks_parts = True  # but no shifts by a different number in every lane
+        unit.special, unit.program = forms.specialized, _with(forms, asked)
+        entries = emit_entry_points(unit, action_numbers(game), words, memory, [f.index for f in asked])
+        text, messages = str(unit.module), [(-1, message) for _, message in unit.places]
+        unit.forget()
+    code = module_file(read_object(wasm_code(with_wide_numbers(text))), {name: PREFIX + name for name in entries})
+    return " ".join(entries).encode() + b"\n" + code, messages
+
+
 def _with(forms: ProgramForms, asked: Sequence[n.Function]) -> n.Program:
     """The program with additional functions, prepared."""
     if not asked:
         return forms.generic
-    return prepare_generic(replace(forms.program, functions=(*forms.program.functions, *asked)))
+    return prepare_generic(_extended(forms.program, asked))
+
+
+def _extended(program: n.Program, asked: Sequence[n.Function]) -> n.Program:
+    return replace(program, functions=(*program.functions, *asked))
