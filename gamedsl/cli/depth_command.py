@@ -19,7 +19,7 @@ from gamedsl.cli.arguments import (
     read_options,
     whole,
 )
-from gamedsl.cli.interruption import INTERRUPTED, interruptible
+from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode
@@ -95,20 +95,20 @@ def run_depth(arguments: argparse.Namespace) -> int:
     if shows:
         say(f"{game.title}: seed {arguments.seed}, each player has twice the iterations of the one below")
         say("  rung  player        pairs  score    Elo over the one below")
-    with interruptible("stopping after the current game\n") as (stop, begun):
-        begun.set()
-        for rung in climb_ladder(game, plan, stop):
+    with interruptible("stopping after the current game\n") as interruption:
+        interruption.begun.set()
+        for rung in climb_ladder(game, plan, interruption.stop):
             rungs.append(rung)
             if shows:
                 say(_line(rung))
-    found = summarize(rungs, arguments.step, interrupted=stop.is_set())
+    found = summarize(rungs, arguments.step, interrupted=interruption.stop.is_set())
     if shows:
         for line in _conclusion(found):
             say(line)
     else:
         head = {"game": game.program.name, "options": game.options, "digest": game.digest, "seed": arguments.seed}
         say_json(head | found | {"seconds": round(time.monotonic() - began, 3)})
-    return INTERRUPTED if stop.is_set() else int(ExitCode.FINE)
+    return interruption.code or int(ExitCode.FINE)
 
 
 def summarize(rungs: list[Rung], step: int, interrupted: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Commands that Ctrl-C ends with the results so far."""
+"""Commands that a signal ends with the results so far: Ctrl-C (SIGINT) or SIGTERM."""
 
 from __future__ import annotations
 
@@ -7,29 +7,43 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import FrameType
 
-INTERRUPTED = 130  # the exit code, as in a shell: 128 + SIGINT
+INTERRUPTED = 130  # the exit code of a command that shows nothing more, as in a shell: 128 + SIGINT
+
+
+@dataclass
+class Interruption:
+    """What signals have asked for. ``stop`` is set by the first one; the caller sets ``begun`` once there are results to
+    show. Before that, and the second time, a signal interrupts at once. ``notice`` is what the first one shows on standard
+    error; ``code``: the exit code after it."""
+
+    notice: str = ""
+    stop: threading.Event = field(default_factory=threading.Event)
+    begun: threading.Event = field(default_factory=threading.Event)
+    code: int = 0
+
+    def take(self, number: int, frame: FrameType | None) -> None:
+        """Handles a signal."""
+        if self.stop.is_set():
+            raise KeyboardInterrupt
+        if not self.begun.is_set():
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            signal.raise_signal(number)
+        self.code = 128 + number
+        self.stop.set()
+        sys.stderr.write(self.notice)
 
 
 @contextmanager
-def interruptible(notice: str = "") -> Iterator[tuple[threading.Event, threading.Event]]:
-    """A context with two events: Ctrl-C sets the first; the caller sets the second once there are results to show.
-    Before that, and the second time, Ctrl-C interrupts at once. ``notice`` is what the first one shows on standard error."""
-    stop, begun = threading.Event(), threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop, begun
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
-        if not begun.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-        sys.stderr.write(notice)
-
-    before = signal.signal(signal.SIGINT, interrupt)
+def interruptible(notice: str = "") -> Iterator[Interruption]:
+    """A context in which signals ask a command to stop. In a thread that is not the first one, nothing changes."""
+    found = Interruption(notice)
+    is_main = threading.current_thread() is threading.main_thread()
+    before = {n: signal.signal(n, found.take) for n in (signal.SIGINT, signal.SIGTERM)} if is_main else {}
     try:
-        yield stop, begun
+        yield found
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from gamedsl.cli.arguments import FINDINGS
 from gamedsl.cli.command_list import COMMANDS, REGISTRY
+from gamedsl.cli.interruption import INTERRUPTED
 from gamedsl.cli.output import complain, detail, printing, say, say_json, show
 from gamedsl.cli.piped_input import piped_input
 from gamedsl.cli.program_parser import ProgramParser, command_named, parser_with
@@ -23,7 +24,6 @@ from gamedsl.language.source import (
     missing_library,
 )
 
-INTERRUPTED = 130  # as in a shell: 128 + SIGINT
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 BUG = 70
 

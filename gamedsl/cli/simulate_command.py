@@ -23,7 +23,7 @@ from gamedsl.cli.arguments import (
     command,
     read_options,
 )
-from gamedsl.cli.interruption import INTERRUPTED, interruptible
+from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, is_quiet, say, say_json
 from gamedsl.cli.starting_position import add_start, starting_state
 from gamedsl.language.source import ExitCode, UsageError
@@ -59,10 +59,10 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     names, choosers = read_seats(arguments.seats, game)
     start = starting_state(game, arguments.start, arguments.position)
     plan = Plan.of(game, start=start, seats=choosers, seed=arguments.seed, most=arguments.limit)
-    with interruptible() as (stop, begun), _progress(arguments.games) as show:
+    with interruptible() as interruption, _progress(arguments.games) as show:
 
         def progress(plays: int) -> None:
-            begun.set()
+            interruption.begun.set()
             show(plays)
 
         done = simulate(
@@ -71,7 +71,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             threads=arguments.jobs or processors(),
             backend=arguments.backend,
             quick=arguments.quick,
-            stop=stop,
+            stop=interruption.stop,
             progress=progress,
         )
     if arguments.format == "json":
@@ -80,7 +80,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
         _say_tables(done, names)
     if done.interrupted:
         complain(f"interrupted after {done.tally.plays} of {done.asked} games")
-    return INTERRUPTED if done.interrupted else int(ExitCode.FINE)
+    return interruption.code if done.interrupted else int(ExitCode.FINE)
 
 
 def as_json(done: Simulation, game: Game, names: tuple[str, ...], asked: argparse.Namespace) -> dict[str, Any]:

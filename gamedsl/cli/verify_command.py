@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +26,7 @@ from gamedsl.cli.arguments import (
     read_options,
 )
 from gamedsl.cli.findings import Finding, say_findings
+from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, make_folder, say_json, show
 from gamedsl.cli.progress import Progress
 from gamedsl.cli.starting_position import add_start, starting_state
@@ -103,15 +102,16 @@ def add(commands: Subparsers) -> None:
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
-    with Progress(quiet=arguments.quiet) as progress, _interruptible() as stop:
+    with Progress(quiet=arguments.quiet) as progress, interruptible() as interruption:
+        interruption.begun.set()
         try:
-            found = _Run(arguments, progress, stop).run()
+            found = _Run(arguments, progress, interruption.stop).run()
         except KeyboardInterrupt:
             complain("interrupted")
-            return stop.code
-    if stop.code:
+            return interruption.code
+    if interruption.code:
         complain("interrupted: claims not judged yet are omitted or unknown")
-        return stop.code
+        return interruption.code
     unsaved = None if found.graph is None else found.graph.unsaved
     if unsaved is not None:
         show(unsaved.diagnostics)
@@ -139,7 +139,7 @@ class _Run:
 
     arguments: argparse.Namespace
     progress: Progress
-    stop: _Stop
+    stop: threading.Event
     saved: dict[int, Path] = field(default_factory=dict)  # by the identity of the verdict
     is_titled: bool = False
 
@@ -169,7 +169,7 @@ class _Run:
                 start=_beginning(a),
             ),
             watch=self._watch,
-            clock=Clock(stopped=self.stop.asked, say=self.progress.doing),
+            clock=Clock(stopped=self.stop, say=self.progress.doing),
             on_explored=self._show_reached,
             on_verdict=self._tell,
         )
@@ -190,7 +190,7 @@ class _Run:
         from gamedsl.lab.base import Clock
         from gamedsl.lab.claims import hidden_announcements
 
-        return hidden_announcements(found.game.initial_state(), Clock(stopped=self.stop.asked), self.arguments.seed)
+        return hidden_announcements(found.game.initial_state(), Clock(stopped=self.stop), self.arguments.seed)
 
     def _watch(self, p: ExploreProgress) -> None:
         if p.expanded:
@@ -292,31 +292,3 @@ def _play(v: Verdict, path: Path | None, boards: bool) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------------------------------------------- interruptions
-
-
-@dataclass
-class _Stop:
-    """A signal handler. The first signal sets ``asked``, which ends the search soon; the second interrupts at once.
-    ``code`` is the exit code."""
-
-    asked: threading.Event = field(default_factory=threading.Event)
-    code: int = 0
-
-    def __call__(self, number: int, frame: object) -> None:
-        self.code = 128 + number
-        if self.asked.is_set():
-            raise KeyboardInterrupt
-        self.asked.set()
-
-
-@contextmanager
-def _interruptible() -> Iterator[_Stop]:
-    """Lets SIGINT and SIGTERM end the search, so that its results so far are shown. A second signal ends it at once."""
-    stop = _Stop()
-    main = threading.current_thread() is threading.main_thread()
-    before = {n: signal.signal(n, stop) for n in (signal.SIGINT, signal.SIGTERM)} if main else {}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -41,6 +41,7 @@ def make_server() -> RulesetServer:
     _register_texts(server)
     _register_writing(server)
     _register_reading(server)
+    _register_renaming(server)
     _register_structure(server)
     hints.register(server)
     lens_commands.register(server)
@@ -202,6 +203,16 @@ def _register_reading(server: RulesetServer) -> None:
             if place.path == source.path
         ]
 
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def links(ls: RulesetServer, params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
+        source = ls.source(params.text_document.uri)
+        return [
+            lsp.DocumentLink(ls.positions.range(source, start + 1, end - 1), uri_of(path))
+            for start, end, path in ls.desk.links(source)
+        ]
+
+
+def _register_renaming(server: RulesetServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare(ls: RulesetServer, params: lsp.PrepareRenameParams) -> lsp.Range | None:
         source = ls.source(params.text_document.uri)
@@ -222,14 +233,6 @@ def _register_reading(server: RulesetServer) -> None:
         for place, location in zip(found, _locations(ls, found), strict=True):
             changes.setdefault(uri_of(place.path), []).append(lsp.TextEdit(location.range, params.new_name))
         return lsp.WorkspaceEdit(changes=changes)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
-    def links(ls: RulesetServer, params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
-        source = ls.source(params.text_document.uri)
-        return [
-            lsp.DocumentLink(ls.positions.range(source, start + 1, end - 1), uri_of(path))
-            for start, end, path in ls.desk.links(source)
-        ]
 
 
 def _locations(ls: RulesetServer, places: list[navigation.Place]) -> list[lsp.Location]:

@@ -253,10 +253,11 @@ def test_moves_to_begin_with_that_are_not_legal(capsys: Capture) -> None:
 # -------------------------------------------------------------------------------------------------- interruption
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("backend", ["native", "interpreter"])
-def test_interrupted(backend: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C shows what is done so far; before and after, the keys do what they did."""
-    before = signal.getsignal(signal.SIGINT)
+def test_interrupted(backend: str, number: signal.Signals, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal shows what is done so far; before and after, it does what it did."""
+    before = signal.getsignal(number)
 
     @contextmanager
     def interrupting(plays: int) -> Iterator[Callable[[int], None]]:
@@ -265,22 +266,22 @@ def test_interrupted(backend: str, capsys: Capture, monkeypatch: pytest.MonkeyPa
         def told(done: int) -> None:
             if done >= 20 and not sent:
                 sent.append(done)
-                signal.raise_signal(signal.SIGINT)
+                signal.raise_signal(number)
 
         yield told
 
     monkeypatch.setattr(simulate_command, "_progress", interrupting)
     words = ["simulate", "tic-tac-toe", "-n", "2000000000", "--backend", backend]
-    assert main([*words, "--format", "json"]) == 130
+    assert main([*words, "--format", "json"]) == 128 + number
     out, err = capsys.readouterr()
     data = json.loads(out)
     jsonschema.validate(data, DOCUMENT)
     assert data["interrupted"]
     assert 20 <= data["plays"] < data["asked"]
     assert f"interrupted after {data['plays']} of 2000000000 games" in err
-    assert main(words) == 130
+    assert main(words) == 128 + number
     assert "place" in capsys.readouterr().out
-    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.getsignal(number) is before
 
 
 def test_interrupted_before_anything_is_done(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,8 +91,21 @@ def _write(
     f.at(head)
     f.builder.cbranch(f.builder.icmp_signed("<", f.builder.load(i), count), begin, done)
     f.at(begin)
-    _load_all(f, variables)
-    assert play.conditions is not None and play.cache is not None
+    _begin(play, seed, first, coming)
+    _enter(play)
+    for play.level in levels(special):
+        for block in special.program.blocks:
+            _block(play, block)
+    _over(play, bins, i, used, head, len(f.unit.places) > placed)
+    f.at(done)
+    _finish(play, bins)
+
+
+def _begin(play: Play, seed: ir.Value, first: ir.Value, coming: ir.Value) -> None:
+    """Begins a playout with the generator in ``coming``, which then holds that of the next playout."""
+    f = play.f
+    _load_all(f, play.special.program.variables)
+    assert play.conditions is not None and play.cache is not None and play.index is not None
     play.conditions.begin()
     play.cache.begin()
     begin_play(f)
@@ -100,26 +113,26 @@ def _write(
         play.remaining.begin(f)
     # Seeds the generator of the next playout while this one runs.
     f.builder.store(f.builder.load(coming), play.x)
-    f.builder.store(seeded(f.builder, seed, plus(f, f.builder.add(first, f.builder.load(i)), 1)), coming)
+    f.builder.store(seeded(f.builder, seed, plus(f, f.builder.add(first, f.builder.load(play.index)), 1)), coming)
     f.builder.store(const(0), play.plies)
     if play.ends is not None:
         play.ends.begin(f)
-    if observer is not None:
-        observer.begin(play)
-    _enter(play)
-    for play.level in levels(special):
-        for block in special.program.blocks:
-            _block(play, block)
-    _over(play, bins, i, used, head, len(f.unit.places) > placed)
-    f.at(done)
+    if play.observer is not None:
+        play.observer.begin(play)
+
+
+def _finish(play: Play, bins: ir.Value) -> None:
+    """Adds what was counted to the tally."""
+    f = play.f
+    assert play.index is not None and play.total is not None
     end_play(f)
     if play.ends is not None:
         play.ends.tally(play, lambda plies, times: _add_plies(play, bins, plies, times))
-    add(f, words(f, play), const(0), f.builder.load(i))
+    add(f, words(f, play), const(0), f.builder.load(play.index))
     add(f, words(f, play), const(1), f.builder.load(play.total))
     add_results(f, words(f, play), play.classes)
-    if observer is not None:
-        observer.done(play)
+    if play.observer is not None:
+        play.observer.done(play)
     f.builder.ret(const(0))
 
 
