@@ -130,7 +130,8 @@ def _run_overview() -> int:
 def _flushed(code: int) -> int:
     """Flushes standard output. Returns the exit code, or that of an output error."""
     try:
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the language server closes it at the end of its session
+            sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

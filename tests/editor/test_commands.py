@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import socket
 import subprocess
@@ -259,3 +260,15 @@ def test_servers_at_a_port(way: str) -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_session_over_standard_streams_ends_without_a_word() -> None:
+    """The server closes standard output at its end, and the command flushes it after that."""
+    messages = b""
+    for number, method in enumerate(("initialize", "shutdown", "exit")):
+        asked = {"jsonrpc": "2.0", "method": method, "params": {"capabilities": {}} if number == 0 else None}
+        body = json.dumps(asked | ({"id": number} if method != "exit" else {})).encode()
+        messages += b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    words = [sys.executable, "-m", "gamedsl.cli.main", "lsp"]
+    found = subprocess.run(words, input=messages, capture_output=True, timeout=PATIENCE, check=False)
+    assert (found.returncode, found.stderr) == (0, b"")

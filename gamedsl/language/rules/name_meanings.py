@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from gamedsl.language.core import nodes as n
+from gamedsl.language.rules.board_words import board_words
 from gamedsl.language.rules.expressions.builtins import BUILTINS
+from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
 from gamedsl.language.rules.scope import Env
 from gamedsl.language.rules.symbols import (
     WORDS,
@@ -72,3 +76,9 @@ def signature(name: str) -> tuple[str, str] | None:
 def builtin_names() -> tuple[str, ...]:
     """Returns the names of all builtin functions."""
     return tuple(BUILTINS)
+
+
+@cache
+def builtin_words() -> frozenset[str]:
+    """Returns all names that the language and its boards give, for highlighters."""
+    return frozenset({*BUILTINS, *LANGUAGE_WORDS, *board_words()})

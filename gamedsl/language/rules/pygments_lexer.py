@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from pygments.lexer import Lexer
 from pygments.token import (
@@ -19,9 +18,7 @@ from pygments.token import (
     _TokenType,
 )
 
-from gamedsl.language.rules.board_words import board_words
-from gamedsl.language.rules.expressions.builtins import BUILTINS
-from gamedsl.language.rules.expressions.name_lookup import LANGUAGE_WORDS
+from gamedsl.language.rules.name_meanings import builtin_words
 from gamedsl.language.syntax import Piece, token_kinds
 
 _TYPES: dict[str, _TokenType] = {
@@ -55,11 +52,6 @@ class RulesetLexer(Lexer):
 def _type(piece: Piece) -> _TokenType:
     if piece.kind == "sign":
         return Punctuation if piece.text in _PUNCTUATION else Operator
-    if piece.kind == "name" and piece.text in _builtin_names():
+    if piece.kind == "name" and piece.text in builtin_words():
         return Name.Builtin
     return _TYPES[piece.kind]
-
-
-@cache
-def _builtin_names() -> frozenset[str]:
-    return frozenset({*BUILTINS, *LANGUAGE_WORDS, *board_words()})

@@ -15,7 +15,7 @@ MAX_DEPTH = 100
 MAX_WORDS = 10_000
 
 # A line that ends in one of these continues on the next.
-_GOES_ON = frozenset(
+GOES_ON = frozenset(
     {
         "or", "and", "not", "=", "!=", "<", "<=", ">", ">=", "in", "within", "disjoint", "meets", "|", "&", "+", "-",
         "*", "div", "mod", "..", "->", ",", ":", "then", "else",
@@ -61,7 +61,7 @@ class Line:
         last = self.words[-1]
         if [w.text for w in self.words[-3:]] == ["what", "it", "meets"]:
             return False
-        return last.kind != "string" and last.text in _GOES_ON and not (last.text == "else" and len(self.words) == 1)
+        return last.kind != "string" and last.text in GOES_ON and not (last.text == "else" and len(self.words) == 1)
 
 
 @dataclass(slots=True)

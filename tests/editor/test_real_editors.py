@@ -1,0 +1,160 @@
+"""Real editors with the configurations that are shipped: they show mistakes, apply fixes, complete and rename."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.patience import PATIENCE
+
+pytest.importorskip("pygls")
+
+ROOT = Path(__file__).resolve().parents[2]
+EDITORS = ROOT / "editors"
+PAGE = ROOT / "docs" / "guide" / "editor.md"
+GAME = """\
+players X, O
+board grid 3 by 3
+piece mark of player
+
+move place(c: cell)
+  when c in empti
+  put mark[me] on c
+
+play
+  turns from X
+    me plays place
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a ruleset and, first on the PATH, the command of this tree."""
+    (tmp_path / "mine.gdl").write_text(GAME, encoding="utf-8")
+    command = tmp_path / "bin" / "gamedsl"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gamedsl.cli.main "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return tmp_path
+
+
+def run(folder: Path, words: list[str], program: str) -> Any:
+    """What a program of the editor's own leaves in a file."""
+    script = folder / ("script" + (".lua" if words[0] == "nvim" else ".el"))
+    script.write_text(program.replace("RESULT", str(folder / "result.json")), encoding="utf-8")
+    paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    homes = {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
+    found = subprocess.run(
+        [word.replace("SCRIPT", str(script)) for word in words],
+        env=os.environ | paths | homes,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+        check=False,
+    )
+    result = folder / "result.json"
+    assert result.exists(), found.stdout + found.stderr
+    return json.loads(result.read_text(encoding="utf-8"))
+
+
+NVIM = f"""
+vim.cmd("edit mine.gdl")
+local buffer = vim.api.nvim_get_current_buf()
+local found = {{ filetype = vim.bo.filetype }}
+assert(found.filetype == "gamedsl")
+local function wait(what) return vim.wait({PATIENCE * 1000:.0f}, what, 20) end
+local function line(n) return vim.api.nvim_buf_get_lines(buffer, n - 1, n, true)[1] end
+wait(function() return #vim.diagnostic.get(buffer) > 0 end)
+found.mistakes = vim.tbl_map(function(d) return {{ d.code or d.user_data.lsp.code, d.lnum, d.message }} end, vim.diagnostic.get(buffer))
+
+local function ask(method, params)
+  local answers = vim.lsp.buf_request_sync(buffer, method, params, {PATIENCE * 1000:.0f})
+  local _, answer = next(answers)
+  return answer.result
+end
+vim.api.nvim_win_set_cursor(0, {{ 6, 14 }})
+local params = vim.lsp.util.make_range_params()
+params.context = {{ diagnostics = {{}} }}
+local actions = ask("textDocument/codeAction", params)
+found.fixes = vim.tbl_map(function(a) return a.title end, actions)
+vim.lsp.util.apply_workspace_edit(actions[1].edit, "utf-16")
+found.fixed = line(6)
+found.clean = wait(function() return #vim.diagnostic.get(buffer) == 0 end)
+
+vim.api.nvim_win_set_cursor(0, {{ 11, 13 }})
+local items = ask("textDocument/completion", vim.lsp.util.make_position_params())
+found.completed = vim.tbl_map(function(i) return i.label end, items.items)
+vim.api.nvim_win_set_cursor(0, {{ 5, 6 }})
+local rename = vim.lsp.util.make_position_params()
+rename.newName = "drop"
+vim.lsp.util.apply_workspace_edit(ask("textDocument/rename", rename), "utf-16")
+found.renamed = {{ line(5), line(11) }}
+local file = io.open("RESULT", "w")
+file:write(vim.fn.json_encode(found))
+file:close()
+"""
+
+
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="needs Neovim")
+def test_neovim(folder: Path) -> None:
+    words = ["nvim", "--headless", "-u", str(EDITORS / "neovim" / "gamedsl.lua")]
+    words += ["-c", "luafile SCRIPT", "-c", "qall!"]
+    found = run(folder, words, NVIM)
+    assert found["filetype"] == "gamedsl"
+    ((code, line, message),) = found["mistakes"]
+    assert (code, line) == ("E0201", 5) and "empti" in message
+    assert "`empty`" in found["fixes"][0]
+    assert found["fixed"] == "  when c in empty" and found["clean"]
+    assert "place" in found["completed"]
+    assert found["renamed"] == ["move drop(c: cell)", "    me plays drop"]
+
+
+EMACS = f"""
+(setq eglot-sync-connect {PATIENCE:.0f} eglot-connect-timeout {PATIENCE:.0f} eglot-autoshutdown t)
+(defun wait-for (what)
+  (let ((end (time-add nil {PATIENCE:.0f})))
+    (while (and (not (funcall what)) (time-less-p nil end)) (accept-process-output nil 0.1))))
+(find-file "mine.gdl")
+(call-interactively #'eglot)
+(let (said)
+  (add-hook 'flymake-diagnostic-functions #'eglot-flymake-backend nil t)
+  (eglot-flymake-backend (lambda (found &rest _) (setq said (or found said))))
+  (wait-for (lambda () said))
+  (goto-char (point-min))
+  (search-forward "empt")
+  (let ((mode major-mode)
+        (texts (mapcar #'flymake-diagnostic-text said))
+        (comment (progn (goto-char (point-max)) (insert "# a note") (nth 4 (syntax-ppss)))))
+    (with-temp-file "RESULT"
+      (insert (json-encode `((mode . ,(symbol-name mode)) (texts . ,(vconcat texts)) (comment . ,(if comment t :json-false))))))))
+(kill-emacs)
+"""
+
+
+@pytest.mark.skipif(shutil.which("emacs") is None, reason="needs Emacs")
+def test_emacs(folder: Path) -> None:
+    mode = EDITORS / "emacs" / "gamedsl-mode.el"
+    start = ["emacs", "--batch", "-f", "package-initialize", "--eval", "(require 'eglot nil t)"]
+    probe = subprocess.run([*start[:4], "--eval", "(kill-emacs (if (require 'eglot nil t) 0 1))"], check=False)
+    if probe.returncode:
+        pytest.skip("needs eglot")
+    found = run(folder, [*start, "-l", str(mode), "-l", "SCRIPT"], EMACS)
+    assert found["mode"] == "gamedsl-mode" and found["comment"]
+    assert len(found["texts"]) == 1 and "empti" in found["texts"][0]
+
+
+@pytest.mark.parametrize("name", ["neovim/gamedsl.lua", "helix/languages.toml", "emacs/gamedsl-mode.el"])
+def test_the_page_shows_the_configurations_as_they_are(name: str) -> None:
+    text = (EDITORS / name).read_text(encoding="utf-8")
+    assert text in PAGE.read_text(encoding="utf-8")
+    if name.endswith(".toml"):
+        tomllib.loads(text)
