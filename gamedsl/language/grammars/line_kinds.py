@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gamedsl.language.source import resource_path
-from gamedsl.language.syntax.parse_tables import build
+from gamedsl.language.syntax import build_lark
 
 LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 BEGIN = ""  # what precedes the first terminal of a line
@@ -60,7 +60,7 @@ def grammar_rules() -> tuple[GrammarRule, ...]:
                 rule.alias or "",
                 bool(rule.options.expand1),
             )
-            for rule in build(grammar).rules
+            for rule in build_lark(grammar).rules
         )
     )
 

@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.language.grammars.line_kinds import BEGIN, LineKinds, Pairs, heads, line_kinds
 from gamedsl.language.rules import builtin_words
-from gamedsl.language.syntax.parse.language import HARD_WORDS, language
-from gamedsl.language.syntax.parse.parse_lines import GOES_ON
+from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language
 
 Rule: TypeAlias = dict[str, Any]
 

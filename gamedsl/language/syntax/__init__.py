@@ -8,6 +8,8 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "FOREIGN_FUNCTIONS",
+    "GOES_ON",
+    "HARD_WORDS",
     "Datum",
     "Line",
     "Page",
@@ -15,6 +17,7 @@ __all__ = [
     "Stand",
     "Word",
     "WordEntry",
+    "build_lark",
     "data_problem",
     "declaration_trees",
     "dump_json",
@@ -24,6 +27,7 @@ __all__ = [
     "format_ruleset",
     "is_declaration_word",
     "kinds_with_keys",
+    "language",
     "level_of",
     "load_data",
     "node_text",
@@ -53,8 +57,10 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.data.reader import read_document
     from gamedsl.language.syntax.data.yaml_reader import refuse_comments
     from gamedsl.language.syntax.foreign_words import FOREIGN_FUNCTIONS
-    from gamedsl.language.syntax.parse.parse_lines import Line
+    from gamedsl.language.syntax.parse.language import HARD_WORDS, language
+    from gamedsl.language.syntax.parse.parse_lines import GOES_ON, Line
     from gamedsl.language.syntax.parse.scanner import Word
+    from gamedsl.language.syntax.parse_tables import build_lark
     from gamedsl.language.syntax.parser import (
         declaration_trees,
         parse_expression,
@@ -83,8 +89,10 @@ else:
             "data.reader": "read_document",
             "data.yaml_reader": "refuse_comments",
             "foreign_words": "FOREIGN_FUNCTIONS",
-            "parse.parse_lines": "Line",
+            "parse.language": "HARD_WORDS language",
+            "parse.parse_lines": "GOES_ON Line",
             "parse.scanner": "Word",
+            "parse_tables": "build_lark",
             "parser": "declaration_trees parse_expression parse_ruleset parse_text read_lines",
             "print.print_ast_expressions": "level_of",
             "print.layout": "Page",

@@ -59,10 +59,10 @@ class ParseTables:
 def load_tables() -> ParseTables:
     """Returns the tables of the grammar, from the file if it matches this grammar."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
-    return ParseTables(_stored(grammar) or extract(build(grammar)))
+    return ParseTables(_stored(grammar) or extract(build_lark(grammar)))
 
 
-def build(grammar: str) -> Lark:
+def build_lark(grammar: str) -> Lark:
     """Returns Lark's own parser of a grammar."""
     from lark import Lark  # start-up: needed only where the grammar has changed
 
@@ -73,7 +73,7 @@ def build(grammar: str) -> Lark:
 def write() -> None:
     """Writes the tables of the current grammar."""
     grammar = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
-    data = {"made_of": _digest(grammar), **extract(build(grammar))}
+    data = {"made_of": _digest(grammar), **extract(build_lark(grammar))}
     text = "{" + ",\n".join(f"{json.dumps(k)}:{json.dumps(v, separators=(',', ':'))}" for k, v in data.items()) + "}\n"
     resource_path("grammar", "parse_tables.json").write_text(text, encoding="utf-8")
 

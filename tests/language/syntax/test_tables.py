@@ -22,7 +22,7 @@ GRAMMAR = resource_path("grammar", "gamedsl.lark").read_text(encoding="utf-8")
 
 @cache
 def lark_parser() -> lark.Lark:
-    return parse_tables.build(GRAMMAR)
+    return parse_tables.build_lark(GRAMMAR)
 
 
 def test_stored_tables_are_fresh() -> None:
@@ -42,7 +42,7 @@ def test_tables_of_another_grammar_are_not_used() -> None:
 def test_without_tables_the_grammar_is_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "gamedsl.lark").write_text(GRAMMAR, encoding="utf-8")
     monkeypatch.setattr(parse_tables, "resource_path", lambda *parts: tmp_path / parts[-1])
-    monkeypatch.setattr(parse_tables, "build", lambda grammar: lark_parser())
+    monkeypatch.setattr(parse_tables, "build_lark", lambda grammar: lark_parser())
     assert parse_tables._stored(GRAMMAR) is None
     assert parse_tables.load_tables().rules
 
