@@ -85,7 +85,7 @@ def textmate_kinds(texts: list[str]) -> Iterator[dict[int, str]]:
 
 @pytest.mark.parametrize("name", DERIVED)
 def test_files_are_those_that_the_grammar_makes(name: str) -> None:
-    """`python -m gamedsl.language.grammars` rewrites them."""
+    """`python -m gamedsl.language.grammars.derived_files` rewrites them."""
     assert (ROOT / name).read_text(encoding="utf-8") == DERIVED[name]()
 
 

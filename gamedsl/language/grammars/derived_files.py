@@ -50,3 +50,7 @@ def write() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"written: {name}")
+
+
+if __name__ == "__main__":
+    write()
