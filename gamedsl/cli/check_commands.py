@@ -19,7 +19,7 @@ from gamedsl.cli.arguments import (
     command,
     read_options,
 )
-from gamedsl.cli.findings import Finding, from_diagnostics, say_findings
+from gamedsl.cli.findings import Finding, from_diagnostics, from_example, say_findings
 from gamedsl.cli.mutants_command import add_arguments, check_arguments, run_mutants
 from gamedsl.cli.output import complain, is_quiet, remark, say, say_json, show
 from gamedsl.language.source import (
@@ -34,7 +34,6 @@ from gamedsl.language.source import (
 )
 
 if TYPE_CHECKING:
-    from gamedsl.lab.examples import ExampleResult
     from gamedsl.language.core import nodes as n
 
 
@@ -152,7 +151,7 @@ def run_test(arguments: argparse.Namespace) -> int:
             continue
         worst = max(worst, ExitCode.FINE if all(r.passed for r in found) else ExitCode.FAILED)
         told.append({"file": file, "examples": [r.to_json() for r in found]})
-        findings += [_of_example(r) for r in found if not r.passed]
+        findings += [from_example(r) for r in found if not r.passed]
         if arguments.format == "text" and not (is_quiet() and all(r.passed for r in found)):
             say(report(file, found))
     if arguments.format == "json":
@@ -160,11 +159,6 @@ def run_test(arguments: argparse.Namespace) -> int:
     elif arguments.format != "text":
         say_findings(arguments.format, findings)
     return int(worst)
-
-
-def _of_example(result: ExampleResult) -> Finding:
-    """The finding that an example fails."""
-    return Finding.at(result.span, "example-failed", "error", "\n".join([result.name, *result.problems]))
 
 
 def _update(file: str, options: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.cli.arguments import (
+    FINDINGS,
     Subparsers,
     add_backend,
     add_file,
@@ -71,6 +72,7 @@ def add(commands: Subparsers) -> None:
         help="show these moves of --game, joined by `;` or one per line (default: those of the record)",
     )
     add_notation(replay)
+    add_format(replay, *FINDINGS)
     add_options(replay)
     _add_position(commands)
     perft = command(commands, "perft", run_perft)
@@ -219,18 +221,23 @@ def _compiled_count(game: Game) -> Count:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     # for start-up: only what the command needs
-    from gamedsl.cli.replay import Shown, list_plays, replay
+    from gamedsl.cli.replay import Shown, replay
+    from gamedsl.cli.saved_games import list_saved_games
 
     if arguments.moves is not None and arguments.record is not None:
         raise UsageError("a record and `--moves` are given", help="Name one of the two.")
+    if arguments.step and arguments.format != "text":
+        raise UsageError(f"`--step` does not go with `--format {arguments.format}`", help="Omit one of the two.")
     if arguments.record is None and arguments.moves is None:
-        return list_plays()
+        return list_saved_games(arguments.format)
     return replay(
         arguments.record,
         moves=arguments.moves,
         game=arguments.game,
         options=read_options(arguments.settings),
-        shown=Shown(arguments.step, arguments.limit, arguments.notation, arguments.seat, arguments.output),
+        shown=Shown(
+            arguments.step, arguments.limit, arguments.notation, arguments.seat, arguments.output, arguments.format
+        ),
     )
 
 

@@ -11,14 +11,19 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from gamedsl import __version__
 from gamedsl.cli.output import say
 from gamedsl.language.source import Diagnostic, Fix, Span, advice, codes, has_place, on_one_line, title
 
+if TYPE_CHECKING:
+    from gamedsl.lab.base import Verdict
+    from gamedsl.lab.examples import ExampleResult
+
 LEVELS = {"error": "error", "warning": "warning", "note": "notice"}  # SARIF's name: GitHub's
+OF_CLAIMS = {"violated": "error", "unknown": "warning", "holds": "note", "noted": "note"}  # the level of a verdict
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
@@ -56,6 +61,20 @@ def from_diagnostics(diagnostics: Iterable[Diagnostic], otherwise: str = "") -> 
         finding = Finding.at(d.span, d.code, level, "\n".join(lines), otherwise)
         found.append(replace(finding, fixes=d.fixes) if finding.line else finding)
     return found
+
+
+def from_example(result: ExampleResult) -> Finding:
+    """The finding that an example fails."""
+    return Finding.at(result.span, "example-failed", "error", "\n".join([result.name, *result.problems]))
+
+
+def from_verdict(verdict: Verdict, path: str, *more: str) -> Finding:
+    """The finding that a claim is not proved, with the game that shows it, and more lines. ``path``: the ruleset."""
+    from gamedsl.lab.claims import play_lines  # start-up: few commands need it
+
+    evidence = () if verdict.evidence is None else play_lines(verdict.evidence)
+    lines = [f"{verdict.claim}: {verdict.detail}", *evidence, *more]
+    return Finding.at(verdict.place, f"claim-{verdict.status}", OF_CLAIMS[verdict.status], "\n".join(lines), path)
 
 
 def say_findings(form: str, findings: Iterable[Finding]) -> None:

@@ -1,41 +1,37 @@
-"""Replays a record ply by ply, and lists the saved games."""
+"""Replays a record ply by ply."""
 
 from __future__ import annotations
 
-import shutil
-import sys
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.output import remark, say, show
+from gamedsl.cli.findings import from_diagnostics, say_findings
+from gamedsl.cli.output import complain, remark, say, say_json, show
 from gamedsl.cli.streams import ask
-from gamedsl.language.source import ExitCode, UsageError
+from gamedsl.language.source import ExitCode, GameDSLError, UsageError, diagnostic_json
 from gamedsl.play.terminal import counted, position_lines
 
 if TYPE_CHECKING:
     from gamedsl.engine import Announcement, Game, Move, Record, State
-    from gamedsl.play.terminal import KeptPlay
 
 CHANCE = "chance"
-LEAST_COLUMN = 18  # least width of a folded column
-LEAST_INDENT = 6
 
 
 @dataclass(frozen=True)
 class Shown:
     """The parts of a record to show. With ``step``, the position is printed after every ply, and Enter continues; at
     most ``limit`` plies are shown. ``notation``: the declared notation for moves. ``seat``: show only what this player
-    may know; ``output``: the file for a page (.html), or for a record of what this player may know."""
+    may know; ``output``: the file for a page (.html), or for a record of what this player may know; ``form``: that of
+    ``--format``."""
 
     step: bool = False
     limit: int | None = None
     notation: str | None = None
     seat: str | None = None
     output: Path | None = None
+    form: str = "text"
 
 
 def replay(
@@ -48,7 +44,7 @@ def replay(
 ) -> int:
     """Prints the plies of a record and the position they lead to.
 
-    ``path`` may be a number from ``list_plays``. ``moves``: moves in place of a record, joined by ``;`` or one a line.
+    ``path`` may be a number from ``list_saved_games``. ``moves``: moves in place of a record, joined by ``;`` or one a line.
     ``game`` and ``options`` apply to lists of moves that do not name their own. A damaged record is shown up to the
     damage, which is then reported.
     """
@@ -63,7 +59,7 @@ def replay(
         kept = numbered_play(path)
         record, fault = Record.read_good_part(kept or path)
     if record.seat:
-        return _show_one_sided(record, seat)
+        return _show_one_sided(record, seat, shown.form)
     played = game_of(record, game, options or {})
     viewer = None if seat is None else _seat_number(played, seat)
     if output is not None and viewer is None and output.suffix != ".html":
@@ -79,20 +75,33 @@ def replay(
         )
     if notation is not None and viewer is not None and played.secrets.hides:
         raise UsageError("a notation shows everything, even what a player may not know", help="Omit `--seat`.")
-    _show(record, played, shown, viewer)
+    fault = bad_ply or fault
+    if shown.form == "text":
+        _show(record, played, shown, viewer)
+    elif shown.form == "json":
+        say_json(_as_json(record, played, shown, viewer) | _fault_json(fault))
+    else:
+        say_findings(shown.form, from_diagnostics(fault.diagnostics, str(kept or path or "")) if fault else ())
     if output is not None and output.suffix == ".html":
         from gamedsl.play.web import recorded_page  # start-up: most replays make no page
 
         write_atomically(output, recorded_page(played, record, viewer))
-        remark(f"written: {output}")
+        _written(output, shown.form)
     elif output is not None:
         record.write(output, played, viewer)
-        remark(f"written: {output}")
-    fault = bad_ply or fault
+        _written(output, shown.form)
     if fault is None:
         return int(ExitCode.FINE)
     show(fault.diagnostics)
     return int(fault.exit_code)
+
+
+def _written(output: Path, form: str) -> None:
+    """Reports a written file; on standard error if the output is data."""
+    if form == "text":
+        remark(f"written: {output}")
+    else:
+        complain(f"written: {output}")
 
 
 def _listed(moves: str) -> Record:
@@ -133,6 +142,40 @@ def _show(record: Record, played: Game, shown: Shown, viewer: int | None) -> Non
         say(f"{counted(len(plies) - most)} to come")
 
 
+def _as_json(record: Record, played: Game, shown: Shown, viewer: int | None) -> dict[str, Any]:
+    """The record as plain data, as far as the viewer may know it."""
+    steps = list(record.steps(played))
+    plies = _plies(steps, None if shown.notation is not None else viewer)
+    most = len(plies) if shown.limit is None else min(shown.limit, len(plies))
+    state = steps[plies[most - 1][0] if most else 0][0] if most < len(plies) else steps[-1][0]
+    return {
+        "game": played.program.name,
+        "title": played.title,
+        "options": dict(played.options),
+        "seats": list(record.seats),
+        "plies": [
+            {
+                "number": number,
+                "player": None if told.player is None else played.players[told.player],
+                "text": _text(steps, at, told, shown.notation),
+                "said": list(_said(steps, at, told, viewer)),
+            }
+            for number, (at, told) in enumerate(plies[:most], 1)
+        ],
+        "to_come": len(plies) - most,
+        "position": list(position_lines(state, viewer)),
+        "over": state.is_terminal,
+        "winners": [played.players[seat] for seat in sorted(state.winners)],
+        "returns": list(state.returns),
+    }
+
+
+def _fault_json(fault: GameDSLError | None) -> dict[str, Any]:
+    if fault is None:
+        return {"diagnostics": [], "exit_code": int(ExitCode.FINE)}
+    return {"diagnostics": [diagnostic_json(d) for d in fault.diagnostics], "exit_code": int(fault.exit_code)}
+
+
 def _text(steps: list[tuple[State, Move | None]], at: int, told: Announcement, notation: str | None) -> str:
     """The displayed text of a ply."""
     move = steps[at][1] if notation is not None else None
@@ -161,57 +204,28 @@ def _plies(steps: list[tuple[State, Move | None]], viewer: int | None) -> list[t
     return [(at, full_announcement(move)) for at, (_, move) in enumerate(steps) if move is not None]
 
 
-def _show_one_sided(record: Record, seat: str | None) -> int:
+def _show_one_sided(record: Record, seat: str | None, form: str) -> int:
     """Shows a record made for one seat, without positions."""
     if seat not in (None, record.seat):
         raise UsageError(
             f"the record was made for {record.seat}, and shows nothing to {seat}",
             help=f"Write `--seat {record.seat}`, or omit it.",
         )
+    if form == "json":
+        plies = [{"number": i, "player": ply.who or None, "text": ply.text} for i, ply in enumerate(record.plies, 1)]
+        say_json(
+            {"game": record.game, "options": dict(record.options), "seat": record.seat, "seats": list(record.seats)}
+            | {"plies": plies}
+            | _fault_json(None)
+        )
+        return int(ExitCode.FINE)
+    if form != "text":
+        say_findings(form, ())
+        return int(ExitCode.FINE)
     say(f"{record.game}, {counted(len(record.plies))}, as seen by {record.seat}{_seats(record)}")
     for number, ply in enumerate(record.plies, 1):
         say(f"{number}. {ply.who or CHANCE}: {ply.text}")
     return int(ExitCode.FINE)
-
-
-def list_plays() -> int:
-    """Lists the saved games, newest first. On a terminal, one can be chosen by number."""
-    from gamedsl.play.terminal import kept_plays, plays_folder
-
-    plays = list(kept_plays())
-    if not plays:
-        say(f"there are no saved games in {plays_folder()}; `gamedsl play GAME` saves games automatically")
-        return int(ExitCode.FINE)
-    for line in _play_lines(plays, shutil.get_terminal_size().columns):
-        say(line)
-    if not sys.stdin.isatty() or not sys.stdout.isatty():
-        return int(ExitCode.FINE)
-    chosen = ask("Number to show (Enter: none): ") or ""
-    return replay(chosen) if chosen.isdecimal() else int(ExitCode.FINE)
-
-
-def _play_lines(plays: Sequence[KeptPlay], columns: int) -> Iterator[str]:
-    """One line per saved game, in columns: number, time, game, length and end. Its seats and options follow below."""
-    width = max(len(play.title) for play in plays)
-    length = max(len(counted(play.plies)) for play in plays)
-    for number, play in enumerate(plays, 1):
-        head = f"{number:>4}  {datetime.fromtimestamp(play.changed):%Y-%m-%d %H:%M}  "
-        first = f"{head}{play.title.ljust(width)}  {counted(play.plies).rjust(length)}  "
-        end = play.result or ("being played" if play.in_use else "unfinished")
-        if play.has_strokes:
-            end += ", a drawing begun"
-        yield from _in_column(end, first, columns)
-        below = "; ".join(text for text in (play.seats, play.shown_options) if text)
-        yield from _in_column(below, " " * len(head), columns)
-
-
-def _in_column(text: str, first: str, columns: int) -> list[str]:
-    """Wraps a text that continues a line. Later lines are aligned with its beginning, or start near the margin if that
-    leaves too little room."""
-    indent = len(first) if columns - len(first) >= LEAST_COLUMN else LEAST_INDENT
-    if first.isspace():
-        first = " " * indent
-    return textwrap.wrap(first + text, columns, subsequent_indent=" " * indent)
 
 
 def game_of(record: Record, game: str | None, options: Mapping[str, str]) -> Game:

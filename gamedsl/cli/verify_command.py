@@ -25,7 +25,7 @@ from gamedsl.cli.arguments import (
     natural,
     read_options,
 )
-from gamedsl.cli.findings import Finding, say_findings
+from gamedsl.cli.findings import OF_CLAIMS, Finding, from_verdict, say_findings
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, make_folder, say_json, show
 from gamedsl.cli.progress import Progress
@@ -42,7 +42,6 @@ EPILOG = """A verdict is `proved` (in every reachable position), `holds` (in all
 were: exit code 4),
 `violated` (with a game that shows it: exit code 3), `unknown` (no answer: exit code 4) or a `note`."""
 STATES, SECONDS = 1_000_000, 60.0
-LEVELS = {"violated": "error", "unknown": "warning", "holds": "note", "noted": "note"}  # of findings, by status
 WHO_OUGHT_TO_WIN = "Only examples can state who should win and which moves should be legal: see `gamedsl test`."
 
 
@@ -226,7 +225,7 @@ class _Run:
         from gamedsl.lab.claims import summary
 
         if found.sampled is not None and not self.arguments.quiet:
-            self.progress.say(f"plays: {found.sampled.extent}")
+            self.progress.say(f"sampled: {found.sampled.extent}")
         if hidden and not self.arguments.quiet:
             self.progress.say(*hidden)
         condition = f", {found.condition}" if found.condition else ""
@@ -239,17 +238,13 @@ class _Run:
 
     def _findings(self, found: Verification) -> Iterator[Finding]:
         """The findings for claims that are not proved, with the game that shows the failure."""
-        from gamedsl.lab.claims import play_lines
         from gamedsl.language.rules import find_ruleset
 
         path = str(find_ruleset(found.file))
         for v in found.verdicts:
-            if v.status not in LEVELS:
-                continue
-            lines = [f"{v.claim}: {v.detail}", *(() if v.evidence is None else play_lines(v.evidence))]
-            if id(v) in self.saved:
-                lines.append(f"saved: gamedsl replay {self.saved[id(v)]}")
-            yield Finding.at(v.place, f"claim-{v.status}", LEVELS[v.status], "\n".join(lines), path)
+            if v.status in OF_CLAIMS:
+                saved = [f"saved: gamedsl replay {self.saved[id(v)]}"] if id(v) in self.saved else []
+                yield from_verdict(v, path, *saved)
 
     # ------------------------------------------------------------------------------------------------------ plays
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_games, add_options, add_time, command, read_options
+from gamedsl.cli.arguments import (
+    FINDINGS,
+    Subparsers,
+    add_file,
+    add_format,
+    add_games,
+    add_options,
+    add_time,
+    command,
+    read_options,
+)
+from gamedsl.cli.findings import Finding, from_diagnostics, from_example, from_verdict, say_findings
 from gamedsl.cli.output import say, wants_colour
-from gamedsl.language.source import ExitCode, render_all
+from gamedsl.language.source import ExitCode, UsageError, render_all
 from gamedsl.play.terminal import position_lines
 
 if TYPE_CHECKING:
@@ -29,6 +41,7 @@ def add(commands: Subparsers) -> None:
     add_options(watch)
     add_games(watch, 10_000, "the number of random games")
     add_time(watch, 3.0, "the time limit in seconds, for the claims and for the games each")
+    add_format(watch, *FINDINGS)
     watch.add_argument("--once", action="store_true", help="look once and end; the exit code reports the result")
 
 
@@ -37,20 +50,46 @@ def run_watch(arguments: argparse.Namespace) -> int:
 
     options = read_options(arguments.settings)
     file: str = arguments.file
+    if arguments.format in FINDINGS and not arguments.once:
+        raise UsageError(f"`--format {arguments.format}` is for a single look", help="Add `--once`.")
     known: Snapshot | None = None  # the last playable one
     while True:
         seen = None if arguments.once else _saved(files_of(file))
         now = take_snapshot(file, options, plays=arguments.games, seconds=arguments.time)
-        if wants_colour(sys.stdout) and not arguments.once:
-            say("\x1b[2J\x1b[H")
-        for line in _screen(file, now, [] if known is None else changes(known, now)):
-            say(line)
+        _print(arguments, now, [] if known is None else changes(known, now))
         sys.stdout.flush()
         if arguments.once:
             return int(_code(now))
         known = now if now.is_playable or known is None else known
         while _saved(files_of(file)) == seen:
             time.sleep(LOOK_SECONDS)
+
+
+def _print(arguments: argparse.Namespace, now: Snapshot, changed: list[str]) -> None:
+    """Prints a look: as text for people, as one line of JSON, or as findings."""
+    file: str = arguments.file
+    if arguments.format == "json":
+        say(json.dumps({"file": file, **now.to_json(), "changes": changed}, ensure_ascii=False))
+    elif arguments.format in FINDINGS:
+        say_findings(arguments.format, _findings(file, now))
+    else:
+        if wants_colour(sys.stdout) and not arguments.once:
+            say("\x1b[2J\x1b[H")
+        for line in _screen(file, now, changed):
+            say(line)
+
+
+def _findings(file: str, now: Snapshot) -> list[Finding]:
+    """Mistakes, failing examples, violated claims, and claims of the ruleset that are not decided."""
+    from gamedsl.lab.base import Status
+    from gamedsl.language.rules import find_ruleset
+
+    open_ones = [
+        v for v in now.verdicts if v.status is Status.VIOLATED or (v.status is Status.UNKNOWN and not v.default)
+    ]
+    failing = [from_example(e) for e in now.examples or () if not e.passed]
+    judged = [from_verdict(v, str(find_ruleset(file))) for v in open_ones]
+    return [*from_diagnostics(now.findings, file), *failing, *judged]
 
 
 def _saved(files: list[Path]) -> dict[Path, tuple[int, int]]:

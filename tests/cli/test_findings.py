@@ -114,6 +114,48 @@ def test_a_mistake_that_stops_a_command_is_marked(folder: Path, capsys: Capture)
     assert (level, place["line"]) == ("error", "10")
 
 
+@pytest.mark.parametrize("command", ["rules", "core", "replay", "watch"])
+def test_commands_that_show_something_mark_the_mistake_that_stops_them(
+    command: str, folder: Path, capsys: Capture
+) -> None:
+    line = {"replay": ["replay", "--game", NAME, "--moves", "count"], "watch": ["watch", "--once", NAME]}
+    words = [*line.get(command, [command, NAME]), "--format"]
+    if command != "watch":  # it would judge the claims
+        assert main([*words, "github"]) == 0 and annotations(capsys) == []
+    (folder / NAME).write_text(BAD, encoding="utf-8")
+    assert main([*words, "github"]) == 1
+    [(level, place, _)] = annotations(capsys)
+    assert (level, place["file"], place["line"], place["title"]) == ("error", NAME, "10", "E0201")
+    assert main([*words, "sarif"]) == 1
+    assert [r["ruleId"] for r in json.loads(capsys.readouterr().out)["runs"][0]["results"]] == ["E0201"]
+
+
+def test_a_look_marks_examples_and_claims(folder: Path, capsys: Capture) -> None:
+    (folder / NAME.replace(".gdl", ".examples.yaml")).write_text("examples:\n  - {name: two, legal_count: 2}\n")
+    assert main(["watch", "--once", "--games", "10", "--time", "1", "--format", "github", NAME]) == 3
+    found = {(level, place["title"], place.get("line")) for level, place, _ in annotations(capsys)}
+    assert found >= {("error", "example-failed", "2"), ("error", "claim-violated", "18")}
+    assert {title for _, title, _ in found} == {"example-failed", "claim-violated"}
+    assert main(["watch", "--format", "github", NAME]) == 2  # without --once there would be no end of the log
+
+
+def test_a_damaged_record_is_marked(folder: Path, capsys: Capture) -> None:
+    assert main(["play", NAME, "--seats", "random", "--seed", "1", "--plain", "-o", "it.record"]) == 0
+    capsys.readouterr()
+    lines = (folder / "it.record").read_text().splitlines()
+    third = next(at for at, line in enumerate(lines) if line.startswith("3. "))
+    (folder / "it.record").write_text(
+        "\n".join([*lines[:third], lines[third].replace("count", "cuont"), *lines[third + 1 :]])
+    )
+    assert main(["replay", "it.record", "--format", "github"]) == 1
+    [(level, place, _)] = annotations(capsys)
+    assert (level, place["file"], place["line"]) == ("error", "it.record", str(third + 1))
+    assert main(["replay", "it.record", "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert [ply["text"] for ply in data["plies"]] == ["count", "count"] and data["exit_code"] == 1
+    assert [d["place"]["line"] for d in data["diagnostics"]] == [third + 1]
+
+
 def test_a_file_that_is_not_formatted_is_marked(folder: Path, capsys: Capture) -> None:
     shutil.copy(shipped()["tic-tac-toe"], folder / NAME)
     assert main(["fmt", "--check", "--format", "github", NAME]) == 0

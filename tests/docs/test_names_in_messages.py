@@ -65,6 +65,7 @@ OF_ONE: dict[str, str] = {  # in modules of several commands
     "engine_commands.py: write a page to this file (.html), to step through the game in a browser;": "replay",
     "engine_commands.py: show these moves of --game, joined by": "replay",
     "engine_commands.py: a record and `--moves` are given": "replay",
+    "engine_commands.py: `--step` does not go with": "replay",
     "engine_commands.py: Use `--backend interpreter`.": "perft",
     "engine_commands.py: Omit `--position` or `--resume`.": "play",
     "equilibrium_commands.py: Use `--method cfr+`.": "solve",

@@ -36,7 +36,7 @@ def _explored(found: Verification) -> Iterator[str]:
     if found.graph is not None:
         yield from explored(found.graph)
     if found.sampled is not None:
-        yield f"plays: {found.sampled.extent}"
+        yield f"sampled: {found.sampled.extent}"
 
 
 def _verdict(v: Verdict) -> VerdictView:

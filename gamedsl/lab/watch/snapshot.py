@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.base import Status, Verdict
@@ -15,7 +16,7 @@ from gamedsl.lab.explore import Limits
 from gamedsl.lab.search import Budget
 from gamedsl.lab.simulate import Summary, simulate_within
 from gamedsl.language.rules import check_file, find_ruleset, load_program
-from gamedsl.language.source import Diagnostic, GameDSLError, UsageError
+from gamedsl.language.source import Diagnostic, GameDSLError, UsageError, diagnostic_json
 
 VERIFIED = 20_000  # positions examined for the claims
 SAMPLED = 50  # games played beyond them
@@ -43,6 +44,17 @@ class Snapshot:
     @property
     def is_playable(self) -> bool:
         return self.game is not None
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns everything as plain data; ``examples`` and ``summary`` are None where they are not known."""
+        return {
+            "playable": self.is_playable,
+            "diagnostics": [diagnostic_json(d) for d in self.findings],
+            "examples": None if self.examples is None else [e.to_json() for e in self.examples],
+            "verdicts": [v.to_json() for v in self.verdicts],
+            "unused": [{"line": line.number, "text": line.text.strip()} for line in self.unused],
+            "summary": None if self.summary is None else self.summary.to_json(),
+        }
 
     @property
     def failed(self) -> bool:

@@ -19,6 +19,7 @@ __all__ = [
     "plays_folder",
     "position_lines",
     "rulebook",
+    "rulebook_data",
     "run",
     "without_strokes",
 ]
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from gamedsl.play.terminal.screen.game_chooser import choose_game
     from gamedsl.play.terminal.session.unfinished_drawing import without_strokes
     from gamedsl.play.terminal.texts.messages import counted
-    from gamedsl.play.terminal.texts.rulebook_text import rulebook
+    from gamedsl.play.terminal.texts.rulebook_text import rulebook, rulebook_data
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -43,6 +44,6 @@ else:
             "screen.game_chooser": "choose_game",
             "session.unfinished_drawing": "without_strokes",
             "texts.messages": "counted",
-            "texts.rulebook_text": "rulebook",
+            "texts.rulebook_text": "rulebook rulebook_data",
         },
     )

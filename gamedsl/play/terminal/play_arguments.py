@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 
+LAST_SEED = (1 << 63) - 1  # as for all commands
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add all arguments except ``options``."""
@@ -63,6 +65,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _seed(text: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > LAST_SEED:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {LAST_SEED}")
     return int(text)

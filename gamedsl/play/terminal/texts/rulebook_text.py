@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamedsl.language.core import HEADINGS, LISTED, byline
 from gamedsl.play.terminal.texts.messages import WIDTH
@@ -31,6 +31,25 @@ def rulebook(program: n.Program, clauses: bool = True, columns: int = WIDTH - 1)
         lines += ["", "Clauses", "-------"]
         lines += _clause_lines(program.clauses, columns)
     return lines or [f"{program.title or program.name} has no rulebook text"]
+
+
+def rulebook_data(program: n.Program) -> dict[str, Any]:
+    """The rulebook as plain data: ``parts`` with their sections, and the index of ``clauses``."""
+    parts = {part.info: part for part in reversed(program.parts) if part.info}
+    return {
+        "game": program.name,
+        "title": program.title,
+        "parts": [_part_data(part) for part in program.parts if parts.get(part.info) is part],
+        "clauses": [{"number": number, "text": text} for number, text in program.clauses],
+    }
+
+
+def _part_data(part: n.Part) -> dict[str, Any]:
+    sections = [
+        {"heading": HEADINGS[key], "paragraphs": [{"text": p.text, "clauses": list(p.clauses)} for p in section]}
+        for key, section in groupby(part.info, key=lambda p: p.key)
+    ]
+    return {"title": part.title or part.name, "by": part.by, "source": part.source, "sections": sections}
 
 
 def _clause_lines(clauses: Sequence[tuple[str, str]], columns: int) -> list[str]:
