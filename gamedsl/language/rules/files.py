@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -102,7 +102,8 @@ def read_text(path: Path) -> Source:
     except OSError as problem:
         raise FileError(f"`{path}` cannot be read: {reason(problem)}", code="E0003") from None
     is_piped = input_named(path) is not None
-    logging.getLogger(__name__).info("read %s", SHOWN_INPUT if is_piped else path.resolve())
+    if "logging" in sys.modules:  # start-up: without it nobody listens
+        sys.modules["logging"].getLogger(__name__).info("read %s", SHOWN_INPUT if is_piped else path.resolve())
     return Source(SHOWN_INPUT if is_piped else str(path), decoded(data, path).replace("\r\n", "\n"))
 
 

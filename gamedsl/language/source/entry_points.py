@@ -8,7 +8,6 @@ packaging.python.org.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -109,7 +108,9 @@ def _summary(point: EntryPoint) -> str:
 
 def find_culprit(error: BaseException) -> str | None:
     """Returns the other package whose code raised an error or called the code that raised it; None if there is none."""
-    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+    from traceback import walk_tb  # start-up: only errors need it
+
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         module = str(frame.f_globals.get("__name__", ""))
         for loaded, package in _loaded.items():
             root = loaded.partition(".")[0]
