@@ -9,18 +9,14 @@ from dataclasses import replace
 from functools import wraps
 from itertools import count
 from pathlib import Path
-from random import Random
 from time import process_time
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.lab.base.clock import Clock
 from gamedsl.lab.search import guided_search
-from gamedsl.language.core import nodes as n
-from gamedsl.language.core import print_core
 from gamedsl.language.rules import lower
 from gamedsl.language.rules.files import shipped
 
@@ -139,25 +135,4 @@ def shipped_rulesets_are_lowered_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "check_file", remembered)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def drawings_are_generated_once() -> Iterator[None]:
-    """The drawings prepared for compiled play take seconds, and are the same for every game of a program: they are generated
-    once in each process."""
-    generate, known = Pool.__init__, dict[Any, Any]()
-
-    @wraps(generate)
-    def remembered(pool: Pool, program: n.Program, game: Any, rng: Random, size: int) -> None:
-        key = print_core(program), rng.getstate(), size
-        if key not in known:
-            generate(pool, program, game, rng, size)
-            known[key] = pool.__dict__ | {"program": None}
-        pool.__dict__.update(
-            {k: v.copy() if isinstance(v, list) else v for k, v in known[key].items()}, program=program
-        )
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pool, "__init__", remembered)
         yield

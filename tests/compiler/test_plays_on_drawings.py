@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import gamedsl
+from gamedsl.compiler.host.drawing_pool import Pool
 from gamedsl.compiler.transform.pipeline import why_not_specialized
 from gamedsl.language.boards.drawing import format_points
 from gamedsl.language.core.nodes import BoolT, Loop
@@ -93,3 +95,24 @@ def test_conditions_on_borders_are_asked_of_all_at_once(tmp_path: Path) -> None:
     assert len(asked) >= 6
     native = compiled(game)
     agree(game, 0, native=native)
+
+
+def test_prepared_drawings_come_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMEDSL_CACHE", str(tmp_path))
+    game = gamedsl.load("abs-trac-toe")
+
+    def prepared(seed: int, size: int) -> tuple[Any, ...]:
+        pool = Pool(game.program, game, Random(seed), size)
+        return pool.drawings, pool.finished(), list(pool.records())
+
+    made = prepared(0, 1)
+    assert len(made[1]) == 1
+
+    def grown(*_: object) -> None:
+        raise AssertionError("generated")
+
+    monkeypatch.setattr(Pool, "_grow", grown)
+    assert prepared(0, 1) == made
+    for seed, size in ((1, 1), (0, 2)):
+        with pytest.raises(AssertionError, match="generated"):
+            prepared(seed, size)

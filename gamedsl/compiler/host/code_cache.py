@@ -34,17 +34,18 @@ KeptPlace: TypeAlias = tuple[int, str]
 
 
 @cache
-def _compiler() -> str:
-    """A digest of the compiler's source files."""
+def digest_of(*packages: str) -> str:
+    """A digest of the source files of packages of gamedsl."""
     total = hashlib.sha256()
-    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
-        total.update(file.read_bytes())
+    for package in packages:
+        for file in sorted((Path(__file__).parents[2] / package).rglob("*.py")):
+            total.update(file.read_bytes())
     return total.hexdigest()
 
 
 def key_of(core: str) -> str:
     """The key of cached code: a digest of the printed Core, the compiler, its cut-offs and the processor."""
-    parts = (FORMAT, core, _compiler(), _cutoffs(), machine.description())
+    parts = (FORMAT, core, digest_of("compiler"), _cutoffs(), machine.description())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -1,18 +1,22 @@
 """The drawing pool: drawings made by the generator, as records that compiled rules read.
 
-Record 0 is the empty paper. The actions from a record, at a stop where a player draws, are its successors.
+They are kept in the code cache. Record 0 is the empty paper. The actions from a record, at a stop where a player draws, are its successors.
 """
 
 from __future__ import annotations
 
 import ctypes
+import pickle
 from collections.abc import Iterator
+from importlib.metadata import version
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.emit.drawing_records import Column, columns, record_size
+from gamedsl.compiler.host import code_cache
 from gamedsl.engine import arranged
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core import print_core
 from gamedsl.language.source import NOWHERE, GameDSLError
 
 if TYPE_CHECKING:
@@ -27,8 +31,15 @@ class Pool:
         self._drawings: list[tuple[Any, ...]] = [()]
         self._successors: list[tuple[int, int]] = [(0, 0)]
         self._words: Any = None
-        for start in _first_drawers(game):
+        starts = _first_drawers(game) if size else []
+        key = _key(program, rng, size) if starts else ""
+        kept = code_cache.load(key) if starts else None
+        if kept is not None:
+            self._drawings, self._successors = pickle.loads(kept[0])
+            return
+        for start in starts:
             self._grow(0, start, rng, size)
+            code_cache.save(key, pickle.dumps((self._drawings, self._successors)), [])
 
     def _grow(self, handle: int, state: State, rng: Random, size: int) -> None:
         """Adds ``size`` random drawings that extend the record, and one extension for each further drawing decision."""
@@ -95,6 +106,12 @@ class Pool:
             except (GameDSLError, IndexError):
                 value = 0
             yield from ((value >> 64 * k) & (1 << 64) - 1 for k in range(column.width))
+
+
+def _key(program: n.Program, rng: Random, size: int) -> str:
+    """The key of these drawings in the code cache: generating them takes seconds."""
+    made_by = code_cache.digest_of("language", "engine"), version("shapely")
+    return code_cache.key_of(f"{print_core(program)}\0drawings {size} {rng.getstate()} {made_by}")
 
 
 def _first_drawers(game: Game) -> list[State]:
