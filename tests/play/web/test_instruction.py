@@ -12,7 +12,7 @@ from gamedsl.play.guidance import IN_THE_PAGE, Choice, instruction, words_of_kin
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import sampled, small
 
-from .browser import ADDRESS, browser, needs_browser, serve
+from .browser import ADDRESS, browser, needs_browser
 from .test_positions import NAMES, states
 
 needs_browser()
@@ -22,7 +22,6 @@ needs_browser()
 def blank() -> Iterator[Any]:
     with browser() as found:
         page = found.new_page()
-        serve(page)
         page.goto(f"{ADDRESS}blank.html")
         yield page
 
