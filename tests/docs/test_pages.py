@@ -28,6 +28,7 @@ def found(body: str) -> list[str]:
         (TABLE.format("<tr><td></td><td> </td></tr>"), "an empty row"),
         ("<p>| a | b |</p>", "a row of a table left as text"),
         ("<p>as shown[^1] there</p>", "a footnote left as text"),
+        (TABLE.format(r"<tr><td><code>a\|b</code></td><td>c</td></tr>"), r"a backslash before a bar: a\|b"),
         ("<p>see [the page](page.md)</p>", "a link left as text"),
         ("<p>These are:\n- one\n- two</p>", "a list item left as text"),
         ("<ul><li>one\n## Two</li></ul>", "a heading left as text"),

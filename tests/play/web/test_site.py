@@ -23,6 +23,10 @@ See [how](docs/how/), [a part](docs/how/README.md#the-second-part), [chess](rule
 [the program](src/main.py), `[code](README.md)`.
 
 <img src="docs/how/dot.png">
+
+| option | meaning |
+|---|---|
+| `--when always\\|never` | `a*b`, `*a\\|b*` |
 """
 HOW = """# How to
 
@@ -131,6 +135,11 @@ def test_links_lead_into_the_site_or_are_left_out(site: Path) -> None:
     text = (site / "index.html").read_text("utf-8")
     assert "the program" in text and "[code](README.md)" in text
     assert "[not a link](nowhere.md)" in re.sub("<[^>]+>", "", (site / "how" / "index.html").read_text("utf-8"))
+
+
+def test_a_bar_in_the_code_of_a_table_has_no_backslash(site: Path) -> None:
+    text = (site / "index.html").read_text("utf-8").replace("&#124;", "|").replace("&#42;", "*")
+    assert "<code>--when always|never</code>" in text and "<code>*a|b*</code>" in text and "<code>a*b</code>" in text
 
 
 def test_a_ruleset_of_a_document_has_its_board_and_its_colors(site: Path) -> None:

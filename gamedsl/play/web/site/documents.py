@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
@@ -17,6 +18,8 @@ RULES = (".gdl",)
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>`{3,})(?P<words>[^`\n]*)$")
 _CODE = re.compile(r"(`+)(?:.+?)\1")  # a span of code
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^()\s]+)\)")
+_BAR = "\\|"  # how a bar is written in a cell of a table, even in code
+_SIGNS = str.maketrans({sign: f"&#{ord(sign)};" for sign in "|*_[]`\\"})  # that mean something outside of code
 _SOURCE = re.compile(r'src="([^"]*)"')
 
 
@@ -72,9 +75,10 @@ class Documents:
     def _linked(self, line: str, path: Path) -> str:
         """A line outside code blocks with its links changed, but not in spans of code that hold a whole link."""
         kept: list[str] = []
+        in_table = line.lstrip().startswith("|")
 
         def keep(found: re.Match[str]) -> str:
-            kept.append(found[0])
+            kept.append(_cell_code(found[0]) if in_table and _BAR in found[0] else found[0])
             return f"\0{len(kept) - 1}\0"
 
         line = _CODE.sub(keep, line)
@@ -118,6 +122,11 @@ def _page(folder: Path, path: Path) -> str:
     if inside.stem == "index" and path.with_name("README.md").is_file():
         name = "index-page"
     return str(PurePosixPath(*inside.parts[:-1], f"{name}.md"))
+
+
+def _cell_code(span: str) -> str:
+    """A span of code in a cell, as HTML: the renderer would show the backslash before a bar."""
+    return f"<code>{escape(span.strip('`').replace(_BAR, '|')).translate(_SIGNS)}</code>"
 
 
 def _fence_words(words: str) -> str:
