@@ -289,7 +289,7 @@ def play_config(arguments: argparse.Namespace) -> PlayConfig:
     given = {k: v for k, v in vars(arguments).items() if k not in NOT_OF_PLAY}
     place = arguments.position
     if place is not None and arguments.resume is not None:
-        raise UsageError("a recorded game begins where it began", help="Omit `--position` or `--resume`.")
+        raise UsageError("a recorded game has its own first position", help="Omit `--position` or `--resume`.")
     position = None if place is None else lambda game: state_of_position(game, place)
     options = read_options(arguments.settings)
     return PlayConfig(**given, save=arguments.output, options=options, position=position)

@@ -156,7 +156,7 @@ def test_strings_of_the_package() -> None:
 
 
 def test_strings_of_the_web_page() -> None:
-    assert found(strings_of_the_web_page()) == []
+    assert found(strings_of_the_web_page(), COMPILED_OF_MESSAGES) == []
 
 
 @pytest.mark.parametrize(

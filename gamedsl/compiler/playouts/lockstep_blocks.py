@@ -13,6 +13,7 @@ from gamedsl.compiler.playouts.lockstep_round import Round
 from gamedsl.compiler.playouts.results import constant_result
 from gamedsl.compiler.playouts.simd_lanes import VEC, NotLockstep, all_lanes, splat
 from gamedsl.compiler.transform.hop_masks import hop_masks
+from gamedsl.language.core import kind_text
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span
 
@@ -35,7 +36,7 @@ def block_of_round(r: Round, block: n.Block) -> None:
         case n.End():
             _end(r, block.end, mask)
         case _:
-            raise NotLockstep(f"a stop of the kind {type(block.end).__name__}")
+            raise NotLockstep(f"a stop of the kind `{kind_text(block.end)}`")
 
 
 def _hand_on(r: Round, target: int, mask: ir.Value) -> None:
@@ -99,7 +100,7 @@ def _statements(r: Round, stmts: tuple[n.CoreStmt, ...], mask: ir.Value) -> None
                 broken = f.builder.xor(r.lanes.boolean(condition), all_lanes(True))
                 _fail_if_any(r, f.builder.and_(mask, broken), s.span, message)
             case _:
-                raise NotLockstep(f"a statement of the kind {type(s).__name__}")
+                raise NotLockstep(f"a statement of the kind `{kind_text(s)}`")
 
 
 # --------------------------------------------------------------------------------------------------- decisions

@@ -15,7 +15,7 @@ from gamedsl.compiler.analysis.pointwise import Slot, Unknown, slot_of
 from gamedsl.compiler.emit.llvm_module import I1, I64, Fn
 from gamedsl.compiler.emit.sets.images import image_is_short, longest_path, regular, shifts
 from gamedsl.compiler.emit.sets.line_patterns import doublings, shapes, spacing
-from gamedsl.language.core import can_fail, fold, offset, substitute
+from gamedsl.language.core import can_fail, fold, kind_text, offset, substitute
 from gamedsl.language.core import nodes as n
 
 LANES = 32
@@ -125,7 +125,9 @@ class Lanes:
             case n.Lookup(table=table, keys=(key,)) if isinstance(e.type, n.SetT) and regular(table):
                 return self.image(self.builder.shl(splat(1), self.number(key)), table)
             case _:
-                raise NotLockstep(f"{type(e).__name__} of a value that differs between playouts")
+                raise NotLockstep(
+                    f"an expression of the kind `{kind_text(e)}` over a value that differs between playouts"
+                )
 
     def slot(self, e: n.Get) -> ir.Value:
         try:

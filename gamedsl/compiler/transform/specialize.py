@@ -31,7 +31,7 @@ from gamedsl.compiler.analysis.symbolic_states import TooLarge
 from gamedsl.compiler.transform.inline import Inliner
 from gamedsl.compiler.transform.lookahead import LookAhead, tries_moves
 from gamedsl.compiler.transform.sequential_choices import sequential_choices
-from gamedsl.language.core import fold, limits, live_variables, make_plan, walk, walk_statements, written
+from gamedsl.language.core import fold, kind_text, limits, live_variables, make_plan, walk, walk_statements, written
 from gamedsl.language.core import nodes as n
 
 _WHAT = {"DecideTogether": "several players choose at once"}
@@ -265,7 +265,7 @@ class _Work:
                 new = tuple(self.inliner.expr(e, env) for e in payoff)
                 return replace(end, payoff=new, winners=self.inliner.expr(winners, env), scores=())
             case _:
-                raise NotSpecializable(_WHAT.get(type(end).__name__, type(end).__name__))
+                raise NotSpecializable(_WHAT.get(type(end).__name__, f"a stop of the kind `{kind_text(end)}`"))
 
     def chance_or_choice(self, end: n.Choose | n.Chance, env: dict[int, int]) -> n.Terminator:
         var = end.var if isinstance(end, n.Choose) else end.result
@@ -286,7 +286,7 @@ class _Work:
     def decide(self, end: n.Decide, env: dict[int, int]) -> n.Decide:
         mover, seat = self.inliner.expr(end.mover, env), self.inliner.expr(end.seat, env)
         if not isinstance(mover, n.Const):
-            raise MoverUnknown("who is to move is not known from the place")
+            raise MoverUnknown("the player to move is not known from the place")
         ticked = dict(env)
         tick = self.statements(end.tick, ticked, {})
         alts = []

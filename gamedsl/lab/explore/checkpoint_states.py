@@ -63,7 +63,7 @@ def _strange(some: Ints, fields: tuple[Field, ...], stops: Numbers, limits: Numb
     choices = [f for f in fields if f.variable == CHOICE]
     for mover, f in enumerate(choices):
         if (_values(some, f) > limits[blocks, mover]).any():
-            return "it contains a choice that nobody has"
+            return "it contains a choice that no player has"
     return ""
 
 

@@ -93,7 +93,7 @@ class Made:
         """Returns the error that the edges differ from those counted during the exploration."""
         if self.resumed is None:
             return AssertionError("expanding a state again gave other edges")
-        return self.resumed.refused("some successors are missing in it")
+        return self.resumed.refused("some successors are missing from it")
 
     def _link(self, found: tuple[Ints, Numbers, Ints], begin: int, end: int, base: int) -> None:
         """Links the edges of some states, all of which lead to states in the table. Raises ``OutOfTime``."""

@@ -31,7 +31,7 @@ from gamedsl.lab.smt.smt_values import (
     same,
 )
 from gamedsl.language.boards import Domain
-from gamedsl.language.core import flood, limits, offset
+from gamedsl.language.core import flood, kind_text, limits, offset
 from gamedsl.language.core import nodes as n
 
 State: TypeAlias = dict[tuple[int, int], Value]  # by variable and slot
@@ -114,7 +114,7 @@ class Formulas:
             case _:
                 smaller = e.expansion()
                 if smaller is None:
-                    raise Unsupported(f"{type(e).__name__}")
+                    raise Unsupported(f"an expression of the kind `{kind_text(e)}`")
                 return self.expr(smaller, s, env)
 
     def after(self, e: n.AfterE, s: State, env: Env) -> Value:
@@ -132,11 +132,11 @@ class Formulas:
         """Encodes a flood over constants; otherwise the extent depends on the position, which is not supported."""
         if isinstance(e.start, n.Const) and isinstance(e.within, n.Const):
             return number(e.type, flood(e.start.value, e.within.value, e.table.values))
-        raise Unsupported("what is connected")
+        raise Unsupported("connected sets")
 
     def closure(self, e: n.Closure, s: State, env: Env) -> Value:
         """Raises ``Unsupported``, because the extent depends on the position."""
-        raise Unsupported("what is reached")
+        raise Unsupported("reachability")
 
     def select(self, var: n.Var, keys: list[Value], s: State) -> Value:
         """Returns the value of the slot with these keys."""
@@ -396,7 +396,7 @@ class Formulas:
             case n.Effect(schema, args):
                 self.effect(schema, [self.expr(a, s, env) for a in args], s)
             case _:
-                raise Unsupported(type(stmt).__name__)
+                raise Unsupported(f"a statement of the kind `{kind_text(stmt)}`")
         return False
 
     def rounds(self, local: n.Local, over: Value, body: tuple[n.CoreStmt, ...], s: State, env: Env) -> Value:

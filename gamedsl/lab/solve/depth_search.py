@@ -20,6 +20,7 @@ from gamedsl.language.source import UsageError
 Bounds = tuple[Number, Number]
 DEEPEST = 600  # plies on the engine
 FRAMES = 4 * DEEPEST + 400
+_STOPS = {"chance": "chance", "together": "simultaneous choices", "drawing": "drawings"}
 FEW, SOON = 3000, 1.0  # the number of positions that the engine expands, and the seconds, before the rules are compiled
 
 
@@ -186,9 +187,7 @@ class EngineSearch:
 
     def _enter(self, state: State) -> None:
         if state.kind != "player":
-            raise UsageError(
-                f"depth search does not support a stop of the kind {state.kind}", help="use `--method graph`"
-            )
+            raise UsageError(f"depth search does not support {_STOPS[state.kind]}", help="use `--method graph`")
         if state in self.path:
             raise UsageError(
                 "positions repeat in this game, which depth search does not support", help="use `--method graph`"

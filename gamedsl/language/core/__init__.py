@@ -58,6 +58,7 @@ __all__ = [
     "inner_statements",
     "is_stop",
     "is_zero_sum",
+    "kind_text",
     "labels_of",
     "limits",
     "live_before",
@@ -129,7 +130,7 @@ if TYPE_CHECKING:
     from gamedsl.language.core.part_endings import ending_blocks
     from gamedsl.language.core.play_length import claimed_length, longest_play
     from gamedsl.language.core.print_expressions import expression_text, place_text
-    from gamedsl.language.core.print_names import Names
+    from gamedsl.language.core.print_names import Names, kind_text
     from gamedsl.language.core.program_walk import (
         all_exprs,
         all_spans,
@@ -186,7 +187,7 @@ else:
             "liveness": "at_rest clear_dead live_before live_variables variables_read",
             "play_length": "claimed_length longest_play",
             "print_expressions": "place_text expression_text",
-            "print_names": "Names",
+            "print_names": "Names kind_text",
             "core_printer": "print_core",
             "node_tables": "memoized",
             "program_walk": "all_exprs all_spans all_statements noted_positions outermost statement_lists",

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 
 MOST_NAMES = 12  # larger constant sets are written as bits
+
+
+def kind_text(node: n.CoreExpr | n.CoreStatement | n.BlockEnd) -> str:
+    """Returns the class of a node in words, for messages: ``decide together``."""
+    return " ".join(re.findall(r"[A-Z][a-z]+", type(node).__name__)).lower()
 
 
 @dataclass

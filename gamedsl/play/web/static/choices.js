@@ -41,7 +41,7 @@ export class Choices {
   #due() {
     const { turn } = this.page.update.position;
     if (turn.kind === "chance" && this.page.table.roll) {
-      return [html("button", { class: "main", type: "button", onclick: () => this.page.table.roll() }, turn.chance.what === "roll" ? "Roll" : `Go on: ${turn.chance.what}`)];
+      return [html("button", { class: "main", type: "button", onclick: () => this.page.table.roll() }, turn.chance.what === "roll" ? "Roll" : `Continue: ${turn.chance.what}`)];
     }
     return [];
   }

@@ -91,7 +91,7 @@ export class Hands {
     const { decided, ambiguous, touched } = this.selection;
     if (decided) await this.page.play(decided.number);
     else if (ambiguous.length) this.page.choices.ask(ambiguous, touched.at(-1));
-    else this.page.speech.say(`${this.page.board.places.get(touched.at(-1))?.name ?? ""}: ${this.selection.targets.size} places to go on`);
+    else this.page.speech.say(`${this.page.board.places.get(touched.at(-1))?.name ?? ""}: ${this.selection.targets.size} places to continue`);
   }
 
   /** Why the places can't be touched in this order: the reasons of the kind of move that refuses them least. */
@@ -102,7 +102,7 @@ export class Hands {
     const found = await Promise.all(tried.map((number) => page.table.why(number, page.actor)));
     const reasons = found.filter((list) => list.length).sort((a, b) => a.length - b.length)[0];
     const name = page.board.places.get(id)?.name ?? id;
-    page.refuse(reasons ?? [{ message: touched.length ? `no move goes on at ${name}` : `no move begins at ${name}`, clauses: [] }], id);
+    page.refuse(reasons ?? [{ message: touched.length ? `no move continues at ${name}` : `no move begins at ${name}`, clauses: [] }], id);
   }
 
   // ------------------------------------------------------------------------------------------------- pointers
