@@ -66,7 +66,7 @@ def test_a_rematch_moves_the_seats_on() -> None:
     """Against a program that takes the first free square, whoever begins with b2 and a3, c1 wins by b2, a3, c1."""
     register("plain", lambda argument: lambda state, player, rng: state.legal_moves(player)[0])
     face = after("rematch", "b2", "quit", moves=["b2", "a3", "c1"], seats="human,plain")
-    assert "a new play: X plain, O human" in face.text
+    assert "a new game: X plain, O human" in face.text
     (won, other) = sorted(kept(), key=len, reverse=True)
     assert won[:1] == ["b2"] and other[1] == "b2"
 
@@ -74,7 +74,7 @@ def test_a_rematch_moves_the_seats_on() -> None:
 def test_a_rematch_is_kept_as_a_play_of_its_own() -> None:
     face = after("rematch", "c3", "quit", seats="human,human")
     assert kept() == [WON, ["c3"]]
-    assert "a new play: X human, O human" in face.shown and face.text.count("X> ") == 4
+    assert "a new game: X human, O human" in face.shown and face.text.count("X> ") == 4
 
 
 def test_saving_help_history_and_rules(tmp_path: Path) -> None:

@@ -157,9 +157,9 @@ def test_arguments() -> None:
 
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    given = parser.parse_args(["chess", "--seats", "human,random", "--seed", "-4", "--ascii", "--boards"])
+    given = parser.parse_args(["chess", "--seats", "human,random", "--seed", "4", "--ascii", "--boards"])
     assert vars(given) == {
-        "game": "chess", "seats": "human,random", "seed": -4, "output": None, "resume": None,
+        "game": "chess", "seats": "human,random", "seed": 4, "output": None, "resume": None,
         "no_save": False, "plain": False, "ascii": True, "mouse": False, "boards": True, "position": None, "notation": None,
         "marks": None,
     }  # fmt: skip
