@@ -75,7 +75,7 @@ def test_other_cutoffs_have_code_of_their_own(
 ) -> None:
     works("nim")
     with monkeypatch.context() as changed:
-        changed.setattr(cutoffs, "TABLE_WORK", cutoffs.TABLE_WORK * 2)
+        changed.setattr(cutoffs, "WORK", cutoffs.WORK * 2)
         works("nim")
     works("nim")
     assert compiles == ["nim", "nim"] and len(list(folder.iterdir())) == 2

@@ -168,7 +168,7 @@ def test_ways_found_before_change_nothing(
 ) -> None:  # fmt: skip
     """Nor where ways are longer than what is noted, or there is no room for them."""
     monkeypatch.setattr("gamedsl.compiler.cutoffs.PATH_WORDS", room)
-    monkeypatch.setattr("gamedsl.compiler.cutoffs.PATH_ROUNDS", rounds)
+    monkeypatch.setattr("gamedsl.compiler.cutoffs.FLOOD_ROUNDS", rounds)
     all_listed(monkeypatch)
     game = InterpretedGame(small.program_of(small.WAYS, tmp_path))
     assert why_not_specialized(game.program) is not None

@@ -39,8 +39,8 @@ STATES = st.lists(st.tuples(st.integers(0, 511), st.integers(0, 511)), min_size=
 @settings(max_examples=300, deadline=None)
 def test_written_out_filters_have_the_same_elements(e: Expr, states: list[tuple[int, int]], constant: bool) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("gamedsl.compiler.cutoffs.UNROLLED_ELEMENTS", 9)
-        patched.setattr("gamedsl.compiler.cutoffs.UNROLLED_NODES", 10_000)
+        patched.setattr("gamedsl.compiler.cutoffs.UNROLLED", 9)
+        patched.setattr("gamedsl.compiler.cutoffs.COPIED_NODES", 10_000)
         patched.setattr("gamedsl.compiler.cutoffs.UNROLLED_SHORT", 10_000)
         over = Const(365, SET) if constant else Load(B)
         whole = Loop("filter", P, over, None, e, SET)
@@ -85,7 +85,7 @@ def test_what_is_short_is_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
         return FilterUnroller(functions).expr(whole) != whole
 
     assert not changed(short, Load(B))  # nine elements are too many
-    monkeypatch.setattr("gamedsl.compiler.cutoffs.UNROLLED_ELEMENTS", 9)
+    monkeypatch.setattr("gamedsl.compiler.cutoffs.UNROLLED", 9)
     assert changed(short, Load(B)) and changed(called, Const(7, SET))
     assert not changed(fails, Load(B)) and not changed(called, Load(B))
     long = Op2(

@@ -197,5 +197,5 @@ def test_exploring_compiles_no_random_plays(monkeypatch: pytest.MonkeyPatch) -> 
 def test_outcome_bounds_are_given_up_where_they_grow_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_program("tic-tac-toe")
     assert outcome_bounds(program, by_score=False) is not None
-    monkeypatch.setattr("gamedsl.compiler.cutoffs.BOUND_VISITS", 10)
+    monkeypatch.setattr("gamedsl.compiler.cutoffs.VISITED_NODES", 10)
     assert outcome_bounds(program, by_score=False) is None

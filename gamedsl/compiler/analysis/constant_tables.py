@@ -56,9 +56,7 @@ def _as_table(e: n.Expr, most: int) -> n.Expr | None:
     size = 1
     for d in domains:
         size *= d.size
-    if size * node_count(e) > cutoffs.TABLE_WORK or (
-        isinstance(e.type, n.SetT) and size * e.type.domain.size > 1 << 20
-    ):
+    if size * node_count(e) > cutoffs.WORK or (isinstance(e.type, n.SetT) and size * e.type.domain.size > 1 << 20):
         return None
     values = table_of(e, names, domains)
     if values is None:

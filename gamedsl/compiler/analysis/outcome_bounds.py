@@ -73,8 +73,8 @@ def outcome_bounds(program: n.Program, by_score: bool) -> OutcomeBounds | None:
         return None
     try:
         walker = _PathWalk(program, by_score)
-        paths = list(islice((case for path in walker.paths() for case in _cases(path)), cutoffs.BOUND_PATHS + 1))
-        if not 0 < len(paths) <= cutoffs.BOUND_PATHS:
+        paths = list(islice((case for path in walker.paths() for case in _cases(path)), cutoffs.CASES + 1))
+        if not 0 < len(paths) <= cutoffs.CASES:
             return None
         changes = growth(program)
         ranges = ValueRanges(walker.expander, changes)
@@ -86,7 +86,7 @@ def outcome_bounds(program: n.Program, by_score: bool) -> OutcomeBounds | None:
         return None
     if (isinstance(upper, n.Const) and isinstance(lower, n.Const)) or max(
         node_count(upper), node_count(lower)
-    ) > cutoffs.BOUND_NODES:
+    ) > cutoffs.EXPRESSION_NODES:
         return None
     return OutcomeBounds(upper, lower, _number_of_lines(above, True), _number_of_lines(below, False))
 
@@ -183,7 +183,7 @@ class _PathWalk:
     def substitute_values(self, e: n.Expr, now: Mapping[int, n.Expr]) -> n.Expr:
         """The expression with tracked variables replaced by their values."""
         self.nodes += 1
-        if self.nodes > cutoffs.BOUND_VISITS:
+        if self.nodes > cutoffs.VISITED_NODES:
             raise _No
         if isinstance(e, n.Get) and not e.keys and e.var.index in now:
             return self.expander.renamed(now[e.var.index])
@@ -201,7 +201,7 @@ def _cases(path: _Path) -> Iterator[_Path]:
     read = {g.var.index: g.var for e in exprs for g in walk(e) if isinstance(g, n.Get) and not g.keys}
     small = [v for v in read.values() if _values(v) is not None]
     found = list(product(*(_values(v) or () for v in small)))
-    if len(found) > cutoffs.BOUND_CASES:
+    if len(found) > cutoffs.CASES:
         raise _No
     for values in found:
         known = {v.index: n.Const(x, _plain(v)) for v, x in zip(small, values, strict=True)}
@@ -220,7 +220,7 @@ def _values(var: n.Var) -> range | None:
     if not isinstance(var.type, n.ScalarT):
         return None
     low, high = limits(var.type)
-    return range(low, high + 1) if high - low < cutoffs.BOUND_VALUES else None
+    return range(low, high + 1) if high - low < cutoffs.UNROLLED else None
 
 
 def _put(e: n.Expr, known: Mapping[int, n.Const]) -> n.Expr:

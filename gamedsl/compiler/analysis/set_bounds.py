@@ -18,7 +18,7 @@ from gamedsl.language.core import nodes as n
 
 
 class TooMuchWork(Exception):
-    """More than ``cutoffs.SHIFT_WORK`` nodes would be evaluated, or one has no value."""
+    """More than ``cutoffs.WORK`` nodes would be evaluated, or one has no value."""
 
 
 def bounded_rows(p: n.Local, s: n.Expr) -> tuple[int, ...] | None:
@@ -44,7 +44,7 @@ class SetBounds:
 
     def where(self, e: n.Expr, within: int) -> int:
         """The elements of ``within`` for which a condition on the name alone holds."""
-        if self.domain.size * node_count(e) <= cutoffs.TABLE_WORK:
+        if self.domain.size * node_count(e) <= cutoffs.WORK:
             values = table_of(e, [self.p], [self.domain])  # cached: other moves need the same table
             if values is not None:
                 self.work += node_count(e)
@@ -89,7 +89,7 @@ class SetBounds:
     def value(self, e: n.Expr, known: Mapping[int, int]) -> int:
         """The value of an expression that reads no state."""
         self.work += node_count(e)
-        if self.work > cutoffs.SHIFT_WORK:
+        if self.work > cutoffs.WORK:
             raise TooMuchWork
         try:
             return int(evaluate(e, known))

@@ -110,7 +110,7 @@ class After:
         written = self.written.get(var.index, [])
         if written and written[-1][0] == keys:
             return written[-1][1]
-        if written and var.slots <= cutoffs.FOLLOWED_SLOTS:
+        if written and var.slots <= cutoffs.UNROLLED:
             return by_key(var, keys, lambda at: self._slot(var, at, e))
         return self._slot(var, keys, e)
 
@@ -166,7 +166,7 @@ def by_key(var: n.Var, keys: Keys, one: Callable[[Keys], n.Expr]) -> n.Expr:
     """The value of a slot by case analysis on its keys; ``one`` gives it for constant keys."""
     if all(isinstance(k, n.Const) for k in keys):
         return one(keys)
-    if var.slots > cutoffs.FOLLOWED_SLOTS:
+    if var.slots > cutoffs.UNROLLED:
         raise TooLarge("a slot of a large map is read at the position after a move")
     result: n.Expr | None = None
     for at in reversed(list(product(*(range(d.size) for d in var.keys)))):

@@ -241,7 +241,7 @@ class ValueRanges:
     def _count(self, e: n.Expr) -> n.Expr | None:
         """``fixed``, counting one more node. Raises ``TooLarge`` beyond the cut-off."""
         self._nodes += 1
-        if self._nodes > cutoffs.RANGE_NODES:
+        if self._nodes > cutoffs.VISITED_NODES:
             raise TooLarge
         return self.fixed(e)
 

@@ -261,7 +261,7 @@ class Lanes:
 
     def _flood(self, e: n.Flood) -> ir.Value:
         steps = longest_path(e.table.values)
-        if steps is None or steps > cutoffs.FLOOD_STEPS or not regular(e.table):
+        if steps is None or steps > cutoffs.FLOOD_ROUNDS or not regular(e.table):
             raise NotLockstep("a reach whose number of steps differs between playouts")
         within = self.expr(e.within)
         found = self.builder.and_(self.expr(e.start), within)

@@ -261,7 +261,7 @@ class _Pairs:
 
     def _worked_out(self, e: n.Expr) -> tuple[int, ...] | None:
         number, a, b = self.domain.size, self.a.id, self.b.id
-        if number * number * node_count(e) > cutoffs.TABLE_WORK:
+        if number * number * node_count(e) > cutoffs.WORK:
             return None
         try:
             return tuple(sum(1 << y for y in range(number) if evaluate(e, {a: x, b: y})) for x in range(number))

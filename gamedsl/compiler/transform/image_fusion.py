@@ -146,10 +146,7 @@ def _image(e: n.Loop) -> tuple[n.Expr, n.TableData] | None:
         case n.Loop(
             kind="union", local=local, over=over, condition=None, body=n.Lookup(table=table, keys=(n.Load(local=key),))
         ):
-            small = (
-                isinstance(table.type, n.SetT)
-                and max(table.keys[0].size, table.type.domain.size) <= cutoffs.FUSED_ELEMENTS
-            )
+            small = isinstance(table.type, n.SetT) and table.keys[0].size * table.type.domain.size <= cutoffs.WORK
             return (over, table) if small and key.id == local.id else None
         case _:
             return None
@@ -170,7 +167,7 @@ def _table_cost(table: n.TableData) -> int:
     assert isinstance(table.type, n.SetT)
     shifts = {y - x for x, v in enumerate(table.values) for y in elements(v)}
     own = _cost(table.keys[0].size, table.type.domain.size)
-    return min(own, len(shifts)) if len(shifts) <= cutoffs.FUSED_SHIFTS else own
+    return min(own, len(shifts)) if len(shifts) <= cutoffs.IMAGE_SHIFTS else own
 
 
 def _cost(size: int, wide: int) -> int:

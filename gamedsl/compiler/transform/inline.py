@@ -4,7 +4,7 @@
     →
     test some l in lines: l within mark[X]
 
-Names bound in a function are renamed for each copy. An expression that grows beyond ``cutoffs.INLINED_NODES`` raises
+Names bound in a function are renamed for each copy. An expression that grows beyond ``cutoffs.EXPRESSION_NODES`` raises
 ``TooLarge``.
 """
 
@@ -33,7 +33,7 @@ class Inliner:
     """
 
     def __init__(self, program: n.Program) -> None:
-        self.largest = cutoffs.INLINED_NODES
+        self.largest = cutoffs.EXPRESSION_NODES
         self.program = program
         self.functions: list[n.Function] = []
         self.given: list[n.Expr] = []
@@ -52,7 +52,7 @@ class Inliner:
     def _expr(self, e: n.Expr, state: State, locals: dict[int, n.Expr]) -> n.Expr:
         self._nodes += 1
         self._all += 1
-        if self._nodes > self.largest or self._all > cutoffs.INLINED_TOTAL:
+        if self._nodes > self.largest or self._all > cutoffs.WORK:
             raise TooLarge("with functions put in place, an expression is too large")
         match e:
             case n.Load(local=local):

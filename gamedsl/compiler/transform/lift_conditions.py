@@ -87,11 +87,11 @@ class _Lift:
         values = None if key is None else table_of(key, [self.p], [self.domain])
         if key is None or values is None:
             raise _No
-        if key == n.Load(self.p) and self.among.bit_count() >= cutoffs.SIMD_ELEMENTS and _plain(e):
+        if key == n.Load(self.p) and self.among.bit_count() >= cutoffs.SIMD_LEAST and _plain(e):
             return self.filtered(e)
         all_, total = self.among, list[n.Expr]()
         groups = {v: sum(1 << i for i, w in enumerate(values) if w == v) & all_ for v in values}
-        if sum(map(bool, groups.values())) > cutoffs.KEYED_SLOTS:
+        if sum(map(bool, groups.values())) > cutoffs.UNROLLED:
             raise _No
         try:
             for v, mine in groups.items():
@@ -187,7 +187,7 @@ class _Lift:
                 return self.threshold(e)
             except _No:
                 pass
-        if high - low >= cutoffs.LIFTED_VALUES:
+        if high - low >= cutoffs.UNROLLED:
             raise _No
         total: n.Expr = self.const(0)
         for v in range(low, high + 1):
@@ -227,7 +227,7 @@ class _Lift:
 
     def composed(self, x: n.Lookup, s: n.Expr) -> n.Expr | None:
         """``T(p) in S(k)``: the set of parameters, looked up by k."""
-        if not isinstance(s, n.Lookup) or len(s.table.values) * self.words > cutoffs.THRESHOLD_WORDS:
+        if not isinstance(s, n.Lookup) or len(s.table.values) * self.words > cutoffs.TABLE_WORDS:
             return None
         back = self.inverse(x, single=True).values
         rows = tuple(relation_image(back, v) for v in s.table.values)
@@ -315,7 +315,7 @@ class _Lift:
         some = e.kind == "some"
         if (
             isinstance(e.over, n.Const)
-            and e.over.value.bit_count() <= cutoffs.LIFTED_ROUNDS
+            and e.over.value.bit_count() <= cutoffs.UNROLLED
             and isinstance(e.local.type, n.ElemT)
         ):
             total: n.Expr = self.const(0 if some else self.domain.full)

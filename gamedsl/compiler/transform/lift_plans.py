@@ -77,7 +77,7 @@ def lift_filters(e: n.Expr) -> n.Expr:
     e = map_children(e, lift_filters)
     match e:
         case n.Loop(kind="filter", local=x, over=n.Const(value=bits) as over, condition=None, body=body) if (
-            bits.bit_count() > cutoffs.UNROLLED_ELEMENTS and not can_fail(body)
+            bits.bit_count() > cutoffs.UNROLLED and not can_fail(body)
         ):
             found = lift_condition(x, body)
             return e if found is None or found.type != e.type else fold(n.Op2("meet", over, found, found.type))

@@ -60,7 +60,7 @@ class LookAhead(Inliner):
 
     def __init__(self, program: n.Program) -> None:
         super().__init__(program)
-        self.largest = cutoffs.LOOKAHEAD_NODES
+        self.largest = cutoffs.VISITED_NODES
         self._closed: dict[tuple[object, ...], list[_Closed]] = {}
         self._ticks: dict[object, tuple[After, _Lets, object]] = {}
         self._monotonicity = Monotonicity(self.functions)
@@ -115,7 +115,7 @@ class LookAhead(Inliner):
                 keys = tuple(fold(self._expr(k, there, bound)) for k in s.keys)
                 value = fold(self._expr(s.value, there, bound))
                 there.put(var, keys, names.name(n.Local(0, var.name, s.value.type), value))
-            case n.Reset(var=var) if not isinstance(var.type, n.StackT) and var.slots <= cutoffs.LOOKAHEAD_RESET_SLOTS:
+            case n.Reset(var=var) if not isinstance(var.type, n.StackT) and var.slots <= cutoffs.UNROLLED:
                 _reset(s, there)
             case n.LetS(local=local):
                 bound[local.id] = names.name(local, fold(self._expr(s.value, there, bound)))
@@ -126,7 +126,7 @@ class LookAhead(Inliner):
                 if (
                     not isinstance(over, n.Const)
                     or not isinstance(local.type, n.ElemT)
-                    or over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
+                    or over.value.bit_count() > cutoffs.UNROLLED
                 ):
                     raise TooLarge("a move in a look-ahead goes through a set")
                 for i in _members(over):
@@ -167,7 +167,7 @@ class LookAhead(Inliner):
         over = fold(self._expr(e.over, state, locals))
         if (
             isinstance(over, n.Const)
-            and over.value.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS
+            and over.value.bit_count() <= cutoffs.UNROLLED
             and isinstance(e.local.type, n.ElemT)
         ):
             found = self._written_out(e, over, state, locals)
@@ -317,7 +317,7 @@ class LookAhead(Inliner):
         params += read
         slots = tuple(slot[name.id] for name in read)
         made = n.Function(-1, old.name, tuple(params), body, old.span)
-        if node_count(body) > cutoffs.LOOKAHEAD_INLINED or any(_long(x) for x in walk(body)):
+        if node_count(body) > cutoffs.SMALL_FUNCTION or any(_long(x) for x in walk(body)):
             made = self._keep(made)
         return _Closed(made, slots, inside.used)
 
@@ -397,15 +397,15 @@ class _Lets:
 
 def _long(e: n.Expr) -> bool:
     """Whether an expression is a loop over a large constant set."""
-    return isinstance(e, n.Loop) and isinstance(e.over, n.Const) and e.over.value.bit_count() > cutoffs.LOOKAHEAD_ROUNDS
+    return isinstance(e, n.Loop) and isinstance(e.over, n.Const) and e.over.value.bit_count() > cutoffs.UNROLLED
 
 
 def _few(over: n.Expr) -> tuple[n.Const, n.Expr] | None:
     """The set as the intersection of a small constant set with another one, or None."""
     match over:
-        case n.Const(value=bits) if bits.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS:
+        case n.Const(value=bits) if bits.bit_count() <= cutoffs.UNROLLED:
             return over, over
-        case n.Op2(op="meet", left=n.Const(value=bits) as c, right=s) if bits.bit_count() <= cutoffs.LOOKAHEAD_ROUNDS:
+        case n.Op2(op="meet", left=n.Const(value=bits) as c, right=s) if bits.bit_count() <= cutoffs.UNROLLED:
             return c, s
         case _:
             return None

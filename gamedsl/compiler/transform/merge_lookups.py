@@ -4,7 +4,7 @@
     →
     steps(c, n)         with steps(c, n) = the elements that both tables give
 
-Not done: tables of more words than ``cutoffs.MERGED_WORDS``, which would drive others out of the cache.
+Not done: tables of more words than ``cutoffs.TABLE_WORDS``, which would drive others out of the cache.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _as_lookup(e: n.Expr) -> n.Expr:
     match e:
         case n.Cond(then=n.Const(value=0), type=n.SetT(domain) as t) if isinstance(x, n.Lookup):
             table = _without_constants(x)
-            if len(table.values) * (domain.size + 63) // 64 > cutoffs.MERGED_WORDS:
+            if len(table.values) * (domain.size + 63) // 64 > cutoffs.TABLE_WORDS:
                 return e
             values = tuple(1 << v - 1 if v else 0 for v in table.values)
             keys = tuple(k for k in x.keys if not isinstance(k, n.Const))

@@ -177,7 +177,7 @@ class _Work(Inliner):
         over = fold(self._expr(e.over, state, locals))
         few = (
             isinstance(over, n.Const)
-            and over.value.bit_count() <= cutoffs.GENERIC_ROUNDS
+            and over.value.bit_count() <= cutoffs.UNROLLED
             and isinstance(e.local.type, n.ElemT)
         )
         if not few or e.kind != "union" or e.condition is not None:
@@ -185,7 +185,7 @@ class _Work(Inliner):
         before = self._nodes
         first = super()._loop(e, state, locals)
         assert isinstance(over, n.Const)
-        if is_pure(first) or (self._nodes - before) * over.value.bit_count() > cutoffs.GENERIC_UNROLLED:
+        if is_pure(first) or (self._nodes - before) * over.value.bit_count() > cutoffs.COPIED_NODES:
             return first
         total: n.Expr = n.Const(0, e.type)
         for i in range(over.value.bit_length()):
@@ -214,8 +214,8 @@ class _Work(Inliner):
         if made.index >= len(self.program.functions):
             args = [a for a, value in zip(args, known, strict=True) if value is None]
         size = sum(1 for _ in walk(made.body))
-        if (size <= cutoffs.GENERIC_INLINED and not looks_ahead(made.body)) or (
-            size <= cutoffs.GENERIC_INLINED_PURE and is_pure(made.body)
+        if (size <= cutoffs.SMALL_FUNCTION and not looks_ahead(made.body)) or (
+            size <= cutoffs.COPIED_NODES and is_pure(made.body)
         ):
             return self._in_place(made, args, state)
         return n.CallF(made.index, tuple(args), result)

@@ -8,8 +8,8 @@ If a quantified element can only be at a few constant distances from ``a``, ther
 which ``a + k`` takes its place. Parts that then read no state are evaluated, and ``a + k in S`` is S shifted by k. All
 conditions that need the same shift share it.
 
-Not done: more than ``cutoffs.SHIFT_CASES`` distances or values,
-conditions that can end in a rules error, and conditions that take more than ``cutoffs.SHIFT_WORK`` to evaluate.
+Not done: more than ``cutoffs.UNROLLED`` distances or values,
+conditions that can end in a rules error, and conditions that take more than ``cutoffs.WORK`` to evaluate.
 """
 
 from __future__ import annotations
@@ -279,6 +279,6 @@ def _columns(rows: Mapping[int, int], plus: int = 0) -> dict[int, int]:
     for a, row in rows.items():
         for v in elements(row):
             found[v + plus] = found.get(v + plus, 0) | 1 << a
-        if len(found) > cutoffs.SHIFT_CASES:
+        if len(found) > cutoffs.UNROLLED:
             raise _No
     return dict(sorted(found.items()))

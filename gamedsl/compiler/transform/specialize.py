@@ -106,7 +106,7 @@ def _may_control(v: n.Var) -> bool:
 def _many(v: n.Var) -> bool:
     """Whether the variable has too many values to fork on."""
     low, high = limits(_plain(v))
-    return high - low >= cutoffs.FORKS
+    return high - low >= cutoffs.UNROLLED
 
 
 def _plain(v: n.Var) -> n.ValueT:

@@ -80,7 +80,7 @@ def _looked_up(local: n.Local, t: n.ValueT, conditions: list[n.Expr]) -> n.Expr 
         return None
     sets = prod(d.size for d in domains)
     work = sets * own.size * sum(map(node_count, conditions))
-    if work > cutoffs.PLAN_TABLE_WORK or sets * -(-own.size // 64) > cutoffs.PLAN_TABLE_WORDS:
+    if work > cutoffs.PLAN_TABLE_WORK or sets * -(-own.size // 64) > cutoffs.TABLE_WORDS:
         return None
     whole = conditions[0]
     for condition in conditions[1:]:

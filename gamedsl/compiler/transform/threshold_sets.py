@@ -6,7 +6,7 @@
 
 A number that ranges further than the constants is clamped to the values between which the set changes.
 
-Not done: tables of more than ``cutoffs.THRESHOLD_WORDS`` words.
+Not done: tables of more than ``cutoffs.TABLE_WORDS`` words.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def threshold_set(e: n.Op2, values: Sequence[int], x: n.Expr, left: bool, t: n.S
     if least > most:  # x lies on one side of all constants
         least = most = low if low > most else high
     number = most - least + 1
-    if number * ((t.domain.size + 63) // 64) > cutoffs.THRESHOLD_WORDS:
+    if number * ((t.domain.size + 63) // 64) > cutoffs.TABLE_WORDS:
         return None
     rows = tuple(_row(e.op, values, v, left, among) for v in range(least, most + 1))
     if len(set(rows)) == 1:

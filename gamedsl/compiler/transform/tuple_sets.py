@@ -7,7 +7,7 @@
 The tuples are numbered as the slots of a map with these keys, or with powers of two as sizes if there is room. Each
 condition on the parameters is a condition on the tuple, and lifted to a set like any other.
 
-Not done: more than ``cutoffs.TUPLES`` tuples, and conditions that can end in a rules error.
+Not done: more than ``cutoffs.CASES`` tuples, and conditions that can end in a rules error.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def tuple_set(schema: n.Schema) -> TupleSet | None:
     """The moves of a schema with a plan as a set of tuples. Returns None if they have another form."""
     types = [p.local.type for p in schema.params]
     domains = [t.domain for t in types if isinstance(t, n.ElemT)]
-    if len(types) < 2 or len(domains) < len(types) or not 0 < prod(d.size for d in domains) <= cutoffs.TUPLES:
+    if len(types) < 2 or len(domains) < len(types) or not 0 < prod(d.size for d in domains) <= cutoffs.CASES:
         return None
     sizes = _sizes([d.size for d in domains])
     components, p, among = _components(tuple(domains), sizes)
@@ -55,14 +55,14 @@ def tuple_set(schema: n.Schema) -> TupleSet | None:
         if found is None:
             return None
         over = intersection(over, found)
-    return TupleSet(over, sizes) if node_count(over) <= cutoffs.TUPLE_NODES else None
+    return TupleSet(over, sizes) if node_count(over) <= cutoffs.COPIED_NODES else None
 
 
 def _sizes(sizes: list[int]) -> tuple[int, ...]:
     """The sizes rounded up to powers of two, so that components are bits of the number; the sizes themselves if there
     is no room."""
     round = [1 << (number - 1).bit_length() for number in sizes]
-    return tuple(round if prod(round) <= cutoffs.TUPLES else sizes)
+    return tuple(round if prod(round) <= cutoffs.CASES else sizes)
 
 
 def _conditions(schema: n.Schema) -> list[n.Expr]:

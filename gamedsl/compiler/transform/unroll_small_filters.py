@@ -53,7 +53,7 @@ class FilterUnroller:
         name less, and equal ones are looked up once."""
         assert isinstance(e.over, n.Const)
         t, among = e.local.type, e.over.value
-        if e.condition is not None or not isinstance(t, n.ElemT) or among.bit_count() > cutoffs.UNROLLED_UNION:
+        if e.condition is not None or not isinstance(t, n.ElemT) or among.bit_count() > cutoffs.UNROLLED:
             return None
         if can_fail(e.body, self.functions) or not any(_mixed(x, e.local) for x in walk(e.body)):
             return None
@@ -67,7 +67,7 @@ class FilterUnroller:
         if (
             e.condition is not None
             or not isinstance(t, n.ElemT)
-            or t.domain.size > cutoffs.UNROLLED_ELEMENTS
+            or t.domain.size > cutoffs.UNROLLED
             or can_fail(e.body, self.functions)
         ):
             return None
@@ -80,7 +80,7 @@ class FilterUnroller:
         dear = (n.Loop,) if isinstance(e.over, n.Const) else (n.Loop, n.CallF)
         if any(isinstance(y, dear) for x in found.values() for y in walk(x)):
             return None
-        if total > min(cutoffs.UNROLLED_NODES, max(2 * _size(e.body), cutoffs.UNROLLED_SHORT * len(found))):
+        if total > min(cutoffs.COPIED_NODES, max(2 * _size(e.body), cutoffs.UNROLLED_SHORT * len(found))):
             return None
         whole: n.Expr = n.Const(0, own)
         for i, x in found.items():

@@ -115,7 +115,7 @@ def _write_path(
     g: Fn, start: sets.Words, within: sets.Words, aim: sets.Words, out: ir.Value, table: n.TableData
 ) -> None:
     targets, count = _targets(g, within, table), len(start)
-    notes = g.alloca(I64, cutoffs.PATH_ROUNDS * len(targets) * count)
+    notes = g.alloca(I64, cutoffs.FLOOD_ROUNDS * len(targets) * count)
     before, head, more, met, none = g.builder.block, g.block("round"), g.block("more"), g.block("met"), g.block("none")
     deep = g.block("deep")
     g.builder.branch(head)
@@ -139,7 +139,7 @@ def _write_path(
     number.add_incoming(following, g.builder.block)
     for one, value in zip(first, found, strict=True):
         one.add_incoming(value, g.builder.block)
-    g.builder.cbranch(g.builder.icmp_unsigned("<", following, const(cutoffs.PATH_ROUNDS)), head, deep)
+    g.builder.cbranch(g.builder.icmp_unsigned("<", following, const(cutoffs.FLOOD_ROUNDS)), head, deep)
     g.at(none)
     g.builder.ret(flag(False))
     g.at(deep)

@@ -116,7 +116,7 @@ def _followed(f: Fn, start: sets.Words, within: sets.Words, table: n.TableData, 
 
 def flooded(f: Fn, start: sets.Words, within: sets.Words, table: n.TableData) -> sets.Words:
     steps = longest_path(table.values)
-    if steps is not None and steps <= cutoffs.FLOOD_STEPS and regular(table):
+    if steps is not None and steps <= cutoffs.FLOOD_ROUNDS and regular(table):
         return _followed(f, start, within, table, max(0, steps - 2))
     size = len(start)
     before, head, done = f.builder.block, f.block("flood"), f.block("flooded")

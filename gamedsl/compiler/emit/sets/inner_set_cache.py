@@ -11,12 +11,11 @@ from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
-from gamedsl.compiler import cutoffs
 from gamedsl.compiler.emit.expression_code import set_words
 from gamedsl.compiler.emit.llvm_module import Fn, const
 from gamedsl.compiler.emit.memory_layout import words_of
 from gamedsl.compiler.emit.sets import set_words as sets
-from gamedsl.language.core import can_fail, free_locals, node_count
+from gamedsl.language.core import can_fail, free_locals
 from gamedsl.language.core import nodes as n
 
 
@@ -40,11 +39,8 @@ class InnerSetCache:
             else:
                 self.rest.append(part)
         for name, these in parts.items():
-            if sum(map(node_count, these)) >= cutoffs.INNER_SET_NODES:
-                kept = _Kept(f, inner[name], these, alloca, len(self.kept))
-                self.kept.append((inner[name], kept))
-            else:
-                self.rest += these
+            kept = _Kept(f, inner[name], these, alloca, len(self.kept))
+            self.kept.append((inner[name], kept))
 
     def value(self) -> sets.Words:
         """The set. All names must be bound."""

@@ -62,7 +62,7 @@ def _within(e: n.Expr) -> tuple[n.Expr, n.TableData] | None:
                 body=n.Lookup(table=table, keys=(n.Load(local=key),)),
             ),
         ) if key.id == local.id and isinstance(inside.type, n.SetT) and inside.type.domain.size <= WORD:
-            fits = isinstance(table.type, n.SetT) and table.type.domain.size <= cutoffs.PLACED_LINES
+            fits = isinstance(table.type, n.SetT) and table.type.domain.size <= cutoffs.IMAGE_TABLE
             return (inside, table) if fits else None
         case _:
             return None

@@ -27,12 +27,12 @@ class _No(Exception):
 
 
 def simd_directions(f: Fn, e: n.Op2) -> tuple[ir.Value, ...] | None:
-    """The union as one word, if it has enough similar terms with floods (``cutoffs.SIMD_DIRECTIONS``). Otherwise
+    """The union as one word, if it has enough similar terms with floods (``cutoffs.SIMD_LEAST``). Otherwise
     None."""
     if e.op != "union" or not isinstance(e.type, n.SetT) or e.type.domain.size > 64 or not f.unit.has_lane_shifts:
         return None
     parts = [p for p in _parts(e) if not _nothing(p)]
-    if not cutoffs.SIMD_DIRECTIONS <= len(parts) <= LANES or not all(_floods(p) for p in parts):
+    if not cutoffs.SIMD_LEAST <= len(parts) <= LANES or not all(_floods(p) for p in parts):
         return None
     padded = [*parts, *(parts[0] for _ in range(LANES - len(parts)))]
     try:
@@ -72,7 +72,7 @@ def _alike(parts: list[n.Expr]) -> None:
             tables = [p.table for p in parts if isinstance(p, n.Flood)]
             if any(_one_shift(t) is None or longest_path(t.values) is None for t in tables):
                 raise _No
-            if max(longest_path(t.values) or 0 for t in tables) > cutoffs.FLOOD_STEPS:
+            if max(longest_path(t.values) or 0 for t in tables) > cutoffs.FLOOD_ROUNDS:
                 raise _No
             _alike([p.start for p in parts if isinstance(p, n.Flood)])
             _alike([p.within for p in parts if isinstance(p, n.Flood)])

@@ -32,7 +32,7 @@ def simd_elements(f: Fn, e: n.Loop) -> Value | None:
         return None
     if (
         not isinstance(t, n.ElemT)
-        or not cutoffs.SIMD_ELEMENTS <= t.domain.size <= WORD
+        or not cutoffs.SIMD_LEAST <= t.domain.size <= WORD
         or can_fail(e.body, f.unit.program.functions)
     ):
         return None
@@ -98,9 +98,16 @@ class SimdElements:
     def type(self) -> ir.VectorType:
         return ir.VectorType(ir.IntType(self.width), self.lanes)
 
+    def count_node(self) -> None:
+        """Counts a node to be written. Raises ``NotVector`` beyond the cut-off, before called functions are looked at:
+        functions that call others twice multiply."""
+        self.nodes += 1
+        if self.nodes > cutoffs.COPIED_NODES:
+            raise NotVector
+
     def check(self) -> None:
-        """Raises ``NotVector`` beyond the cut-off."""
-        if self.nodes * -(-self.size // self.lanes) > cutoffs.SIMD_WORK:
+        """Raises ``NotVector`` if all vectors together have too many nodes."""
+        if self.nodes * -(-self.size // self.lanes) > cutoffs.COPIED_NODES:
             raise NotVector
 
     def set_of(self, conditions: Sequence[Lanes]) -> ir.Value:
@@ -122,7 +129,7 @@ class SimdElements:
 
     def boolean(self, e: n.Expr) -> Lanes:
         """A condition as a vector of bits."""
-        self.nodes += 1
+        self.count_node()
         if self.free(e):
             return lambda at: self.everywhere(e, lambda: boolean(self.f, e))
         match e:
@@ -151,7 +158,7 @@ class SimdElements:
 
     def word(self, e: n.Expr) -> Lanes:
         """A set or a number as a vector of words."""
-        self.nodes += 1
+        self.count_node()
         self.fit(e)
         if self.free(e):
             return lambda at: self.everywhere(e, lambda: self.cut(e))
