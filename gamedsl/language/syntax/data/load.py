@@ -214,7 +214,7 @@ _TEXT_WORDS: dict[TextKind, str] = {
     "name": "a name (a string)",
     "clause": "a clause's number (a string in quotes)",
     "text": "a string",
-    "comment": "a comment's text",
+    "comment": "a comment (a string)",
 }
 _TEXT_CODES: dict[TextKind, str] = {"name": "E0625", "clause": "E0632", "text": "E0626", "comment": "E0626"}
 
@@ -238,7 +238,7 @@ def describe(datum: Datum) -> str:
         case bool():
             return str(datum.value).lower()
         case str():
-            return f"the text {_shown(datum)}"
+            return f"the string {_shown(datum)}"
         case _:
             return f"the number {datum.value}"
 
