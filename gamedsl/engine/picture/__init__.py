@@ -22,6 +22,8 @@ __all__ = [
     "PastBoard",
     "PenMark",
     "Picture",
+    "PieceChange",
+    "PieceChanges",
     "Place",
     "Scars",
     "Seat",
@@ -29,10 +31,13 @@ __all__ = [
     "SketchSpace",
     "Spot",
     "Trail",
+    "base_of",
     "board_kind",
     "cell_style",
     "chooses_marks",
     "cited",
+    "covered_change",
+    "covered_places",
     "ends_told",
     "fallen",
     "fault_of_marks",
@@ -55,6 +60,7 @@ __all__ = [
     "part_over",
     "part_shown",
     "participle",
+    "piece_changes",
     "piece_labels",
     "place_domain",
     "place_names",
@@ -76,8 +82,16 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.engine.picture.board_view import board_kind, cell_style, place_domain, place_names
     from gamedsl.engine.picture.chance_view import fallen, participle
+    from gamedsl.engine.picture.covered import covered_places
     from gamedsl.engine.picture.defaults import piece_labels
     from gamedsl.engine.picture.drawn_traces import scars_of
+    from gamedsl.engine.picture.effects_on_pieces import (
+        PieceChange,
+        PieceChanges,
+        base_of,
+        covered_change,
+        piece_changes,
+    )
     from gamedsl.engine.picture.explained import BORDER, cited, is_score, owner_locals, span_of
     from gamedsl.engine.picture.freehand import FIGURES, REACH, figure, moved_lines, onto_outline, reach
     from gamedsl.engine.picture.legend import of_mark, tint_name
@@ -128,6 +142,8 @@ else:
         {
             "board_view": "board_kind cell_style place_domain place_names",
             "chance_view": "fallen participle",
+            "covered": "covered_places",
+            "effects_on_pieces": "PieceChange PieceChanges base_of covered_change piece_changes",
             "defaults": "piece_labels",
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.engine import Unknown, codes_of
 from gamedsl.engine.picture import defaults, legend, looks
+from gamedsl.engine.picture.covered import covered_by
 from gamedsl.engine.picture.decided import mark_decided
 from gamedsl.engine.picture.picture import CellStyle, Glyph, Kind, Picture, Scars, Spot, Trail
 from gamedsl.engine.picture.value_words import members_of
@@ -129,11 +130,17 @@ def _touch(state: State, part: n.Part, last: Move, seen: looks.LookResult) -> No
 
 
 def touched(state: State, move: Move) -> Iterable[tuple[str, int]]:
-    """The elements that a move's parameters name, by the name of their domain."""
+    """The elements that a move's parameters name, or on which it puts pieces where its kind is touched there, by the name
+    of their domain."""
     if move.schema is None:
         return
     schema = state.game.program.schemas[move.schema]
     if schema.part != state.part:
+        return
+    values = [value for value in move.args if not isinstance(value, Unknown)]
+    covered = covered_by(state, schema, values) if len(values) == len(schema.params) else None
+    if covered is not None:
+        yield from ((covered[0], i) for i in covered[1])
         return
     for param, value in zip(schema.params, move.args, strict=True):
         named = None if isinstance(value, Unknown) else members_of(param.local.type, value)

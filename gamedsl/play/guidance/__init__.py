@@ -11,20 +11,17 @@ __all__ = [
     "IN_THE_PAGE",
     "IN_THE_TERMINAL",
     "Choice",
-    "covered_places",
     "instruction",
     "words_of_kinds",
 ]
 
 if TYPE_CHECKING:
-    from gamedsl.play.guidance.covering import covered_places
     from gamedsl.play.guidance.kind_words import words_of_kinds
     from gamedsl.play.guidance.sentence import COVERED, IN_THE_PAGE, IN_THE_TERMINAL, Choice, instruction
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "covering": "covered_places",
             "kind_words": "words_of_kinds",
             "sentence": "COVERED IN_THE_PAGE IN_THE_TERMINAL Choice instruction",
         },

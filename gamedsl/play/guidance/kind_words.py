@@ -8,11 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamedsl.engine.picture import board_kind, cell_style
-from gamedsl.language.boards import Domain, Family
+from gamedsl.engine.picture import (
+    PieceChange,
+    PieceChanges,
+    base_of,
+    board_kind,
+    cell_style,
+    covered_change,
+    piece_changes,
+)
+from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
-from gamedsl.play.guidance.piece_changes import PieceChange, PieceChanges, piece_changes
 
 if TYPE_CHECKING:
     from gamedsl.engine import ActionKind, Game
@@ -69,13 +76,13 @@ def _words_of_kind(game: Game, kind: ActionKind) -> KindWords:
     part, changes = game.program.parts[schema.part], piece_changes(schema)
     steps = tuple(_step(part, schema, changes, i) for i in range(len(schema.params)))
     edges = covered_change(schema, changes)
-    covered = None if edges is None else _step_to_put(part, edges.var, _base(edges.var.type))
+    covered = None if edges is None else _step_to_put(part, edges.var, base_of(edges.var.type))
     return KindWords(name, steps, covered, _ending(part, schema, changes))
 
 
 def _step(part: n.Part, schema: n.Schema, changes: PieceChanges, index: int) -> StepWords | None:
     param = schema.params[index]
-    domain = _base(param.local.type)
+    domain = base_of(param.local.type)
     if domain is None:
         return None
     is_turned = any(c.depends_on(param) and not c.is_at(param) for c in changes.put)  # pieces change places there
@@ -136,13 +143,6 @@ def _follows(schema: n.Schema, put: PieceChange, taken: list[PieceChange]) -> bo
     )
 
 
-def covered_change(schema: n.Schema, changes: PieceChanges) -> PieceChange | None:
-    """The pieces that a move puts on a kind of place that none of its parameters names: they say best what it does."""
-    named = {domain.name for p in schema.params if (domain := _base(p.local.type)) is not None}
-    own = [c for c in changes.put if (base := _base(c.var.type)) is not None and base.name not in named]
-    return own[0] if schema.params and len(own) == 1 and any(own[0].depends_on(p) for p in schema.params) else None
-
-
 def _ending(part: n.Part, schema: n.Schema, changes: PieceChanges) -> str:
     """What a move is for whose places have all been touched."""
     if changes.put and not any(changes.moves(c) and any(c.is_at(p) for p in schema.params) for c in changes.taken):
@@ -150,7 +150,7 @@ def _ending(part: n.Part, schema: n.Schema, changes: PieceChanges) -> str:
         if len(pieces) != 1:
             return ""
         (var,) = pieces
-        return _for(words(var.name), place_word(part, _base(var.type)))
+        return _for(words(var.name), place_word(part, base_of(var.type)))
     taken = [c for c in changes.taken if any(c.is_at(p) for p in schema.params)]
     return "to take it off" if taken and not changes.put else ""
 
@@ -158,19 +158,6 @@ def _ending(part: n.Part, schema: n.Schema, changes: PieceChanges) -> str:
 def _piece_of(changes: list[PieceChange]) -> str:
     names = {c.var.name for c in changes}
     return words(names.pop()) if len(names) == 1 else PIECE
-
-
-def _base(type: n.VarT) -> Domain | None:
-    """The kind of place that a value names; None if it names none of a board."""
-    match type:
-        case n.OptT(inner):
-            return _base(inner)
-        case n.ElemT(Family() as domain) | n.SetT(Family() as domain):
-            return domain.base
-        case n.ElemT(domain) | n.SetT(domain):
-            return domain
-        case _:
-            return None
 
 
 def place_word(part: n.Part, domain: Domain | None) -> str:

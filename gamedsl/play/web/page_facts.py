@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gamedsl.engine.picture import covered_places
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
-from gamedsl.play.guidance import IN_THE_PAGE, covered_places, words_of_kinds
+from gamedsl.play.guidance import IN_THE_PAGE, words_of_kinds
 from gamedsl.play.web.colours import colored_players
 from gamedsl.play.web.marks_data import marks_data
 from gamedsl.play.web.rulebook_html import rulebook_html

@@ -8,8 +8,8 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Game, Move, State
-from gamedsl.engine.picture import place_names
-from gamedsl.play.guidance import IN_THE_PAGE, Choice, covered_places, instruction, words_of_kinds
+from gamedsl.engine.picture import covered_places, place_names
+from gamedsl.play.guidance import IN_THE_PAGE, Choice, instruction, words_of_kinds
 from gamedsl.play.terminal.input.move_selection import Option, Selection, named_options
 from tests.shipped_sample import small
 

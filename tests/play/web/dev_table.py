@@ -169,8 +169,8 @@ class DevTable:
     def _judge(self, strokes: list[Any]) -> Json:
         return judge_strokes(self.state, strokes)
 
-    def _why(self, action: int, seat: int) -> list[Json]:
-        return describe_reasons(self.state, action, seat)
+    def _why(self, actions: list[int], seat: int) -> list[Json]:
+        return describe_reasons(self.state, actions, seat)
 
     def _preview(self, action: int, seat: int) -> Json | None:
         return describe_preview(self.state, action, seat)

@@ -24,8 +24,9 @@ function shown(state, seat, why, sheet, ended, gains) {
   const paper = scarsOf({ ...sheet, gains }, part, end, rules.kind(state) === "end");
   const view = new View(rules, state, seat);
   const seen = picture(view, stopOf(rules, state), { paper, end, ended, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], shapes });
-  const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, action, who));
-  return { picture: seen, turn: turn(rules, state, seat), reasons: answers };
+  const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, [action], who));
+  const all = why.filter(([, who]) => who === seat).map(([action]) => action);
+  return { picture: seen, turn: turn(rules, state, seat), reasons: answers, shared: all.length ? reasons(rules, state, all, seat) : [] };
 }
 
 const shapes = (state) => (rules.drawing(state) < 0 ? null : facts.drawings[rules.drawing(state)].shapes);

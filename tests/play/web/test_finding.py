@@ -151,3 +151,70 @@ def test_a_page_alone_says_and_shows_the_same(chrome: Any, tmp_path: Any) -> Non
     place(page, "d5/d6").hover(force=True)
     expect(page.locator(".layer-ghost .barrier")).to_have_count(2)
     page.context.close()
+
+
+def refused(page: Any) -> list[str]:
+    message = page.locator(".message.refusal:not([hidden])")
+    expect(message).to_have_count(1)
+    return [text for text in message.locator("p").all_inner_texts() if text]
+
+
+def test_a_piece_that_cannot_move_says_why(opened: Any) -> None:
+    """After 1 e4 f6 2 Qh5 black is in check, and no move of the knight on b8 ends it; before, its own pawns shut the rook in."""
+    page, _ = opened("chess")
+    for one in ("e2", "e4", "f7", "f6", "d1", "h5"):
+        touch(page, one)
+    expect(page.locator(".ply")).to_have_count(3)
+    touch(page, "b8")
+    expect(page.locator(".message.refusal")).to_be_visible()
+    assert refused(page) == ["No move begins at b8.", "your king would be in check"]
+    assert page.inner_text(".message .rule").startswith("chess.gdl:")
+    touch(page, "e4")
+    expect(page.locator(".message.refusal p").nth(1)).to_have_text("you have no piece there")
+    assert len(refused(page)) == 2
+
+
+def test_a_piece_that_cannot_go_there_says_why(opened: Any) -> None:
+    page, table = opened("chess")
+    touch(page, "g1")
+    touch(page, "g4")
+    expect(page.locator(".message.refusal")).to_be_visible()
+    before, reason = refused(page)
+    assert before == "No move goes on at g4." and "does not" in reason
+    assert table.made == 0
+
+
+def test_pieces_off_the_board_are_chosen_as_they_look(opened: Any) -> None:
+    """Each of the 21 shapes. Either starting square is covered by a domino in four ways."""
+    page, table = opened("blokus-duo")
+    tray = page.locator(".tray .pill")
+    expect(tray).to_have_count(21)
+    expect(page.locator(".tray .miniature")).to_have_count(21)
+    tray.filter(has_text="two").click()
+    assert page.evaluate("shown.hands.options.length") == 8
+    page.keyboard.press("Escape")
+    assert page.evaluate("shown.hands.options.length") > 8
+    tray.filter(has_text="one").click()
+    touch(page, "e5")
+    expect(page.locator(".ply")).to_have_count(1)
+    assert table.nodes[-1].move is not None and table.nodes[-1].move.text == "one e5"
+
+
+def test_what_a_rule_removed_is_marked_until_the_next_move(opened: Any) -> None:
+    page, _ = opened("go", n=5)
+    for number, name in enumerate(("b1", "a1", "a2"), 1):
+        touch(page, name)
+        expect(page.locator(".ply")).to_have_count(number)
+    expect(page.locator(".removed")).to_have_count(1)
+    touch(page, "d4")
+    expect(page.locator(".ply")).to_have_count(4)
+    expect(page.locator(".removed")).to_have_count(0)
+
+
+def test_the_last_move_is_marked_where_it_put_something(opened: Any) -> None:
+    page, _ = opened("quoridor")
+    for name in ("c5/c6", "d5/d6"):
+        touch(page, name)
+    expect(page.locator(".ply")).to_have_count(1)
+    expect(page.locator(".place.on-edge[aria-label*='last move']")).to_have_count(2)
+    expect(page.locator(".place.on-cell[aria-label*='last move']")).to_have_count(0)

@@ -156,7 +156,9 @@ def _same(game: Game, state: State, seat: int | None, told: Json, asked: list[tu
         turn["kinds"], turn["actions"] = [], []
     assert told["turn"] == turn
     for (action, who), found in zip([a for a in asked if a[1] == seat], told["reasons"], strict=True):
-        assert found == json.loads(json.dumps(describe_reasons(state, action, who))), game.action_text(action)
+        assert found == json.loads(json.dumps(describe_reasons(state, [action], who))), game.action_text(action)
+    own = [action for action, who in asked if who == seat]
+    assert told["shared"] == (json.loads(json.dumps(describe_reasons(state, own, seat))) if own else [])
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -117,7 +117,7 @@ def test_reasons_have_their_clauses() -> None:
     state = game.initial_state()
     first = state.legal_actions()[0]
     after = state.apply_action(first)
-    reasons = describe_reasons(after, first, after.to_act[0])
+    reasons = describe_reasons(after, [first], after.to_act[0])
     is_valid(reasons, "reasons")
     assert reasons and reasons[0]["message"] and reasons[0]["clauses"][0]["text"]
 

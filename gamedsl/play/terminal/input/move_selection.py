@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.engine import codes_of
-from gamedsl.engine.picture import Place, inside
+from gamedsl.engine.picture import Place, covered_places, inside
 from gamedsl.language.boards import Domain, Family, elements
 from gamedsl.language.core import nodes as n
-from gamedsl.play.guidance import COVERED, covered_places
+from gamedsl.play.guidance import COVERED
 
 if TYPE_CHECKING:
     from gamedsl.engine import ActionKind, Move, State

@@ -13,6 +13,7 @@ from gamedsl.engine.picture import participle, unset_by_block
 from gamedsl.language.core import is_stop, limits, terminator_tick
 from gamedsl.language.core import nodes as n
 from gamedsl.play.web.offline.page_questions import Questions
+from gamedsl.play.web.position_data import rule_text
 from gamedsl.play.web.turn_view import offered_kinds
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def _block(game: Game, block: n.Block, ask: Questions) -> Json:
         "phase": block.phase,
         "unset": unset,
         "kinds": offered_kinds(game, end),
+        "rule": rule_text(getattr(end, "span", None)),
         "alternatives": [],
     }
     match end:
@@ -82,10 +84,17 @@ def _schema(schema: n.Schema, ask: Questions) -> Json:
         "allowed": ask.ask(allowed),
         "guards": [_rule(g, ask.ask(g.condition)) for g in schema.guards],
         "clauses": list(schema.clauses),
+        "rule": rule_text(schema.span),
         "mistake": schema.mistake,
     }
 
 
 def _rule(guard: n.CoreGuard, question: int) -> Json:
     message = guard.message or source_line(guard)
-    return {"ask": question, "message": message, "clauses": list(guard.clauses), "ahead": guard.looks_ahead}
+    return {
+        "ask": question,
+        "message": message,
+        "clauses": list(guard.clauses),
+        "rule": rule_text(guard.span),
+        "ahead": guard.looks_ahead,
+    }

@@ -10,7 +10,7 @@ from gamedsl.play.web import describe_preview, describe_reasons, judge_strokes
 from gamedsl.play.web.server import seat_requests
 from gamedsl.play.web.server.limits import MOST_ACTION, MOST_MARK, MOST_STAMP
 from gamedsl.play.web.server.refusals import Refused
-from gamedsl.play.web.server.requests import Request, strokes, text, whole
+from gamedsl.play.web.server.requests import Request, actions, strokes, text, whole
 
 if TYPE_CHECKING:
     from gamedsl.play.web.server.sockets import Socket
@@ -94,12 +94,12 @@ async def _retry(socket: Socket, seat: int, request: Request) -> Json:
 
 
 async def _why(socket: Socket, seat: int, request: Request) -> Json:
-    """The reasons why an action is illegal; none for a legal one."""
-    action, play = whole(request.fields, "action", 0, MOST_ACTION), socket.table.play
+    """The reasons why none of some actions is legal; none if one is."""
+    tried, play = actions(request.fields, "actions"), socket.table.play
     if seat not in play.to_act or play.state.kind == "drawing":
         raise Refused("turn", "it is not your turn")
     try:
-        return {"ok": True, "reasons": await socket.table.look(describe_reasons, play.state, action, seat)}
+        return {"ok": True, "reasons": await socket.table.look(describe_reasons, play.state, tried, seat)}
     except GameDSLError as error:
         raise Refused("illegal", "there is no such action") from error
 

@@ -16,6 +16,7 @@ MOST_WAITING = 64  # answers waiting for a socket
 HELLO_SECONDS = 10.0  # until a socket has named its seat
 MOST_ID = 2**31  # the number of a request
 MOST_ACTION = 2**62
+MOST_TRIED = 128  # actions of one question why none is legal
 MOST_WORD, MOST_STAMP, MOST_KEY, MOST_NAME = (
     20,
     64,

@@ -13,6 +13,7 @@ from gamedsl.play.web.server.agents import AGENTS
 from gamedsl.play.web.server.events import PERSON, ClockRule
 from gamedsl.play.web.server.limits import (
     FARTHEST,
+    MOST_ACTION,
     MOST_DRAWN,
     MOST_ID,
     MOST_NAME,
@@ -22,6 +23,7 @@ from gamedsl.play.web.server.limits import (
     MOST_SEATS,
     MOST_STROKES,
     MOST_TEXT,
+    MOST_TRIED,
     MOST_WORD,
 )
 from gamedsl.play.web.server.refusals import Refused
@@ -56,6 +58,16 @@ def text(data: Json, name: str, most: int) -> str:
     value = data.get(name)
     if not isinstance(value, str) or len(value) > most or not value.isprintable():
         raise Refused("malformed", f"`{name}` must be a string of at most {most} characters")
+    return value
+
+
+def actions(data: Json, name: str) -> list[int]:
+    """Numbers of actions, bounded in number and size."""
+    value = data.get(name)
+    if not isinstance(value, list) or len(value) > MOST_TRIED:
+        raise Refused("malformed", f"`{name}` must be a list of at most {MOST_TRIED} numbers")
+    if not all(type(one) is int and 0 <= one <= MOST_ACTION for one in value):
+        raise Refused("malformed", f"`{name}` must be whole numbers from 0 to {MOST_ACTION}")
     return value
 
 

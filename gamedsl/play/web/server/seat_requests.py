@@ -28,7 +28,7 @@ def action_move(play: Play, seat: int, action: int) -> Move:
     """The move of an action. Raises ``Refused`` if there is none, it is not this seat's turn, or the rules forbid it."""
     _check_turn(play, seat)
     try:
-        reasons = describe_reasons(play.state, action, seat)
+        reasons = describe_reasons(play.state, [action], seat)
         move = play.game.move(action, play.state, seat)
     except GameDSLError as error:
         raise _refused(error) from error

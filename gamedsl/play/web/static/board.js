@@ -227,9 +227,13 @@ export class Board {
 
   /** Lights the places that count for a score, and no others. */
   count(places) {
-    for (const lit of this.layers.mark.querySelectorAll(".counts")) lit.remove();
-    const shapes = places.map(([domain, index]) => this.shape(domain, index, { class: "counts" }));
-    this.layers.mark.append(...shapes.filter(Boolean));
+    this.mark("counts", places);
+  }
+
+  /** Marks these places in one way, and no others. */
+  mark(name, places) {
+    for (const old of this.layers.mark.querySelectorAll(`.${name}`)) old.remove();
+    this.layers.mark.append(...places.map(([domain, index]) => this.shape(domain, index, { class: name })).filter(Boolean));
   }
 
   // ------------------------------------------------------------------------------------------- what is touched
@@ -298,6 +302,6 @@ function barrier(d, style, colour, kind = "edge-line") {
 /** A line within one place lies on what stands there; others lie under all pieces. */
 const isWithin = ({ ends }) => String(ends[0].at) === String(ends[1].at);
 
-const isBlank = (spot) => Boolean(spot.glyphs?.length) && spot.glyphs.every((g) => g.text !== "" && !g.text.trim());
+export const isBlank = (spot) => Boolean(spot.glyphs?.length) && spot.glyphs.every((g) => g.text !== "" && !g.text.trim());
 
 const withNumber = ([first, second]) => ({ ...first, text: "", number: second.number, named: true });

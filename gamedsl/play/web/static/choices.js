@@ -1,7 +1,8 @@
 // Choosing in words: moves that name no place, a question where touches are ambiguous, the list of all moves.
 
 import { faceOf } from "./things.js";
-import { nextQuestion } from "./selection.js";
+import { miniature } from "./ghost.js";
+import { nextQuestion, traysOf } from "./selection.js";
 import { html } from "./svg.js";
 
 const MOST_LISTED = 400;
@@ -33,6 +34,7 @@ export class Choices {
     const found = [...this.#due()];
     if (this.asked) found.push(this.#question(this.asked, true));
     else if (wordy.length) found.push(this.#question(wordy, false));
+    if (!this.asked) found.push(...this.#trays());
     if (page.hands.options.length) found.push(this.#list());
     page.parts.ask.replaceChildren(...page.pen.controls(), ...found);
   }
@@ -49,10 +51,35 @@ export class Choices {
   #question(options, isSub) {
     const { label, choices } = nextQuestion(this.page.game, options);
     this.offered = choices;
-    const pills = choices.map(({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, faceOf(text)));
+    const pill = ({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, faceOf(text));
+    const pills = choices.map((choice) => (isSub ? this.#pictured(pill(choice), choice.options) : pill(choice)));
     const back = isSub ? [html("button", { type: "button", class: "pill quiet", onclick: () => this.#cancel() }, "cancel")] : [];
     const title = label ? html("h2", {}, label) : "";
     return html("div", { class: "question" }, title, html("div", { class: "pills" }, ...pills, ...back));
+  }
+
+  /** Values that can be chosen before any place: pieces that are not on the board yet, cards, directions. */
+  #trays() {
+    const { game, hands } = this.page;
+    return traysOf(game, hands.all).map(({ kind, param, values }) => {
+      const isHeld = (value) => hands.held?.kind === kind && hands.held.param === param && hands.held.value === value;
+      const pills = values.map(({ text, value, options }) => {
+        const hold = () => hands.narrow(isHeld(value) ? null : { kind, param, value });
+        return this.#pictured(html("button", { type: "button", class: "pill", "aria-pressed": String(isHeld(value)), onclick: hold }, faceOf(text)), options);
+      });
+      return html("div", { class: "tray" }, html("h2", {}, game.kinds[kind].words.name.slice(1, -1)), html("div", { class: "pills" }, ...pills));
+    });
+  }
+
+  /** A button, with a picture of what the first of its moves would put on the board. */
+  #pictured(element, [first]) {
+    const { page } = this;
+    const { board } = page;
+    page.after(first.number).then((after) => {
+      const picture = after && element.isConnected && page.board === board ? miniature(board, after) : null;
+      if (picture) element.prepend(picture);
+    });
+    return element;
   }
 
   /** What a button does to the preview while it is pointed at. */

@@ -1,6 +1,7 @@
 // A preview: what a move would put on the board, drawn as a ghost, and what it would take from it, crossed out.
 
-import { Board, key } from "./board.js";
+import { Board, isBlank, key } from "./board.js";
+import { UNIT } from "./layout.js";
 import { svg } from "./svg.js";
 
 const LAYERS = ["line", "trail", "piece", "over", "edge"]; // of a board, on which things lie
@@ -16,6 +17,25 @@ export function drawGhost(board, after) {
   board.layers.touch.before(layer);
 }
 
+/** A small picture of what a move would put on a board; null if that is nothing. */
+export function miniature(board, after) {
+  const { put } = changes(board.picture, after);
+  const middles = put.spots.filter((spot) => !isBlank(spot)).map(({ at: [domain, index] }) => board.layout.middle(domain, index, board.picture)).filter(Boolean);
+  if (!middles.length) return null;
+  const ghost = new Board(board.scene, put, board.layout.turned, board.ground, board.inUse);
+  const [left, top, right, bottom] = [Math.min, Math.max].flatMap((end) => [0, 1].map((k) => end(...middles.map((middle) => middle[k]))));
+  const [wide, high] = [right - left + UNIT, bottom - top + UNIT];
+  return svg("svg", { class: "miniature", viewBox: `${left - UNIT / 2} ${top - UNIT / 2} ${wide} ${high}`, style: `width: ${size(wide)}em; height: ${size(high)}em`, "aria-hidden": "true" }, ...LAYERS.map((name) => ghost.layers[name]));
+}
+
+const size = (length) => 0.7 + 0.7 * Math.min(5, length / UNIT);
+
+/** The places from which something went between two pictures of a board, by rules rather than by the move's own places. */
+export function removed(before, after) {
+  const touched = new Set(after.spots.filter((spot) => spot.last).map((spot) => key(...spot.at)));
+  return changes(before, after).taken.filter((place) => !touched.has(key(...place)));
+}
+
 /** `put`: a picture of nothing but what is new; `taken`: the places from which something goes. */
 function changes(before, after) {
   const spots = new Map(before.spots.map((spot) => [key(...spot.at), spot]));
@@ -29,9 +49,8 @@ function changes(before, after) {
 
 /** The part of a spot that is new; blank cells remain, as they shape the board. */
 function fresh(before, { at, glyphs = [], stroke }) {
-  const isBlank = glyphs.length > 0 && glyphs.every((glyph) => glyph.text !== "" && !glyph.text.trim());
   const known = (before?.glyphs ?? []).map(look);
-  const added = isBlank ? glyphs : glyphs.filter((glyph) => !known.includes(look(glyph)));
+  const added = isBlank({ glyphs }) ? glyphs : glyphs.filter((glyph) => !known.includes(look(glyph)));
   const drawn = stroke && !before?.stroke ? { stroke } : {};
   return added.length || drawn.stroke ? { at, ...(added.length ? { glyphs: added } : {}), ...drawn } : null;
 }

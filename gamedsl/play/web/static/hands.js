@@ -18,8 +18,15 @@ export class Hands {
     const { page } = this;
     const { turn } = page.update.position;
     const options = page.actor === null ? [] : optionsOf(page.game, turn.actions, (place) => page.board.places.has(place));
-    this.options = options;
-    this.set(new Selection(options));
+    this.all = options;
+    this.narrow(null);
+  }
+
+  /** Goes on with the moves that have a value; null: with all. `value`: `{kind, param, value}`. */
+  narrow(value) {
+    this.held = value;
+    this.options = value === null ? this.all : this.all.filter((o) => o.kind === value.kind && o.values[value.param] === value.value);
+    this.set(new Selection(this.options));
   }
 
   set(selection) {
@@ -36,7 +43,11 @@ export class Hands {
   takeBack(all = false) {
     const { choices } = this.page;
     const { touched } = this.selection;
-    if (!touched.length) return false;
+    if (!touched.length) {
+      const isHeld = Boolean(this.held);
+      if (isHeld) this.narrow(null);
+      return isHeld;
+    }
     choices.asked = null;
     this.set(all ? new Selection(this.options) : this.selection.back());
     return true;
@@ -94,15 +105,16 @@ export class Hands {
     else this.page.speech.say(`${this.page.board.places.get(touched.at(-1))?.name ?? ""}: ${this.selection.targets.size} places to continue`);
   }
 
-  /** Why the places can't be touched in this order: the reasons of the kind of move that refuses them least. */
+  /** Why no move goes on at a place: the reasons of the kind of move that refuses it least, or that had to try it. */
   async #tellWhy(touched, id) {
     const { page } = this;
     const { kinds } = page.update.position.turn;
-    const tried = attempts(page.game, kinds, [...touched, id]).slice(0, 6);
-    const found = await Promise.all(tried.map((number) => page.table.why(number, page.actor)));
-    const reasons = found.filter((list) => list.length).sort((a, b) => a.length - b.length)[0];
+    const tried = attempts(page.game, kinds, [...touched, id]);
+    const found = (await Promise.all(tried.map((numbers) => page.table.why(numbers, page.actor)))).filter((list) => list.length);
+    const isAhead = (list) => list.some((one) => one.ahead);
+    const [reasons] = found.sort((a, b) => isAhead(b) - isAhead(a) || a.length - b.length);
     const name = page.board.places.get(id)?.name ?? id;
-    page.refuse(reasons ?? [{ message: touched.length ? `no move continues at ${name}` : `no move begins at ${name}`, clauses: [] }], id);
+    page.refuse(reasons ?? [], touched.length ? `No move continues at ${name}.` : `No move begins at ${name}.`);
   }
 
   // ------------------------------------------------------------------------------------------------- pointers

@@ -76,7 +76,7 @@ class LocalTable {
   // ------------------------------------------------------------------------------------------------- what is done
 
   async play(action, seat) {
-    const found = reasons(this.rules, this.tree.node.state, action, seat);
+    const found = reasons(this.rules, this.tree.node.state, [action], seat);
     if (found.length) return this.#refuse(found, seat);
     this.tree.add(action, seat);
     this.#goOn();
@@ -160,8 +160,8 @@ class LocalTable {
     return this.drawings.judge(state, stopOf(this.rules, state).strokes, strokes);
   }
 
-  async why(action, seat) {
-    return reasons(this.rules, this.tree.node.state, action, seat);
+  async why(actions, seat) {
+    return reasons(this.rules, this.tree.node.state, actions, seat);
   }
 
   /** What a seat would see after an action; null where something is hidden, or nobody chooses alone. */

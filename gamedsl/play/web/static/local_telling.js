@@ -146,8 +146,9 @@ export class Telling {
   /** The places that the last ply names, as far as it is known, on the same board. */
   #touched(node, shown, end, { parts }) {
     if (parts === null || (!end && (node.entered >> shown) & 1)) return [];
-    const { parameters, part } = this.game.kinds[parts.kind];
+    const { parameters, part, covered } = this.game.kinds[parts.kind];
     if (part !== shown || this.rules.facts.turns.kinds[parts.kind].schema === null) return [];
+    if (covered) return covered.members[parts.values.reduce((at, value, i) => at * parameters[i].names.length + value, 0)].map((index) => [covered.domain, index]);
     const known = parameters.map((one, i) => [one, parts.values[i]]).filter(([, value]) => value !== null);
     return known.flatMap(([{ places }, value]) => places.flatMap(({ domain, members }) => (members ? members[value] : [value]).map((index) => [domain, index])));
   }

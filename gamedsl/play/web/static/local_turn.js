@@ -71,18 +71,35 @@ function wins(won, names) {
 
 // ------------------------------------------------------------------------------------------------------ why not
 
-/** Why a seat that is to act can't do an action; empty if it can. */
-export function reasons(rules, state, action, seat) {
-  if (rules.legal(state).includes(action)) return [];
+/** Why none of these actions can be done by a seat that is to act; empty if one can. What is chosen of their reasons: see
+ *  `describe_reasons` in gamedsl/play/web/position_data.py. */
+export function reasons(rules, state, actions, seat) {
+  const legal = rules.legal(state);
+  const found = actions.map((action) => (legal.includes(action) ? [] : against(rules, state, action, seat)));
+  if (!found.length || !found.every((list) => list.length)) return [];
+  const text = (one) => JSON.stringify(one);
+  const texts = found.map((list) => list.map(text));
+  const shared = found[0].filter((one) => texts.every((list) => list.includes(text(one))));
+  if (shared.length) return shared;
+  const every = texts.flat();
+  const distinct = [...new Map(found.flat().map((one) => [text(one), one])).values()];
+  const ahead = distinct.filter((one) => one.ahead);
+  if (ahead.length) return ahead;
+  const count = (one) => every.filter((other) => other === text(one)).length;
+  return [distinct.reduce((best, one) => (count(one) > count(best) ? one : best))];
+}
+
+/** The reasons against one action. */
+function against(rules, state, action, seat) {
   const stop = stopOf(rules, state);
   const { kind, values } = rules.parts(action);
-  if (!stop.kinds.includes(kind)) return [reason(rules, notNow(rules, stop))];
+  if (!stop.kinds.includes(kind)) return [reason(rules, { message: notNow(rules, stop), rule: stop.rule })];
   const { schema } = rules.facts.turns.kinds[kind];
-  if (schema === null) return [reason(rules, notChosen(rules, state, action))];
+  if (schema === null) return [reason(rules, { message: notChosen(rules, state, action) })];
   const found = byRules(rules, state, stop, schema, values, seat);
   if (found.length) return found;
   if (rules.facts.turns.schemas[schema].mistake) return [];
-  return [reason(rules, rules.facts.game.hides ? UNTOLD : FORBIDDEN)];
+  return [reason(rules, { message: rules.facts.game.hides ? UNTOLD : FORBIDDEN })];
 }
 
 function notChosen(rules, state, action) {
@@ -95,8 +112,8 @@ function notNow(rules, stop) {
   return `this kind of move cannot be made now; possible: ${names.join(", ")}`;
 }
 
-function reason(rules, message, clauses = []) {
-  return { message, clauses: clauses.map((number) => ({ number, text: rules.facts.turns.clauses[number] ?? "" })) };
+function reason(rules, { message, clauses = [], rule = "" }, ahead = false) {
+  return { message, clauses: clauses.map((number) => ({ number, text: rules.facts.turns.clauses[number] ?? "" })), rule, ahead };
 }
 
 /** The guards that fail; if none does, those that look ahead; if none does, the rules against what would be true afterwards. */
@@ -106,14 +123,14 @@ function byRules(rules, state, stop, number, values, seat) {
   const locals = { [schema.me]: moverOf(view, stop, seat) };
   schema.params.forEach(({ local, from }, i) => { locals[local] = values[i] + from; });
   const failing = (guards) => guards.filter((guard) => holds(view, guard.ask, locals) === false);
-  const told = (guards) => guards.map((guard) => reason(rules, guard.message, guard.clauses));
-  const early = told(failing(schema.guards.filter((guard) => !guard.ahead)));
-  if (holds(view, schema.allowed, locals) === false) early.push(reason(rules, OUTSIDE, schema.clauses));
+  const told = (guards, ahead) => guards.map((guard) => reason(rules, guard, ahead));
+  const early = told(failing(schema.guards.filter((guard) => !guard.ahead)), false);
+  if (holds(view, schema.allowed, locals) === false) early.push(reason(rules, { message: OUTSIDE, clauses: schema.clauses, rule: schema.rule }));
   if (early.length) return early;
-  const ahead = told(failing(schema.guards.filter((guard) => guard.ahead)));
+  const ahead = told(failing(schema.guards.filter((guard) => guard.ahead)), true);
   if (ahead.length) return ahead;
   const { forbids } = stop.alternatives.find((one) => one.schema === number);
-  return told(forbids.filter((guard) => holds(view, guard.ask, locals) === true));
+  return told(forbids.filter((guard) => holds(view, guard.ask, locals) === true), true);
 }
 
 /** A seat's number among the players of the part. */

@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
-import { drawGhost } from "./ghost.js";
+import { drawGhost, removed } from "./ghost.js";
 import { guide, watchTakeBack } from "./guide.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
@@ -127,13 +127,21 @@ class Page {
     this.pen.begin();
     this.hands.attach();
     if (focused) this.board.places.get(focused)?.group.focus();
-    if (old && before && before.position.scene === this.scene.part) this.#glide(old);
+    if (!old || !before || before.position.scene !== this.scene.part) return;
+    this.#glide(old);
+    if (this.#isNext(before)) this.board.mark("removed", removed(old.picture, picture));
   }
 
   /** The places that legal actions name by their parameters. */
   #inUse() {
     const named = this.update.position.turn.actions.flatMap(([number, kind, values]) => groupsOf(this.game.kinds[kind], number, values, () => true).flat());
     return [...new Set(named)].map((id) => [id.split(":")[0], Number(id.split(":")[1])]);
+  }
+
+  /** Is the position that is shown one ply after another? */
+  #isNext(before) {
+    const { nodes, at } = this.update.tree;
+    return nodes.find(({ id }) => id === at)?.parent === before.tree.at;
   }
 
   /** A piece that moved glides there. */
@@ -189,14 +197,20 @@ class Page {
   /** Draws what an action would change on the board; `null`: nothing. */
   async preview(number) {
     this.previewed = number;
-    const { board, previews } = this;
+    const { board } = this;
     if (number === null) drawGhost(board, null);
-    if (number === null || !this.table.preview || this.actor === null) return;
-    if (!previews.has(number)) previews.set(number, this.table.preview(number, this.actor));
+    const shown = number === null ? null : await this.after(number);
+    if (this.previewed === number && this.board === board) drawGhost(board, shown);
+  }
+
+  /** The picture of the board after an action; null if it cannot be shown. */
+  async after(number) {
+    const { previews, table, told } = this;
+    if (!table.preview || this.actor === null) return null;
+    if (!previews.has(number)) previews.set(number, table.preview(number, this.actor));
     const found = await previews.get(number);
-    if (this.previewed !== number || this.board !== board) return;
-    const shown = found && found.scene === this.scene.part ? this.marks.update({ ...this.told, position: { ...this.told.position, picture: found.picture } }).position.picture : null;
-    drawGhost(board, shown);
+    if (!found || this.told !== told || found.scene !== this.scene.part) return null;
+    return this.marks.update({ ...told, position: { ...told.position, picture: found.picture } }).position.picture;
   }
 
   /** May something be played now, and for which seat? */
@@ -227,8 +241,9 @@ class Page {
     if (!answer.ok) this.refuse(answer.reasons);
   }
 
-  refuse(reasons) {
-    this.speech.refuse(reasons);
+  /** `before`: a sentence about what was tried. */
+  refuse(reasons, before = "") {
+    this.speech.refuse(reasons, before);
   }
 }
 

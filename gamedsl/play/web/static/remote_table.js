@@ -181,8 +181,8 @@ class RemoteTable {
     return (await this.#ask("preview", { action })).preview ?? null;
   }
 
-  async why(action) {
-    return (await this.#ask("why", { action })).reasons;
+  async why(actions) {
+    return (await this.#ask("why", { actions })).reasons ?? [];
   }
 
   async go(node) {

@@ -127,6 +127,22 @@ export function nextQuestion(game, options) {
   return { label: "", choices: options.map((o) => ({ text: o.text, options: [o] })) };
 }
 
+const MOST_VALUES = 40; // of a tray
+
+/** The values that can be chosen before any place, of parameters that name none: `{kind, param, values: [{text, value, options}]}`. Only
+ *  where places leave several of them. */
+export function traysOf(game, options) {
+  const kinds = [...new Set(options.filter((o) => o.groups.length && !o.params.includes(COVERED)).map((o) => o.kind))];
+  return kinds.flatMap((kind) => {
+    const own = options.filter((o) => o.kind === kind);
+    return game.kinds[kind].parameters.flatMap(({ names }, param) => {
+      const values = [...new Set(own.map((o) => o.values[param]))];
+      if (own[0].params.includes(param) || values.length < 2 || values.length > MOST_VALUES) return [];
+      return [{ kind, param, values: values.map((value) => ({ text: names[value], value, options: own.filter((o) => o.values[param] === value) })) }];
+    });
+  });
+}
+
 /** What is chosen, where all options are values of one sort: `Choose a version`. */
 function subjectOf(game, options) {
   if (options.length < 2 || options.some((o) => game.kinds[o.kind].kind !== "choose")) return "";
@@ -135,19 +151,35 @@ function subjectOf(game, options) {
   return subjects.size === 1 && subject ? `Choose ${/^[aeiou]/i.test(subject) ? "an" : "a"} ${subject}` : "Choose one";
 }
 
-/** The numbers of actions of the offered kinds that name these places, in this order, legal or not. */
+const MOST_TRIED = 128; // actions of a kind that are tried to find out why none is legal
+
+/** Per offered kind the numbers of its actions that are touched at these places first, legal or not; of very many, some. */
 export function attempts(game, kinds, touched) {
-  return kinds.flatMap((number) => {
+  return kinds.map((number) => {
     const kind = game.kinds[number];
-    const indices = kind.parameters.map((parameter, i) => {
-      if (i >= touched.length) return parameter.names.length === 1 ? 0 : null;
-      const [domain, index] = touched[i].split(":");
-      const named = parameter.places.find((p) => p.domain === domain);
-      if (!named) return null;
-      const found = named.members ? named.members.findIndex((m) => m.length === 1 && m[0] === Number(index)) : Number(index);
-      return found >= 0 && found < parameter.names.length ? found : null;
-    });
-    if (kind.parameters.length < touched.length || indices.includes(null)) return [];
-    return [kind.parameters.reduce((sum, parameter, i) => sum * parameter.names.length + indices[i], 0) + kind.first];
-  });
+    return thinned(kind.covered ? covering(kind, touched) : naming(kind, touched));
+  }).filter((numbers) => numbers.length);
 }
+
+function covering({ covered, first }, touched) {
+  const covers = (row) => touched.every((place) => row.some((index) => place === `${covered.domain}:${index}`));
+  return covered.members.flatMap((row, i) => (covers(row) ? [first + i] : []));
+}
+
+/** The actions whose parameters name these places in their order; those after, and those that name none, have any value. */
+function naming(kind, touched) {
+  let at = 0;
+  const values = kind.parameters.map((parameter) => {
+    if (!parameter.places.length || at >= touched.length) return parameter.names.map((_, value) => value);
+    const [domain, index] = touched[at].split(":");
+    const named = parameter.places.find((p) => p.domain === domain);
+    at += 1;
+    if (!named) return [];
+    if (!named.members) return Number(index) < parameter.names.length ? [Number(index)] : [];
+    return named.members.flatMap((members, value) => (members.includes(Number(index)) ? [value] : []));
+  });
+  if (at < touched.length) return [];
+  return values.reduce((numbers, choices, i) => thinned(numbers).flatMap((one) => choices.map((value) => one * kind.parameters[i].names.length + value)), [0]).map((one) => one + kind.first);
+}
+
+const thinned = (numbers) => numbers.filter((_, i) => i % Math.ceil(numbers.length / MOST_TRIED) === 0);

@@ -22,9 +22,11 @@ export class Speech {
     this.#show("answer", title, html("p", {}, text));
   }
 
-  /** Why something can't be done: the rules and their clauses. */
-  refuse(reasons) {
-    this.#show("refusal", null, ...reasons.map(({ message, clauses }) => html("div", {}, html("p", {}, message), ...clauses.map((c) => html("p", { class: "clause" }, html("b", {}, c.number), " ", c.text)))));
+  /** Why something can't be done: the rules, as they are said and as they stand in the ruleset, and their clauses. `before`: what
+   *  was tried. */
+  refuse(reasons, before = "") {
+    const parts = ({ message, clauses, rule }) => [html("p", {}, message), ...clauses.map((c) => html("p", { class: "clause" }, html("b", {}, c.number), " ", c.text)), rule ? html("code", { class: "rule" }, rule) : ""];
+    this.#show("refusal", null, before ? html("p", {}, before) : "", ...reasons.map((one) => html("div", {}, ...parts(one))));
   }
 
   /** Something broke. `retry` tries again. */

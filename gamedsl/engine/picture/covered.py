@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gamedsl.engine import evaluate_at
+from gamedsl.engine.picture.effects_on_pieces import covered_change, piece_changes
 from gamedsl.language.boards import elements
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import walk
-from gamedsl.play.guidance.kind_words import covered_change
-from gamedsl.play.guidance.piece_changes import piece_changes
 
 if TYPE_CHECKING:
-    from gamedsl.engine import ActionKind, Game
+    from gamedsl.engine import ActionKind, Game, State
 
 MOST_MOVES = 2_000  # of a kind; others are touched at the places that they name
 
@@ -22,17 +22,26 @@ def covered_places(game: Game, kind: ActionKind) -> tuple[str, list[list[int]]] 
     the places that they name, and where the places depend on the position."""
     if kind.schema is None or kind.size > MOST_MOVES:
         return None
-    schema = game.program.schemas[kind.schema]
+    schema, state = game.program.schemas[kind.schema], game.initial_state()
+    actions = range(kind.first, kind.first + kind.size)
+    lows = [p.low for p in kind.parameters]
+    args = ([v + low for v, low in zip(kind.indices(action), lows, strict=True)] for action in actions)
+    found = [covered_by(state, schema, one) for one in args]
+    domains = {domain for domain, _ in filter(None, found)}
+    return None if len(domains) != 1 or None in found else (domains.pop(), [one[1] for one in found if one is not None])
+
+
+def covered_by(state: State, schema: n.Schema, args: Sequence[int]) -> tuple[str, list[int]] | None:
+    """The places that one move puts pieces on, if its kind is touched there. ``state``: any state of the game."""
     found = covered_change(schema, piece_changes(schema))
-    if found is None or not isinstance(found.var.type, n.SetT) or _depends_on_position(game, found.places, schema):
+    if (
+        found is None
+        or not isinstance(found.var.type, n.SetT)
+        or _depends_on_position(state.game, found.places, schema)
+    ):
         return None
-    state = game.initial_state()
-    rows: list[list[int]] = []
-    for number in range(kind.size):
-        values = kind.indices(kind.first + number)
-        locals = {p.local.id: q.low + v for p, q, v in zip(schema.params, kind.parameters, values, strict=True)}
-        rows.append(list(elements(evaluate_at(state, found.places, locals))))
-    return found.var.type.domain.name, rows
+    locals = {p.local.id: value for p, value in zip(schema.params, args, strict=True)}
+    return found.var.type.domain.name, list(elements(evaluate_at(state, found.places, locals)))
 
 
 def _depends_on_position(game: Game, e: n.Expr, schema: n.Schema) -> bool:

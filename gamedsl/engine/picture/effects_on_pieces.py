@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gamedsl.language.boards import Family
+from gamedsl.language.boards import Domain, Family
 from gamedsl.language.core import free_locals, substitute, walk_statements
 from gamedsl.language.core import nodes as n
 
@@ -64,3 +64,23 @@ def _changes(schema: n.Schema) -> Iterator[tuple[str, PieceChange]]:
                 yield op, PieceChange(var, keys, substitute(places, bound))
             case _:
                 pass
+
+
+def covered_change(schema: n.Schema, changes: PieceChanges) -> PieceChange | None:
+    """The pieces that a move puts on a kind of place that none of its parameters names: they say best what it does."""
+    named = {domain.name for p in schema.params if (domain := base_of(p.local.type)) is not None}
+    own = [c for c in changes.put if (base := base_of(c.var.type)) is not None and base.name not in named]
+    return own[0] if schema.params and len(own) == 1 and any(own[0].depends_on(p) for p in schema.params) else None
+
+
+def base_of(type: n.VarT) -> Domain | None:
+    """The kind of place that a value names; None if it names none of a board."""
+    match type:
+        case n.OptT(inner):
+            return base_of(inner)
+        case n.ElemT(Family() as domain) | n.SetT(Family() as domain):
+            return domain.base
+        case n.ElemT(domain) | n.SetT(domain):
+            return domain
+        case _:
+            return None
