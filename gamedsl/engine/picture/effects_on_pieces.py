@@ -9,6 +9,8 @@ from gamedsl.language.boards import Domain, Family
 from gamedsl.language.core import free_locals, substitute, walk_statements
 from gamedsl.language.core import nodes as n
 
+LINES = {"edge", "point"}  # where pieces lie between the places that are named
+
 
 @dataclass(frozen=True)
 class PieceChange:
@@ -67,9 +69,9 @@ def _changes(schema: n.Schema) -> Iterator[tuple[str, PieceChange]]:
 
 
 def covered_change(schema: n.Schema, changes: PieceChanges) -> PieceChange | None:
-    """The pieces that a move puts on a kind of place that none of its parameters names: they say best what it does."""
+    """The pieces that a move puts on edges or points if none of its parameters names any: they say best what it does."""
     named = {domain.name for p in schema.params if (domain := base_of(p.local.type)) is not None}
-    own = [c for c in changes.put if (base := base_of(c.var.type)) is not None and base.name not in named]
+    own = [c for c in changes.put if (base := base_of(c.var.type)) is not None and base.name in LINES - named]
     return own[0] if schema.params and len(own) == 1 and any(own[0].depends_on(p) for p in schema.params) else None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.engine import Game, Move, State
-from gamedsl.engine.picture import covered_places, place_names
+from gamedsl.engine.picture import covered_change, covered_places, piece_changes, place_names
 from gamedsl.play.guidance import IN_THE_PAGE, Choice, instruction, words_of_kinds
 from gamedsl.play.terminal.input.move_selection import Option, Selection, named_options
 from tests.shipped_sample import small
@@ -105,7 +105,7 @@ def test_a_fence_is_touched_where_it_goes() -> None:
 
 
 def test_no_move_is_touched_elsewhere_where_it_names_its_places() -> None:
-    for name in ("chess", "hive", "blokus-duo", "t-tic-t-tac-toe-game", "dots-and-boxes"):
+    for name in ("chess", "breakthrough-6x6", "hive", "blokus-duo", "t-tic-t-tac-toe-game", "dots-and-boxes"):
         game = load(name)
         assert [covered_places(game, kind) for kind in game.action_kinds] == [None for _ in game.action_kinds], name
 
@@ -118,3 +118,10 @@ def test_two_moves_at_one_place_lead_to_a_list() -> None:
     shared = cell(state, "d3/d4", "edge")
     found = instruction(words_of_kinds(game), choices(game, options), IN_THE_PAGE, (shared,), "d3/d4")
     assert found.startswith("Choose d3/d4 again for a list or another edge.")
+
+
+def test_notes_on_files_are_not_places_to_touch() -> None:
+    """A ruleset of chess keeps the file of a pawn that has just passed as a piece; nobody touches a file."""
+    for name in ("chess", "dark-chess"):
+        for schema in load(name).program.schemas:
+            assert covered_change(schema, piece_changes(schema)) is None

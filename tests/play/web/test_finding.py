@@ -218,3 +218,17 @@ def test_the_last_move_is_marked_where_it_put_something(opened: Any) -> None:
     expect(page.locator(".ply")).to_have_count(1)
     expect(page.locator(".place.on-edge[aria-label*='last move']")).to_have_count(2)
     expect(page.locator(".place.on-cell[aria-label*='last move']")).to_have_count(0)
+
+
+PLACES = """() => Array.from({ length: 3600 }, (_, i) => document.elementFromPoint(120 + (i % 60) * 11, 150 + Math.floor(i / 60) * 11))
+  .map((element) => element?.closest("[data-place]")?.dataset.place ?? "")"""
+
+
+def test_a_pixel_is_the_same_place_at_every_stage_of_a_choice(opened: Any) -> None:
+    """A touch that is repeated to confirm a move hits the same edge, also where edges meet."""
+    page, _ = opened("quoridor")
+    before = page.evaluate(PLACES)
+    assert len(set(before)) > 150
+    touch(page, "c5/c6")
+    expect(page.locator(".place.chosen")).to_have_count(1)
+    assert page.evaluate(PLACES) == before

@@ -14,7 +14,7 @@ from gamedsl.engine import State
 from gamedsl.play.web import describe_game, describe_position
 from tests.shipped_sample import small
 
-from .browser import ADDRESS, browser, needs_browser, serve
+from .browser import ADDRESS, browser, needs_browser
 
 needs_browser()
 
@@ -38,7 +38,6 @@ MOST_PLIES = 400
 def blank() -> Iterator[Any]:
     with browser() as found:
         page = found.new_page()
-        serve(page)
         page.goto(f"{ADDRESS}blank.html")
         yield page
 

@@ -252,12 +252,17 @@ export class Board {
         const row = `${domain} ${Math.round(middle[1])}`;
         if (!rows.has(row)) rows.set(row, svg("g", { role: "row" }));
         const id = key(domain, index);
-        const group = svg("g", { class: `place on-${domain}`, role: "gridcell", tabindex: "-1", "data-place": id }, hit);
+        const group = svg("g", { class: `place on-${domain}`, role: "gridcell", tabindex: "-1", "data-place": id }, hit, ...this.#lit(domain, index));
         rows.get(row).append(group);
         this.places.set(id, { domain, index, name, middle, group });
       });
     }
     this.layers.touch.append(...rows.values());
+  }
+
+  /** The light along a line. What can be hit keeps its width, so that the same pixel is the same place at every stage of a choice. */
+  #lit(domain, index) {
+    return this.layout.line(domain, index) || domain === "border" ? [this.shape(domain, index, { class: "lit" })] : [];
   }
 
   /** What stands on a place, in words. */
