@@ -31,6 +31,7 @@ class Phrases:
     more: str = "{} more {}"
     most: str = "more {}"
     which: str = "Several moves fit: press a button."
+    tray: str = "You may also begin with a button."
     confirm: str = "Touch {} again to make the move {}."
     back: str = "Escape, or a touch beside the board, takes it back."
     wait: str = "Wait for {}."

@@ -232,3 +232,27 @@ def test_a_pixel_is_the_same_place_at_every_stage_of_a_choice(opened: Any) -> No
     touch(page, "c5/c6")
     expect(page.locator(".place.chosen")).to_have_count(1)
     assert page.evaluate(PLACES) == before
+
+
+def test_pictures_that_tell_nothing_apart_are_left_out(opened: Any) -> None:
+    """A card of Onitama moves any piece: a picture of that piece would say nothing about the card."""
+    page, _ = opened("onitama")
+    expect(page.locator(".tray .pill")).to_have_count(2)
+    expect(page.locator(".guide")).to_have_text("Choose a piece to move. You may also begin with a button.")
+    page.wait_for_timeout(300)
+    assert page.locator(".tray .miniature").count() == 0
+
+
+# The heights in pixels of the letters of all labels of the board that are shown.
+LABELS = """[...document.querySelectorAll(".board-area .rim-name, .board-area .place-name, .board-area .border-text")]
+  .filter((label) => getComputedStyle(label).display !== "none")
+  .map((label) => parseFloat(getComputedStyle(label).fontSize) * label.getScreenCTM().a)"""
+
+
+@pytest.mark.parametrize("name", ["blokus-duo", "hex", "chess", "nine-mens-morris"])
+def test_every_label_can_be_read_on_a_phone(opened: Any, name: str) -> None:
+    page, _ = opened(name, "phone")
+    wait_until(page, "document.querySelector('.board-area .board-svg').style.getPropertyValue('--units')")
+    assert all(height > 8.9 for height in page.evaluate(LABELS))
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 320

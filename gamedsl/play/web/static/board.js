@@ -13,6 +13,8 @@ const LARGE = 200; // cells: of a larger board of hexagons only the part in use 
 const AROUND = 2; // with so many cells around it
 const SPACE_LABEL = 24; // the size of the letters in a space, where there is room
 const LEAST_LABEL = 8; // smaller ones are left out: nobody could read them
+const READABLE = 9; // pixels that the letters of a label are high at least
+const LARGEST_NAME = 24; // of a name in a cell, in units of the board
 const PIECE = 42; // half of what a piece takes
 
 export const key = (domain, index) => `${domain}:${index}`;
@@ -29,6 +31,14 @@ export class Board {
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
     this.places = new Map(); // key -> {domain, index, name, middle, shape, group}
     this.element = this.#drawn();
+    new ResizeObserver(() => this.#measure()).observe(this.element);
+  }
+
+  /** Tells the style how many units of the board a pixel is, so that no label is too small to be read. */
+  #measure() {
+    const units = this.view[2] / (this.element.getBoundingClientRect().width || this.view[2]);
+    this.element.style.setProperty("--units", String(units));
+    this.element.classList.toggle("crowded", READABLE * units > LARGEST_NAME);
   }
 
   #drawn() {

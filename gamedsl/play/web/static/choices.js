@@ -52,7 +52,8 @@ export class Choices {
     const { label, choices } = nextQuestion(this.page.game, options);
     this.offered = choices;
     const pill = ({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, faceOf(text));
-    const pills = choices.map((choice) => (isSub ? this.#pictured(pill(choice), choice.options) : pill(choice)));
+    const pills = choices.map(pill);
+    if (isSub) this.#picture(pills, choices.map((choice) => choice.options[0]));
     const back = isSub ? [html("button", { type: "button", class: "pill quiet", onclick: () => this.#cancel() }, "cancel")] : [];
     const title = label ? html("h2", {}, label) : "";
     return html("div", { class: "question" }, title, html("div", { class: "pills" }, ...pills, ...back));
@@ -61,25 +62,27 @@ export class Choices {
   /** Values that can be chosen before any place: pieces that are not on the board yet, cards, directions. */
   #trays() {
     const { game, hands } = this.page;
-    return traysOf(game, hands.all).map(({ kind, param, values }) => {
+    const trays = traysOf(game, hands.all);
+    return trays.map(({ kind, param, values }) => {
       const isHeld = (value) => hands.held?.kind === kind && hands.held.param === param && hands.held.value === value;
-      const pills = values.map(({ text, value, options }) => {
+      const pills = values.map(({ text, value }) => {
         const hold = () => hands.narrow(isHeld(value) ? null : { kind, param, value });
-        return this.#pictured(html("button", { type: "button", class: "pill", "aria-pressed": String(isHeld(value)), onclick: hold }, faceOf(text)), options);
+        return html("button", { type: "button", class: "pill", "aria-pressed": String(isHeld(value)), onclick: hold }, faceOf(text));
       });
-      return html("div", { class: "tray" }, html("h2", {}, game.kinds[kind].words.name.slice(1, -1)), html("div", { class: "pills" }, ...pills));
+      this.#picture(pills, values.map(({ options }) => options[0]));
+      const title = trays.length > 1 ? html("h2", {}, game.kinds[kind].words.name.slice(1, -1)) : "";
+      return html("div", { class: "tray" }, title, html("div", { class: "pills" }, ...pills));
     });
   }
 
-  /** A button, with a picture of what the first of its moves would put on the board. */
-  #pictured(element, [first]) {
+  /** Adds to each button a picture of what its move would put on the board, if the pictures tell the buttons apart. */
+  async #picture(buttons, options) {
     const { page } = this;
     const { board } = page;
-    page.after(first.number).then((after) => {
-      const picture = after && element.isConnected && page.board === board ? miniature(board, after) : null;
-      if (picture) element.prepend(picture);
-    });
-    return element;
+    const found = await Promise.all(options.map(({ number }) => page.after(number)));
+    const pictures = found.map((after) => after && page.board === board ? miniature(board, after) : null);
+    const looks = new Set(pictures.map((one) => one?.outerHTML.replace(/viewBox="[^"]*"|translate\([^)]*\)|data-on="[^"]*"/g, "") ?? ""));
+    if (looks.size > 1) buttons.forEach((button, i) => { if (pictures[i] && button.isConnected) button.prepend(pictures[i]); });
   }
 
   /** What a button does to the preview while it is pointed at. */

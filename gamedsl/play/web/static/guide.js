@@ -2,6 +2,7 @@
 // beside the board.
 
 import { instruction } from "./instruction.js";
+import { traysOf } from "./selection.js";
 
 /** The sentence for what a page shows; empty for those who only look on. */
 export function guide(page) {
@@ -14,7 +15,8 @@ export function guide(page) {
   if (turn.kind === "drawing") return phrases.draw;
   if (hands.pending) return `${phrases.confirm.replace("{}", () => page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
   const { live, touched } = hands.selection;
-  if (!touched.length) return instruction(game, hands.options);
+  const isTray = hands.held === null && traysOf(game, hands.all).length > 0;
+  if (!touched.length) return [instruction(game, hands.options), isTray ? phrases.tray : "", hands.held ? phrases.back : ""].filter(Boolean).join(" ");
   return instruction(game, live, touched, page.board.places.get(touched.at(-1))?.name ?? "", choices.asked !== null);
 }
 
