@@ -180,7 +180,7 @@ def test_a_piece_that_cannot_go_there_says_why(opened: Any) -> None:
     touch(page, "g4")
     expect(page.locator(".message.refusal")).to_be_visible()
     before, reason = refused(page)
-    assert before == "No move goes on at g4." and "does not" in reason
+    assert before == "No move continues at g4." and "does not" in reason
     assert table.made == 0
 
 
