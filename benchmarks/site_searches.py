@@ -100,7 +100,7 @@ def table(page: Any, site: Path, questions: list[str]) -> tuple[list[str], list[
         found = hits(page, question)
         links = [hit.link.removeprefix(site.as_uri() + "/").partition("?")[0] for hit in found]
         place = next((n for n, link in enumerate(links, 1) if SEARCHES[question] in link), 0)
-        marked = ", ".join(dict.fromkeys(word.lower() for word in found[0].marked))
+        marked = ", ".join(dict.fromkeys(" ".join(word.lower().split()) for word in found[0].marked))
         rows.append(f"| `{question}` | `{SEARCHES[question]}` | `{links[0]}` | {place or '-'} | {marked} |\n")
         if not 0 < place <= FIRST:
             failed.append(question)
