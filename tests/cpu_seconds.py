@@ -1,4 +1,4 @@
-"""Processor seconds of every test, its child processes included, and the table of the dearest.
+"""Processor seconds of every test, its child processes included, and the table of the most expensive.
 
 `python -m pytest -n 2 -p tests.cpu_seconds --cpu-seconds FILE` adds a line per test to FILE;
 `python -m tests.cpu_seconds BEFORE AFTER` writes `docs/reference/slowest-tests.md` from two such files.
@@ -22,11 +22,19 @@ SHOWN = 50
 HEAD = """# The slowest tests
 
 Written by `python -m tests.cpu_seconds BEFORE AFTER` from two runs of
-`python -m pytest tests/ -n 2 -p tests.cpu_seconds --cpu-seconds FILE`; don't edit.
+`python -m pytest tests/ -n 2 -p tests.cpu_seconds --cpu-seconds FILE`; do not edit.
 
-Processor seconds, child processes included, of the {shown} dearest tests before and after the suite was made quicker. A browser or a
-server counts for the test in which it ends. No figure: the test is a long one now (`slow`), or was not measured again.
-All tests together: {before:.0f} s before{after}.
+Processor seconds, child processes included, of the {shown} most expensive tests before the suite was made quicker, and after.
+A browser or a server counts for the test in which it ends. No figure: the test is a long one now (`slow`), has another name, or
+was not measured again. Figures of a busy machine vary by half. All tests together: {before:.0f} s before{after}.
+
+Quicker does not mean weaker. What a test asserts is in the last column, and it has not changed; the cost is in what the tests share:
+
+- Property tests try a quarter of their examples, at least ten; `python -m pytest -n 2 -m "slow or law"` tries all, and runs the
+  cases of a test that take more than a second.
+- Kernels are compiled once as a whole and come from the code cache afterwards; so do WebAssembly modules and prepared drawings.
+  Tests of the compiler and of the cache itself use a cache of their own, or none.
+- Each shipped ruleset is lowered once in a process; a page is served as one script, by the process that tests it.
 
 | Before | After | Test | What it asserts |
 |---:|---:|---|---|
