@@ -16,7 +16,6 @@ from typing import NamedTuple
 from gamedsl.language.source import resource_path
 from gamedsl.language.syntax import build_lark
 
-LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 BEGIN = ""  # what precedes the first terminal of a line
 
 Production = tuple[str, ...]
