@@ -47,6 +47,13 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl lsp", "started by an editor: communicates over standard input and output"),
         ("gamedsl lsp --tcp 2087", "wait for an editor at a port of this machine"),
     ),
+    "mcp": (
+        (
+            "gamedsl mcp games",
+            "serve the tools to a program, which may read and write the rulesets in the folder `games`",
+        ),
+        ("gamedsl mcp", "the same without a folder: the program sends the texts of rulesets"),
+    ),
     "fmt": (
         ("gamedsl fmt mine.gdl", "rewrite the file"),
         ("gamedsl fmt mine.gdl --diff", "show what would change"),

@@ -34,6 +34,9 @@ COMMANDS = {
     "watch": Command("watch_command", WRITE, "on every save, show mistakes, failing examples and what changed"),
     "fmt": Command("form_commands", WRITE, "rewrite rulesets in the canonical form"),
     "lsp": Command("lsp_command", WRITE, "serve editors: mistakes, fixes, completion, names (language server)"),
+    "mcp": Command(
+        "mcp_command", WRITE, "serve programs that write rules: check, play, verify (Model Context Protocol)"
+    ),
     "explain": Command("explain_command", WRITE, "explain an error code or a word of the language"),
     "check": Command("check_commands", CHECK, "report all mistakes in rulesets"),
     "test": Command("check_commands", CHECK, "run the examples of rulesets"),

@@ -53,6 +53,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "completions": ["completions", "bash"],
         "core": ["core", GAME],
         "lsp": ["lsp", "--help"],
+        "mcp": ["mcp", "--help"],
     }
     assert set(lines) >= set(COMMANDS), f"no line for {set(COMMANDS) - set(lines)}"
     return lines | {"nothing": [], "overall help": ["--help"], "version": ["--version"], "usage": ["nonsense"]}

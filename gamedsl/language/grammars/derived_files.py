@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gamedsl.language.grammars.language_card import language_card
 from gamedsl.language.grammars.textmate import textmate_grammar
 from gamedsl.language.source import resource_path
 
@@ -36,6 +37,7 @@ def _snippets() -> dict[str, Any]:
 
 # By the path in the source tree.
 DERIVED: dict[str, Callable[[], str]] = {
+    "grammar/card.md": language_card,
     "editors/vscode/syntaxes/gamedsl.tmLanguage.json": lambda: _lines(textmate_grammar()),
     "editors/vscode/snippets/gamedsl.json": lambda: _lines(_snippets()),
 }

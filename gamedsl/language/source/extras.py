@@ -12,6 +12,7 @@ LIBRARIES = {
     "llvmlite": ("llvmlite", "native"),
     "lsprotocol": ("lsprotocol", "lsp"),
     "markupsafe": ("MarkupSafe", "pages"),
+    "mcp": ("mcp", "mcp"),
     "numba": ("Numba", "native"),
     "numpy": ("NumPy", "native"),
     "pettingzoo": ("PettingZoo", "pettingzoo"),

@@ -1,0 +1,109 @@
+"""A command of gamedsl, or a line of moves, in a process of its own with bounds.
+
+``python -m gamedsl.mcp_server.bounded_process SECONDS command WORD ...`` runs a command; ``SECONDS line`` reads a request as JSON
+from standard input and answers it as JSON; see ``move_line.py``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import gamedsl
+
+MEMORY = 4 << 30  # addresses, not memory in use
+MOST_FILE = 64 << 20
+MOST_OUTPUT = 200_000  # bytes
+START = 20.0  # seconds for the start of a process on a busy machine, and for the compiler
+_MODULE = "gamedsl.mcp_server.bounded_process"
+
+
+class Ended(NamedTuple):
+    """What came of a process. ``code`` None: it was ended because its time was over."""
+
+    code: int | None
+    out: str
+    messages: str
+    is_cut: bool
+
+
+async def run_bounded(words: list[str], seconds: float, given: str = "", folder: Path | None = None) -> Ended:
+    """Runs a process, and ends it with all that it started when its time is over or the request is withdrawn."""
+    root = str(Path(gamedsl.__file__).parents[1])
+    paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", _MODULE, str(seconds), *words,
+        env={**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "120"},
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        cwd=folder, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    try:
+        async with asyncio.timeout(seconds + START):
+            with suppress(BrokenPipeError, ConnectionResetError):
+                process.stdin.write(given.encode())
+                await process.stdin.drain()
+            process.stdin.close()
+            out, messages = await asyncio.gather(_read(process.stdout), _read(process.stderr))
+            code = await process.wait()
+    except TimeoutError:
+        return Ended(None, "", f"no answer within {seconds:.0f} seconds", False)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+    is_cut = len(out) > MOST_OUTPUT
+    return Ended(code, _text(out), _text(messages), is_cut)
+
+
+async def _read(stream: asyncio.StreamReader) -> bytes:
+    """All of a stream, of which only the beginning is kept."""
+    kept = b""
+    while part := await stream.read(65536):
+        if len(kept) <= MOST_OUTPUT:
+            kept += part
+    return kept
+
+
+def _text(data: bytes) -> str:
+    return data[:MOST_OUTPUT].decode("utf-8", "replace")
+
+
+def bind(seconds: float) -> None:
+    """Sets the bounds of this process and of those that it starts."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such bounds: there the time alone counts
+        return
+    processor = int(seconds + START) * 2
+    bounds = {
+        resource.RLIMIT_AS: MEMORY,
+        resource.RLIMIT_FSIZE: MOST_FILE,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CPU: processor,
+    }
+    for what, most in bounds.items():
+        _, hard = resource.getrlimit(what)
+        within = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (within, within))
+    os.nice(5)
+
+
+def main() -> int:
+    bind(float(sys.argv[1]))
+    if sys.argv[2] == "line":
+        from gamedsl.mcp_server.move_line import answer_request
+
+        return answer_request()
+    from gamedsl.cli.main import main as run_command
+
+    return run_command(sys.argv[3:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

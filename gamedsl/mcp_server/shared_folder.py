@@ -1,0 +1,70 @@
+"""The folder whose files a client may read and write, and nothing outside it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from gamedsl.language.rules import MOST_BYTES, shipped
+from gamedsl.language.source import resolved, write_file
+
+ENDINGS = (".gdl", ".examples.yaml")
+MOST_CHARACTERS = 200_000  # of a text that is given or written
+MOST_LISTED = 500
+_NAME = re.compile(r"\w[\w .-]*(?:/\w[\w .-]*)*", re.ASCII)
+
+
+class Refused(ValueError):
+    """Something that the server does not do. The message says what it does instead."""
+
+
+class SharedFolder:
+    """A folder; its files have names relative to it. ``root`` None: there is none, and only shipped rulesets are known."""
+
+    def __init__(self, root: Path | None) -> None:
+        self.root = None if root is None else root.resolve()
+
+    def files(self) -> list[str]:
+        """The names of rulesets and examples in the folder."""
+        if self.root is None:
+            return []
+        found = (p for p in sorted(self.root.rglob("*")) if p.name.endswith(ENDINGS) and not self._leads_away(p))
+        return [str(p.relative_to(self.root)) for p, _ in zip(found, range(MOST_LISTED), strict=False)]
+
+    def ruleset(self, name: str) -> Path:
+        """The file of a ruleset: one of the folder, or a shipped one by its name."""
+        if name in shipped():
+            return shipped()[name]
+        path = self.file(name)
+        if not name.endswith(".gdl"):
+            raise Refused(f"`{name[:80]}` is not a ruleset: rulesets end in .gdl")
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            raise Refused(f"`{name[:80]}` does not exist here; `list_rulesets` shows what does")
+        return path
+
+    def file(self, name: str) -> Path:
+        """The path of a file of the folder, which need not exist. Refuses everything that is not inside."""
+        if self.root is None:
+            raise Refused("this server was given no folder: name a shipped ruleset, or give the text of the rules")
+        inside = _NAME.fullmatch(name) is not None and all(part not in (".", "..") for part in name.split("/"))
+        if not inside or not name.endswith(ENDINGS):
+            raise Refused(f"`{name[:80]}` is not the name of a file in the folder that ends in .gdl or .examples.yaml")
+        path = self.root / name
+        if self._leads_away(path):
+            raise Refused(f"`{name[:80]}` leads out of the folder, or is a symbolic link")
+        return path
+
+    def write(self, name: str, text: str) -> None:
+        """Writes a file at once or not at all."""
+        if len(text) > MOST_CHARACTERS:
+            raise Refused(f"the text has more than {MOST_CHARACTERS} characters")
+        path = self.file(name)
+        if not path.parent.is_dir():
+            raise Refused("the folder of this file does not exist")
+        write_file(path, text)
+
+    def _leads_away(self, path: Path) -> bool:
+        """Whether any part of a path below the folder is a link, or the path ends elsewhere."""
+        assert self.root is not None
+        real = resolved(path)
+        return real is None or real != path

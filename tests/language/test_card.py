@@ -1,0 +1,45 @@
+"""The language on one page: complete, short, and right."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gamedsl.language.grammars.language_card import MOST_TOKENS, count_tokens, language_card
+from gamedsl.language.rules import builtin_names, check_file, signature
+from gamedsl.language.syntax import word_entries
+
+CARD = language_card()
+GAMES = re.findall(r"```gdl\n(.*?)```", CARD, re.DOTALL)
+
+
+def test_it_is_short_and_complete() -> None:
+    """The forms are those of the reference, of which a test checks that they hold every rule of the grammar."""
+    assert count_tokens(CARD) < MOST_TOKENS
+    missing = [e.title for e in word_entries() if not all(line.strip() in CARD for line in e.form.splitlines())]
+    assert missing == []
+    assert [name for name in builtin_names() if (found := signature(name)) and f"`{found[0]}`" not in CARD] == []
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_whole_games_check(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "mine.gdl"
+    path.write_text(GAMES[number], encoding="utf-8")
+    assert list(check_file(path)) == []
+    assert len(GAMES) == 2
+
+
+def test_tokens_are_not_counted_too_low() -> None:
+    """By hand: 7 words and 3 signs, with a number."""
+    assert count_tokens("put mark[me] on c with n = 4") == 11
+    assert count_tokens("a" * 300) == 100
+
+
+def test_links_of_the_overview_for_programs() -> None:
+    root = Path(__file__).resolve().parents[2]
+    text = (root / "llms.txt").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert text.startswith("# gamedsl\n\n> ") and len(links) > 8
+    assert [link for link in links if not (root / link).exists()] == []
