@@ -97,7 +97,7 @@ def bind(seconds: float) -> None:
 def main() -> int:
     bind(float(sys.argv[1]))
     if sys.argv[2] == "line":
-        from gamedsl.mcp_server.move_line import answer_request
+        from gamedsl.mcp_server.move_line import answer_request  # start-up: commands do without it
 
         return answer_request()
     from gamedsl.cli.main import main as run_command
