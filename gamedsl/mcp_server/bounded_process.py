@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import runpy
 import signal
 import sys
 from contextlib import suppress
@@ -100,9 +101,9 @@ def main() -> int:
         from gamedsl.mcp_server.move_line import answer_request  # start-up: commands do without it
 
         return answer_request()
-    from gamedsl.cli.main import main as run_command
-
-    return run_command(sys.argv[3:])
+    sys.argv = ["gamedsl", *sys.argv[3:]]
+    runpy.run_module("gamedsl.cli.main", run_name="__main__")
+    return 0
 
 
 if __name__ == "__main__":
