@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from gamedsl.editor.outline import outline
@@ -90,6 +91,10 @@ class Desk:
             return kept
         overlay = {p: self.parse(s) for p, s in texts.items() if p.endswith(ENDINGS) and not p.endswith(EXAMPLES)}
         overlay[path] = self.parse(source)
+        for other in () if kept is None else kept.used:  # files on the disk that the last check read are parsed once
+            found_there = None if other in overlay or not other.endswith(ENDINGS) else self.source(other)
+            if found_there is not None:
+                overlay[other] = self.parse(found_there)
         try:
             examined = examine(Path(path), None, overlay)
             found, env = tuple(examined.found), examined.env
@@ -127,15 +132,8 @@ class Desk:
 
     def links(self, source: Source) -> list[tuple[int, int, str]]:
         """The files that a text names, with the extents of their names: used and original rulesets, clauses."""
-        found = []
-        for line in read_lines(source):
-            if line.first in ("use", "variant", "clauses"):
-                for word in line.words:
-                    if word.kind == "string":
-                        wanted = self.resolve(source.path, word.text[1:-1])
-                        if wanted is not None:
-                            found.append((word.start, word.end, wanted))
-        return found
+        named = ((start, end, self.resolve(source.path, file)) for start, end, file in _files_named(source))
+        return [(start, end, path) for start, end, path in named if path is not None]
 
     def resolve(self, beside: str, file: str) -> str | None:
         """The path of a file that a ruleset names: beside it, or a shipped one."""
@@ -185,6 +183,18 @@ class Desk:
             text = next((w for w in head.words if w.kind == "string"), None)
             return None if text is None else self.resolve(source.path, text.text[1:-1])
         return None
+
+
+@lru_cache(maxsize=64)
+def _files_named(source: Source) -> tuple[tuple[int, int, str], ...]:
+    """The files that a text names, as it names them, with the extents of their names."""
+    return tuple(
+        (word.start, word.end, word.text[1:-1])
+        for line in read_lines(source)
+        if line.first in ("use", "variant", "clauses")
+        for word in line.words
+        if word.kind == "string"
+    )
 
 
 def _linked(desk: Desk, path: str, source: Source) -> set[str]:

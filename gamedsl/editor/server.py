@@ -14,7 +14,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
-from pygls.io_ import run_websocket
+from pygls.io_ import run_async, run_websocket
 from pygls.lsp.server import LanguageServer
 
 from gamedsl import __version__
@@ -27,6 +27,7 @@ from gamedsl.language.source import Diagnostic, Source
 
 STACK = 256 * 1024 * 1024  # of the thread of checks: deep rulesets are checked by deep calls
 CONTENT_MODIFIED = -32801
+TRY_AGAIN_LATER = 1013  # to a WebSocket
 
 
 class RulesetServer(LanguageServer):
@@ -38,7 +39,32 @@ class RulesetServer(LanguageServer):
         self.versions: dict[str, int] = {}
         self.runner = TaskRunner(self.desk, self._show_results)
         self._checker = _one_thread()
+        self._is_taken = False
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def start_tcp(self, host: str, port: int) -> None:
+        """Serve one editor over TCP. Another that connects is refused: the answers to the first would go to it."""
+        stop = self._stop_event = threading.Event()
+
+        async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if self._refuses():
+                writer.close()
+                return
+            self.protocol.set_writer(writer)
+            await run_async(stop, reader, self.protocol, error_handler=self.report_server_error)
+            self.shutdown()  # type: ignore[no-untyped-call]  # pygls leaves it without types
+
+        async def listen() -> None:
+            self._server = await asyncio.start_server(take, host, port)
+            await self._server.serve_forever()
+
+        with suppress(asyncio.CancelledError):
+            asyncio.run(listen())
+
+    def _refuses(self) -> bool:
+        """Returns whether an editor is connected already; if not, the one that connects now is the one."""
+        is_taken, self._is_taken = self._is_taken, True
+        return is_taken
 
     def start_ws(self, host: str, port: int) -> None:
         """Serve one editor over WebSocket. A browser is refused: every page that it shows may try the ports of this machine."""
@@ -47,6 +73,9 @@ class RulesetServer(LanguageServer):
         stop = self._stop_event = threading.Event()
 
         async def take(connection: ServerConnection) -> None:
+            if self._refuses():
+                await connection.close(TRY_AGAIN_LATER, "another editor is connected")
+                return
             await run_websocket(connection, stop, self.protocol, error_handler=self.report_server_error)
             self.shutdown()  # type: ignore[no-untyped-call]  # pygls leaves it without types
 

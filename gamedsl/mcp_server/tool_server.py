@@ -30,7 +30,7 @@ MOST_PLAYOUTS = 100_000
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 INSTRUCTIONS = """\
-gamedsl is a language for the rules of abstract games. Read the resource gamedsl://language first: it is the whole language on one
+This is gamedsl, a language for the rules of abstract games. Read the resource gamedsl://language first: it is the whole language on one
 page. Then write a ruleset, `check` it, apply the edits of its messages, `run_examples`, look at lines of moves with `play_line`, and
 `verify` its claims. Every tool takes `game`: the text of a ruleset (with line ends), the name of a file in the folder of the server, or
 the name of a shipped ruleset."""

@@ -16,7 +16,7 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from websockets.asyncio import client
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.typing import Origin
 
 from gamedsl.editor.task_process import Task, run_task
@@ -222,6 +222,18 @@ def test_a_message_stands_where_its_file_is_named(tmp_path: Path, sessions: Sess
     sessions.run(work)
 
 
+async def second(way: str, port: int) -> None:
+    """Another editor connects while one is connected: it is turned away."""
+    if way == "tcp":
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+        writer.close()
+        return
+    async with client.connect(f"ws://127.0.0.1:{port}") as other:
+        with pytest.raises(ConnectionClosedError, match="another editor is connected"):
+            await asyncio.wait_for(other.recv(), PATIENCE)
+
+
 @pytest.mark.parametrize("way", ["tcp", "ws"])
 def test_servers_at_a_port(way: str) -> None:
     with socket.socket() as free:
@@ -252,6 +264,10 @@ def test_servers_at_a_port(way: str) -> None:
                 await client.connect(f"ws://127.0.0.1:{port}", origin=Origin("https://example.org"))
         result = await asyncio.wait_for(editor.greet(), PATIENCE)
         assert result.server_info is not None and result.server_info.name == "gamedsl"
+        await second(way, port)
+        lenses = lsp.CodeLensParams(lsp.TextDocumentIdentifier("file:///nothing.gdl"))
+        found = editor.client.text_document_code_lens_async(lenses)
+        assert await asyncio.wait_for(found, PATIENCE) == [], "the first editor keeps its answers"
         await editor.stop()
 
     try:

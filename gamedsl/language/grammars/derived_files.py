@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gamedsl.language.grammars.decoding import decoding_grammar
+from gamedsl.language.grammars.decoding_schema import decoding_schema
 from gamedsl.language.grammars.language_card import language_card
 from gamedsl.language.grammars.textmate import textmate_grammar
 from gamedsl.language.source import resource_path
@@ -38,6 +40,8 @@ def _snippets() -> dict[str, Any]:
 # By the path in the source tree.
 DERIVED: dict[str, Callable[[], str]] = {
     "grammar/card.md": language_card,
+    "grammar/decoding.lark": decoding_grammar,
+    "grammar/decoding.schema.json": decoding_schema,
     "editors/vscode/syntaxes/gamedsl.tmLanguage.json": lambda: _lines(textmate_grammar()),
     "editors/vscode/snippets/gamedsl.json": lambda: _lines(_snippets()),
 }

@@ -39,6 +39,7 @@ __all__ = [
     "read_document",
     "read_lines",
     "refuse_comments",
+    "ruleset_schema",
     "stand_at",
     "token_kinds",
     "walk",
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.print_ast_expressions import level_of
     from gamedsl.language.syntax.print.print_statements import print_stmt
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
+    from gamedsl.language.syntax.schema import ruleset_schema
     from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at
     from gamedsl.language.syntax.tree_walk import walk
     from gamedsl.language.syntax.words import WordEntry, word_entries
@@ -99,6 +101,7 @@ else:
             "print.printer": "format_expression format_ruleset",
             "print.print_statements": "print_stmt",
             "coloring": "Piece token_kinds",
+            "schema": "ruleset_schema",
             "token_reading": "Stand is_declaration_word stand_at",
             "tree_walk": "walk",
             "words": "WordEntry word_entries",
