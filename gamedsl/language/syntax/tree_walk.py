@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+
+_KNOWN: dict[type, tuple[str, ...] | None] = {}  # by class: see ``_parts``
 
 
 def walk(node: object) -> Iterator[object]:
@@ -16,20 +17,15 @@ def walk(node: object) -> Iterator[object]:
         if isinstance(one, tuple):
             pending.extend(reversed(one))
             continue
-        for name in _parts(type(one)):
+        for name in _parts(type(one)) or ():
             value = getattr(one, name)
-            if isinstance(value, tuple) or _is_node(type(value)):
+            if isinstance(value, tuple) or _parts(type(value)) is not None:
                 pending.append(value)
 
 
-@cache
-def _is_node(kind: type) -> bool:
-    return is_dataclass(kind)
-
-
-@cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """Returns the fields of a class of nodes that can contain nodes, the last first; none for any other class."""
-    if not _is_node(kind):
-        return ()
-    return tuple(f.name for f in reversed(fields(kind)) if f.name not in ("span", "notes"))
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """Returns the fields of a class of nodes that can contain nodes, the last first; None for any other class."""
+    if kind not in _KNOWN:
+        names = [f.name for f in reversed(fields(kind))] if is_dataclass(kind) else None
+        _KNOWN[kind] = None if names is None else tuple(n for n in names if n not in ("span", "notes"))
+    return _KNOWN[kind]
