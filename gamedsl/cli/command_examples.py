@@ -52,7 +52,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "gamedsl mcp games",
             "serve the tools to a program, which may read and write the rulesets in the folder `games`",
         ),
-        ("gamedsl mcp", "the same without a folder: the program sends the texts of rulesets"),
+        ("gamedsl mcp", "the same without a folder: the program sends whole rulesets"),
     ),
     "fmt": (
         ("gamedsl fmt mine.gdl", "rewrite the file"),

@@ -16,7 +16,7 @@ def add(commands: Subparsers) -> None:
         metavar="FOLDER",
         nargs="?",
         type=Path,
-        help="the folder whose rulesets the tools may read and write (default: none; the tools take texts)",
+        help="the folder whose rulesets the tools may read and write (default: none; the tools take whole rulesets)",
     )
 
 

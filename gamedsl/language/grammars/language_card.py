@@ -18,8 +18,8 @@ _SHORT = 75  # characters of a meaning
 _HEAD = """\
 # gamedsl: the language on one page
 
-A ruleset is a text (`NAME.gdl`) of declarations. Blocks are indented by two spaces; `#` begins a comment; names are ASCII letters, \
-digits and `_`; strings stand in double quotes. A line continues inside brackets, after an operator, and before `and` or `or`. There \
+A ruleset is a text file (`NAME.gdl`) of declarations. Blocks are indented by two spaces; `#` begins a comment; names are ASCII letters, \
+digits and `_`; strings are in double quotes. A line continues inside brackets, after an operator, and before `and` or `or`. There \
 are no floats, no assignment by `=` (write `set x to 3`), and no variables that change outside `state`. These words are never names: \
 {hard}.
 
@@ -30,9 +30,9 @@ the type `cell` and sets such as `cell`, `empty`; `stone[me]` is the set of plac
 game must end: a loop has a bound.
 
 Work like this: write, check (`gamedsl check NAME.gdl --format json` gives places and edits), then examples (`NAME.examples.yaml`), then \
-`gamedsl test`, then claims and `gamedsl verify`. Below, words in capitals stand for what you write: E an expression, F a condition, \
+`gamedsl test`, then claims and `gamedsl verify`. Below, capitals are for what you write: E an expression, F a condition, \
 S a set; `...` means more of the same, and ⏎ a new line, indented \
-where it is inside what stands before it.
+where it is inside the line before.
 """
 
 
