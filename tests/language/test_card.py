@@ -27,7 +27,8 @@ def test_it_is_short_and_complete() -> None:
 def test_whole_games_check(tmp_path: Path, number: int) -> None:
     path = tmp_path / "mine.gdl"
     path.write_text(GAMES[number], encoding="utf-8")
-    assert list(check_file(path)) == []
+    program, found = check_file(path)
+    assert program is not None and list(found) == []
     assert len(GAMES) == 2
 
 
