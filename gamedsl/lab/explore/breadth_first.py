@@ -27,10 +27,10 @@ from gamedsl.lab.explore.kernels.hash_table import fill
 from gamedsl.lab.explore.layers import NOTHING, Measure, guessed
 from gamedsl.lab.explore.native_store import NativeStore
 from gamedsl.lab.explore.resizing import roomy
+from gamedsl.lab.explore.state_arrays import Visited
 from gamedsl.lab.explore.state_graph import NO_ACTION, WHOLE, Fault, Faults, Graph
 from gamedsl.lab.explore.state_table import numbered
 from gamedsl.lab.explore.threads import SHARE, Together
-from gamedsl.lab.explore.visited import Visited
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import Symmetry, symmetry_steps
 from gamedsl.language.core import nodes as n

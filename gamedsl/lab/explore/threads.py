@@ -12,7 +12,7 @@ import numpy as np
 from gamedsl.lab.base import Ints
 from gamedsl.lab.explore.kernels.expansion_kernel import DONE, UNLIKE
 from gamedsl.lab.explore.kernels.thread_kernel import claim, number, number_rows
-from gamedsl.lab.explore.visited import Visited
+from gamedsl.lab.explore.state_arrays import Visited
 from gamedsl.lab.explore.workspace import Work
 from gamedsl.lab.symmetry import SymmetrySteps
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from gamedsl.play.terminal.input.board_cursor import PageCursor
+from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.screen.screen_face import ScreenFace
 
 _PIECE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\n|[^\x1b\n]")

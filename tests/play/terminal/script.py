@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gamedsl.engine import InterpretedGame
 from gamedsl.language.rules import load_program
-from gamedsl.play.terminal.input.board_cursor import PageCursor
+from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.render.canvas import Line, plain
 from gamedsl.play.terminal.render.page import render_board, render_page
 from gamedsl.play.terminal.render.viewport import Viewport

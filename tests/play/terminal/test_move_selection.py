@@ -12,7 +12,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from gamedsl.play.terminal.input.board_cursor import BoardCursor, nearest
+from gamedsl.play.terminal.input.cursor_places import BoardCursor, nearest
 from gamedsl.play.terminal.input.move_selection import Selection, options
 from gamedsl.play.terminal.input.prompt import read_line
 from gamedsl.play.terminal.render.page import layout_page

@@ -12,7 +12,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from gamedsl.play.terminal.input.board_cursor import WAYS, PageCursor, Way
+from gamedsl.play.terminal.input.cursor_places import WAYS, PageCursor, Way
 
 _PRESS = re.compile(r"\x1b\[<0;(\d+);(\d+)M")  # SGR mouse reports: the left button, pressed
 

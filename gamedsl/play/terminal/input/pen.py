@@ -10,7 +10,7 @@ from math import ceil, floor
 from gamedsl.engine.picture import SHEET, PenMark, Picture, reach
 from gamedsl.language.boards import Path, Point, StrokePlan, distance2, nearest_of
 from gamedsl.language.boards.drawing import format_points
-from gamedsl.play.terminal.input.board_cursor import WAYS, Way
+from gamedsl.play.terminal.input.cursor_places import WAYS, Way
 from gamedsl.play.terminal.render.rendered_board import RenderedBoard
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from gamedsl.engine.picture import Picture, part_over
-from gamedsl.play.terminal.input.board_cursor import PageCursor
+from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.render.canvas import Ink, Line, width
 from gamedsl.play.terminal.render.page import layout_page, render_board, render_page
 from gamedsl.play.terminal.render.past_boards import past_boards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from gamedsl.play.terminal.input.board_cursor import PageCursor
+from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.render.canvas import Ink, Line, line
 from gamedsl.play.terminal.render.viewport import Viewport
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from gamedsl.language.source import FileError, reason
-from gamedsl.play.terminal.input.board_cursor import PageCursor
+from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.input.echo import echo
 from gamedsl.play.terminal.render.canvas import Line, plain
 from gamedsl.play.terminal.render.viewport import Viewport

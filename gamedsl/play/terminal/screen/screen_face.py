@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from gamedsl.play.terminal.input.board_cursor import PageCursor
 from gamedsl.play.terminal.input.completion import MoveCompleter
+from gamedsl.play.terminal.input.cursor_places import PageCursor
 from gamedsl.play.terminal.input.echo import discard_input
 from gamedsl.play.terminal.input.prompt import read_line
 from gamedsl.play.terminal.render.canvas import Ink, Line

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.terminal.input import move_selection
-from gamedsl.play.terminal.input.board_cursor import BoardCursor
 from gamedsl.play.terminal.input.commands import Command, read_command
+from gamedsl.play.terminal.input.cursor_places import BoardCursor
 from gamedsl.play.terminal.input.read_typed_move import (
     Illegal,
     Legal,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gamedsl.language.source import GameDSLError
-from gamedsl.play.terminal.input.board_cursor import BoardCursor
+from gamedsl.play.terminal.input.cursor_places import BoardCursor
 from gamedsl.play.terminal.saving.autosave import Autosave
 from gamedsl.play.terminal.saving.save_file import SaveFile, resume_command
 from gamedsl.play.terminal.screen.display import Display
