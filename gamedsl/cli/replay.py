@@ -86,17 +86,17 @@ def replay(
         from gamedsl.play.web import recorded_page  # start-up: most replays make no page
 
         write_atomically(output, recorded_page(played, record, viewer))
-        _written(output, shown.form)
+        _report_written(output, shown.form)
     elif output is not None:
         record.write(output, played, viewer)
-        _written(output, shown.form)
+        _report_written(output, shown.form)
     if fault is None:
         return int(ExitCode.FINE)
     show(fault.diagnostics)
     return int(fault.exit_code)
 
 
-def _written(output: Path, form: str) -> None:
+def _report_written(output: Path, form: str) -> None:
     """Reports a written file; on standard error if the output is data."""
     if form == "text":
         remark(f"written: {output}")

@@ -122,11 +122,11 @@ def test_dice_are_waited_for_unless_they_are_told() -> None:
 @pytest.mark.parametrize(
     ("name", "position", "words"),
     [
-        ("international-draughts", text(at="plays jump | step"), "leaves out need: the turn computes it"),
-        ("international-draughts", text(at="plays jump"), "leaves out hopper and jumped and need"),
-        ("whist", text(to_move="north"), "leaves out"),
-        ("backgammon", text(), "leaves out to_move"),
-        ("tsuro", text(to_move="p2"), "leaves out p to come"),
+        ("international-draughts", text(at="plays jump | step"), "omits need: the turn computes it"),
+        ("international-draughts", text(at="plays jump"), "omits hopper and jumped and need"),
+        ("whist", text(to_move="north"), "omits"),
+        ("backgammon", text(), "omits to_move"),
+        ("tsuro", text(to_move="p2"), "omits p to come"),
     ],
 )
 def test_what_nothing_computes_is_asked_for_by_name(name: str, position: str, words: str) -> None:

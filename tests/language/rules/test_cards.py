@@ -70,7 +70,7 @@ def test_what_is_not_there_cannot_be_discarded(tmp_path: Path, backend: str) -> 
     state = "deck: set of card = {ace}; hand: set of card; heap: set of card"
     start = after(game(tmp_path, state, play, moves, backend).initial_state(), "deal ace")
     assert codes_named(after(start, "ace"), "heap") == [ACE]
-    with pytest.raises(GameDSLError, match="the discarded card is not there"):
+    with pytest.raises(GameDSLError, match="what is discarded is not there"):
         after(start, "king")
 
 

@@ -119,7 +119,7 @@ def _discard_one(env: Env, source: Place, target: Place, card: n.Expr, span: Spa
     else:
         there = n.Op2("in", card, n.Get(source.var, source.keys, n.SetT(source.domain), span=span), ty.BOOL, span=span)
     return [
-        n.Check(there, "the discarded card is not there", span=span),
+        n.Check(there, "what is discarded is not there", span=span),
         take_away(source, card, span),
         put(env, target, card, span),
     ]

@@ -166,7 +166,7 @@ def change_carried(env: Env, now: n.Get, carried: Carried, total: n.Expr, span: 
 
 
 def _standing(env: Env, carried: Carried, cell: n.Expr, span: Span) -> n.CoreStmt:
-    return n.Check(stands(env, carried, cell, span), f"no piece with `{carried.name}` is there", span=span)
+    return n.Check(stands(env, carried, cell, span), f"no piece with `{carried.name}` stands there", span=span)
 
 
 # ---------------------------------------------------------------------------------------------------------- reveal

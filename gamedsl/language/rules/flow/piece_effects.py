@@ -54,7 +54,7 @@ def put_on(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cells: n.Expr, s
         return out + _put_one(env, piece, keys, cells, span)
     if piece.place is env.place:
         free = n.Op2("disjoint", _as_set(cells), occupied(env, span), ty.BOOL, span=span)
-        out.append(n.Check(free, f"{piece.name} is put where a piece already is", span=span))
+        out.append(n.Check(free, f"{piece.name} is put where a piece stands", span=span))
     out.append(with_elements(piece.var, keys, _as_set(cells), span))
     return out
 
@@ -72,7 +72,7 @@ def _put_one(env: Env, piece: PieceSym, keys: tuple[n.Expr, ...], cell: n.Expr, 
     if piece.place is env.place:
         free = n.Op1("not", n.Op2("in", cell, occupied(env, span), ty.BOOL, span=span), ty.BOOL, span=span)
         alone = n.Op2("or", here, free, ty.BOOL, span=span)
-        out.append(n.Check(alone, f"{piece.name} is put where another piece already is", span=span))
+        out.append(n.Check(alone, f"{piece.name} is put where another piece stands", span=span))
     return [*out, n.IfS(here, (grown,), (new,), span=span)]
 
 

@@ -27,7 +27,7 @@ def move_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
     now = n.Get(piece.var, keys, n.SetT(piece.place), span=s.span)
     stands = n.Check(
         n.Op2("in", source, now, ty.BOOL, span=s.span),
-        f"there is no {piece.name} at the source of the move",
+        f"no {piece.name} stands where it is moved from",
         span=s.span,
     )
     uncounted = replace(piece, each=None)
@@ -47,7 +47,7 @@ def _move_any_piece(env: Env, ctx: Ctx, s: ast.MovePiece) -> list[n.CoreStmt]:
     out: list[n.CoreStmt] = [
         n.LetS(source, lower(env, ctx, s.source, cell), span=s.span),
         n.LetS(target, lower(env, ctx, s.target, cell), span=s.span),
-        n.Check(stands, "there is nothing at the source of the move", span=s.span),
+        n.Check(stands, "nothing stands where it is moved from", span=s.span),
     ]
     moves: tuple[n.CoreStmt, ...] = ()
     for piece in (p for p in env.pieces() if p.place is env.place):
