@@ -91,7 +91,7 @@ async function form(game) {
   };
   const dialog = html("dialog", { class: "gamedsl table-form", "aria-label": data.game.title });
   const close = html("button", { type: "button", class: "close", "aria-label": "close", onclick: () => dialog.remove() }, "×");
-  dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", seats, ...options, clock, open, fault, html("button", { type: "button", class: "make", onclick: make }, "Make a table"));
+  dialog.append(close, html("h2", {}, data.game.title), game.about ? html("p", {}, game.about) : "", seats, ...options, clock, open, html("button", { type: "button", class: "make", onclick: make }, "Make a table"), fault); // below the button, which it would move
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -116,6 +116,8 @@ def test_seats_follow_the_options(server: Server, person: Any) -> None:
     form.get_by_label("players").press("Tab")
     expect(form.get_by_role("alert")).to_contain_text("77")
     form.get_by_label("players").fill("3")
+    form.get_by_label("players").press("Tab")
+    expect(form.get_by_role("alert")).to_have_text("")
     form.get_by_role("button", name="Make a table").click()
     expect(page.locator(".table-form .links a")).to_have_count(3)  # p1, p3, watch
 
