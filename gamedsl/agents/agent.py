@@ -52,6 +52,10 @@ class Agent(Protocol):
         """
         ...
 
+    def settings(self, game: Game) -> str:
+        """Returns what the agent has chosen for this game by itself, in words; empty if nothing."""
+        ...
+
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         """Returns a legal move, or samples a chance outcome. Raises ``UsageError`` if the agent does not support the
         rules.
@@ -87,6 +91,10 @@ class StateAgent(ABC):
 
     def prepare(self, game: Game) -> None:  # noqa: B027 (a hook)
         """Needs no preparation."""
+
+    def settings(self, game: Game) -> str:
+        """Returns nothing: the agent is the same for all games."""
+        return ""
 
     def analyse(self, state: State, seed: int = 0, player: int | None = None) -> list[Ranked]:
         """Returns the legal moves, the chosen one first; the agent does not evaluate them. Empty if no player chooses
@@ -133,6 +141,10 @@ class Searcher(ABC):
             state = state.apply(state.propose(rng))
         if state.kind not in ("chance", "drawing", "end"):
             self.smallest().find(Position.of(state), 0)
+
+    def settings(self, game: Game) -> str:
+        """Returns what the agent has chosen for this game by itself, in words; empty if nothing."""
+        return ""
 
     def action(self, position: Position, seed: int) -> int:
         """Returns the number of the action to take."""

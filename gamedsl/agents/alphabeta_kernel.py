@@ -15,16 +15,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gamedsl.agents.leaf_kernel import ONE, linear
 from gamedsl.agents.position import DRAWING, END, NO_ACTION, NOT_ZERO_SUM, UNSEARCHABLE
 from gamedsl.compiler import Reals, Words, call2, call3, call4, call5, kernel, peek, poke
 
 # indices into ``entry``
 CONTEXT, KIND_AT, SEAT_AT, COUNT_AT, WEIGHT_AT, STEP_AT, RETURNS_AT, PLAYOUT_AT, MOVE_AT = range(9)
-# Indices into ``shape``: words of a block; words of its values; playouts at the horizon; whether the table may cut off
-# (else it only orders moves); where the context keeps its memory use (0: nothing to release); the maximum utility.
+# Indices into ``shape``: words of a block; words of its values; playouts at the horizon (0: the leaf value); whether
+# the table may cut off (else it only orders moves); where the context keeps its memory use (0: nothing to release); the
+# maximum utility.
 SIZE, VALUES, PLAYOUTS, TRUSTED, MARK, MOST = range(6)
-# indices into ``signal``: stop, error, nodes, whether the action buffer was too small
-STOP, ERROR, NODES, CRAMPED = range(4)
+# Indices into ``signal``: stop, error, nodes, whether the action buffer was too small; the effort spent, and the effort
+# after which to stop. A ply of a playout counts 1, a node ``NODE``, which is about what they take.
+STOP, ERROR, NODES, CRAMPED, SPENT, LIMIT = range(6)
+SIGNALS, NODE = 6, 8
 # fields of a table entry: used, score, depth, bound, solid, best action
 USED, SCORE, DEPTH, BOUND, SOLID, ACTION = range(6)
 TABLE_FIELDS = 6
@@ -47,10 +51,13 @@ _S30, _S27, _S31, _S1 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1
 
 
 class Rules(NamedTuple):
-    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see ``SIZE``."""
+    """Compiled rules. ``entry``: the context and the addresses of the entry points; ``shape``: see ``SIZE``;
+    ``segments`` and ``weights``: see ``leaf_kernel``."""
 
     entry: Words
     shape: Words
+    segments: Words
+    weights: Words
 
 
 class Table(NamedTuple):
@@ -89,7 +96,7 @@ class Moves(NamedTuple):
 
 
 class Search(NamedTuple):
-    """All memory of a search. ``result``: room for two utilities; ``signal``: shape (4,)."""
+    """All memory of a search. ``result``: room for two utilities; ``signal``: shape (SIGNALS,)."""
 
     rules: Rules
     table: Table
@@ -176,14 +183,19 @@ def moved(score: int, plies: int) -> int:
 
 @kernel
 def judged(search: Search, ply: int, seat: int, h: int) -> int:
-    """Returns the score at the horizon: the mean of a few playouts, seeded by the position's hash."""
+    """Returns the score at the horizon: the leaf value, or the mean of a few playouts, seeded by the position's hash."""
     entry, shape, result, signal = search.rules.entry, search.rules.shape, search.result, search.signal
+    if shape[PLAYOUTS] == 0:
+        value = linear(search.rules.segments, search.rules.weights, search.path.blocks, ply)
+        value = (MILLION - MILLION // 1000) * value // (abs(value) + ONE) * GRAIN
+        return int(value if seat == 0 else -value)
     s = search.path.blocks.ctypes.data + ply * shape[SIZE] * 8
     total = 0.0
     for index in range(shape[PLAYOUTS]):
         status = call5(entry[PLAYOUT_AT], entry[CONTEXT], s, h, index, result.ctypes.data)
         if status >= 0:
             total += result[seat]
+            signal[SPENT] += status
         elif status != UNFINISHED:
             signal[ERROR] = status
             return 0
@@ -283,6 +295,9 @@ def entered(search: Search, ply: int) -> bool:
     entry, shape, table, signal = search.rules.entry, search.rules.shape, search.table, search.signal
     blocks, frame, solid = search.path.blocks, search.path.frame, search.path.solid
     signal[NODES] += 1
+    signal[SPENT] += NODE
+    if signal[SPENT] >= signal[LIMIT]:
+        signal[STOP] = 1
     words, seat, depth = shape[VALUES], frame[ply, MOVER], frame[ply, LEFT]
     h = hashed(blocks, ply, words)
     frame[ply, HASH] = h

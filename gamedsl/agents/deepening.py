@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
 from gamedsl.agents import alphabeta_kernel as d
-from gamedsl.agents.position import Position
+from gamedsl.agents.leaf_kernel import SEGMENT_FIELDS
+from gamedsl.agents.leaf_value import LeafValue
+from gamedsl.agents.position import USED_AT, Position
 from gamedsl.agents.search_findings import Findings, Row
 from gamedsl.compiler import Words
 
 MEMORY = 3 << 26  # maximum bytes of the transposition table
 PLAYOUTS = 8  # playouts whose mean is the value at the horizon
 MOST_DEPTH = 300
-USED_AT = 3 * 8  # offset at which a context keeps the amount of its arena in use
+ENDLESS = 1 << 62  # effort
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may spend: plies of depth, seconds, effort (see ``alphabeta_kernel``). None: any amount."""
+
+    depth: int | None = None
+    seconds: float | None = None
+    effort: int | None = None
 
 
 class Search:
-    """A search from one position in which a player chooses."""
+    """A search from one position in which a player chooses. ``value``: that at the horizon (None: by playouts)."""
 
-    def __init__(self, position: Position, seed: int) -> None:
+    def __init__(self, position: Position, seed: int, effort: int | None, value: LeafValue | None) -> None:
         rules = position.rules
         has_history = rules.native.has_history
         self.rules = rules
@@ -30,16 +42,19 @@ class Search:
         names = ("kind", "seat", "count", "weight", "step", "returns", "playout", "move")
         entry = np.array(rules.entries(*names), dtype=np.int64)
         mark = rules.context.pointer + USED_AT if has_history else 0
-        shape = np.array([rules.words, rules.value_words, PLAYOUTS, not has_history, mark, rules.most], dtype=np.int64)
+        playouts = PLAYOUTS if value is None else 0
+        shape = np.array([rules.words, rules.value_words, playouts, not has_history, mark, rules.most], dtype=np.int64)
+        segments, weights = (_words(1, SEGMENT_FIELDS), _words(1)) if value is None else (value.segments, value.weights)
         plies = MOST_DEPTH + 4
         path = d.Path(_words(plies, rules.words), _words(plies, d.FRAME_FIELDS), _words(plies), _words(plies))
         path.blocks[0] = np.frombuffer(position.block, dtype=np.int64)
         room = MEMORY // (8 * (rules.value_words + d.TABLE_FIELDS))
-        slots = 1 << min(21, room.bit_length() - 1)
+        slots = 1 << min(21, room.bit_length() - 1, (effort or ENDLESS).bit_length())
         table = d.Table(_words(slots, rules.value_words), _words(slots, d.TABLE_FIELDS))
         moves = d.Moves(_words(1 << 14, 3), _words(1 << 15), _words(rules.native.move_size + 2))
-        self.signal = _words(4)
-        self.memory = d.Search(d.Rules(entry, shape), table, path, moves, np.zeros(2), self.signal)
+        self.signal = _words(d.SIGNALS)
+        self.signal[d.LIMIT] = effort or ENDLESS
+        self.memory = d.Search(d.Rules(entry, shape, segments, weights), table, path, moves, np.zeros(2), self.signal)
         order = list(range(position.ask("count")))
         Random(seed).shuffle(order)
         self.actions = d.RootActions(np.array(order, dtype=np.int64), *(_words(len(order)) for _ in range(3)))
@@ -104,31 +119,31 @@ def utility(score: int) -> tuple[float, int]:
     return (value if score >= 0 else -value), millionths * d.GRAIN - size
 
 
-def search(position: Position, seed: int, depth: int | None, seconds: float | None, whole: bool = False) -> Findings:
-    """Deepens until a depth, a time limit, or a final result. ``whole``: evaluates every action by itself.
+def search(position: Position, seed: int, budget: Budget, whole: bool, value: LeafValue | None) -> Findings:
+    """Deepens until the budget is spent, or the result is final. ``whole``: evaluates every action by itself.
+    ``value``: see ``Search``.
 
-    The same seed and depth give the same findings. When time runs out, the unfinished level counts if it has
-    completed the previously best action. Raises the errors of the rules, and ``UsageError`` if the search does not
-    support the rules.
+    The same seed and budget give the same findings, unless it is a time. When time or effort runs out, the unfinished
+    level counts if it has completed the previously best action. Raises the errors of the rules, and ``UsageError`` if
+    the search does not support the rules.
     """
-    found = Search(position.beside(), seed)
+    found = Search(position.beside(), seed, budget.effort, value)
     found.compile()
-    deadline = None if seconds is None else time.monotonic() + seconds
+    deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
     with ThreadPoolExecutor(1) as pool:
-        for level in range(1, min(depth or MOST_DEPTH, MOST_DEPTH) + 1):
+        for level in range(1, min(budget.depth or MOST_DEPTH, MOST_DEPTH) + 1):
             run = pool.submit(found.level, level, whole)
             try:
                 got = run.result(None if deadline is None else max(0.0, deadline - time.monotonic()))
             except TimeoutError:
                 found.signal[d.STOP] = 1
                 got = run.result()
-                if got and (level == 1 or not whole):
-                    found.sort_best_first(got, whole)
-                break
             except BaseException:
                 found.signal[d.STOP] = 1
                 raise
-            found.sort_best_first(got, whole)
-            if found.is_solved or (len(found.actions.order) == 1 and not whole):
+            stopped = bool(found.signal[d.STOP])
+            if got and (not stopped or level == 1 or not whole):
+                found.sort_best_first(got, whole)
+            if stopped or found.is_solved or (len(found.actions.order) == 1 and not whole):
                 break
     return found.findings(whole)

@@ -26,6 +26,7 @@ Past: TypeAlias = "tuple[Move | int, ...]"
 END, MOVE, CHOICE, CHANCE, TOGETHER, DRAWING = range(6)
 # returned by kernels instead of a rules status
 NO_ACTION, UNSEARCHABLE, FULL, NOT_ZERO_SUM = -(1 << 40), -(1 << 41), -(1 << 42), -(1 << 43)
+USED_AT = 3 * 8  # offset at which a context keeps the amount of its arena in use
 ARENA = 1 << 22  # words for noted positions in one search
 ROOM = ARENA // 4  # the part of them for one descent and its playout
 _compiling = Lock()  # a program may compile in the background while a person asks for a hint

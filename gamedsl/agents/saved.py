@@ -48,6 +48,10 @@ class Saved:
         """Reads and checks the file. Raises ``GameDSLError`` (E0524) if it is damaged or for other rules."""
         self.check(game)
 
+    def settings(self, game: Game) -> str:
+        """Returns nothing: the agent is the same for all games."""
+        return ""
+
     def odds(self, state: State, player: int | None = None) -> list[float]:
         """Returns the probability of every legal move.
 

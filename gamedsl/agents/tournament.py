@@ -19,7 +19,7 @@ from gamedsl.language.source import UsageError
 if TYPE_CHECKING:
     from gamedsl.engine import Game, State
 
-MOST_PLIES = 10_000  # a longer game is cut off and counts as a tie
+MOST_PLIES = 10_000
 _OPENINGS = 20  # openings tried for a pair: those that end the game are not used
 
 
@@ -70,12 +70,13 @@ class MatchConditions:
     """How the games of a tournament are played.
 
     ``opening``: the number of decisions at the start of every pair that are made at random. ``start``: the position
-    where every game begins (None: the first position).
+    where every game begins (None: the first position). ``most_plies``: a longer game is cut off and counts as a tie.
     """
 
     seed: int = 1
     opening: int = 0
     start: State | None = None
+    most_plies: int = MOST_PLIES
 
 
 @dataclass
@@ -198,7 +199,7 @@ def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: Matc
     has_past = start is None or start == game.initial_state()
     chance, rng, past = _chance(conditions, pairing), _choices(conditions, pairing), list[int]()
     opening = _opening(rules, bytes(block), conditions, pairing)
-    for plies in range(MOST_PLIES):
+    for plies in range(conditions.most_plies):
         position, kind = _position(rules, bytes(block))
         if kind == END or stop.is_set():
             return Outcome(pairing, position.returns(), plies, kind == END)
@@ -213,7 +214,7 @@ def play(game: Game, agents: Sequence[Agent], pairing: Pairing, conditions: Matc
             action = _choose(agents[pairing.seats[seat]], position, rng)
         rules.call("step", ctypes.addressof(block), action)
         past.append(action)
-    return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
+    return Outcome(pairing, (0.0,) * game.num_players, conditions.most_plies, False)
 
 
 def _chance(conditions: MatchConditions, pairing: Pairing) -> Random:
@@ -267,7 +268,7 @@ def _play_with_history(
         _chance(conditions, pairing),
     )
     opening, plies_of_opening = Random(f"{conditions.seed} {pairing.pair} 0"), 0
-    for plies in range(MOST_PLIES):
+    for plies in range(conditions.most_plies):
         if state.is_terminal or stop.is_set():
             return Outcome(pairing, tuple(float(r) for r in state.returns), plies, state.is_terminal)
         if not state.to_act:
@@ -278,7 +279,7 @@ def _play_with_history(
             seat = state.to_act[0]
             move = agents[pairing.seats[seat]].choose(state, rng.getrandbits(62), seat)
         state = state.apply(move)
-    return Outcome(pairing, (0.0,) * game.num_players, MOST_PLIES, False)
+    return Outcome(pairing, (0.0,) * game.num_players, conditions.most_plies, False)
 
 
 def _choose(agent: Agent, position: Position, rng: Random) -> int:

@@ -27,6 +27,10 @@ class Uniform:
     def prepare(self, game: Game) -> None:
         """Needs no preparation."""
 
+    def settings(self, game: Game) -> str:
+        """Returns nothing: the agent is the same for all games."""
+        return ""
+
     def choose(self, state: State, seed: int, player: int | None = None) -> Move:
         rng = Random(seed)
         return rng.choice(state.legal_moves(player)) if state.kind == "together" else state.propose(rng)

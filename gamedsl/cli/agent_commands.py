@@ -162,6 +162,7 @@ def report(game: Game, agents: Sequence[Agent], outcomes: Sequence[Outcome], see
         row = {"agent": agent.text, "games": played, "won": won, "drawn": drawn, "lost": lost}
         row |= {"score": round(sum(points[i]) / played, 4) if played else None}
         row |= {"elo": round(ratings.elo[i], 1), "margin": round(ratings.margin[i], 1)} if ratings else {}
+        row |= {"settings": agent.settings(game)} if played else {}
         rows.append(row)
     pairs = [
         {
@@ -203,6 +204,9 @@ def _say_tables(game: Game, found: dict[str, Any]) -> None:
         say(f"  {r['agent'].ljust(width)}{counts} {rated}".rstrip())
     for line in pair_lines(found):
         say("  " + line)
+    for r in found["agents"]:
+        if r.get("settings"):
+            say(f"  {r['agent']} uses {r['settings']}")
     for seat in found["seats"] if found["played"] else []:
         say(f"  as {seat['player']}: {seat['above']} gained, {seat['below']} lost, mean {seat['mean']:+.2f}")
     if found["propped"] and found["played"]:

@@ -45,6 +45,7 @@ __all__ = [
     "Words",
     "allocating_kernel",
     "boolean",
+    "cached_data",
     "call2",
     "call3",
     "call4",
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
         popcount,
         prefetch,
     )
+    from gamedsl.compiler.host.code_cache import cached_data
     from gamedsl.compiler.host.context import Context
     from gamedsl.compiler.host.convert import pack
     from gamedsl.compiler.host.counted_plays import BASELINE_PLAYS, LONG_ARENA, CountedPlays, Counts
@@ -150,6 +152,7 @@ else:
             "host.calling": (
                 "Reals Words call2 call3 call4 call5 prefetch mix64 allocating_kernel kernel popcount peek peek_half poke poke_half"
             ),
+            "host.code_cache": "cached_data",
             "host.context": "Context",
             "host.convert": "pack",
             "host.counted_plays": "BASELINE_PLAYS LONG_ARENA CountedPlays Counts",

@@ -24,6 +24,7 @@ from tests.play.terminal.script import session_of, sit
         ("mcts:5000:threads=2", Mcts(5000, None, 2)), ("mcts", Mcts(None, 1.0)), ("ab:d6", AlphaBeta(6, None)),
         ("ab:2s", AlphaBeta(None, 2.0)), (" ab ", AlphaBeta(None, 1.0)),
         ("mcts:200ms", Mcts(None, 0.2)), ("ab:50ms", AlphaBeta(None, 0.05)),
+        ("ab:d6:leaf=linear", AlphaBeta(6, None, "linear")), ("ab:leaf=playouts", AlphaBeta(None, 1.0, "playouts")),
         ("mcts:1m", Mcts(None, 60.0)), ("ab:0.5m", AlphaBeta(None, 30.0)), ("mcts:200ms:threads=2", Mcts(None, 0.2, 2)),
     ],
 )  # fmt: skip
@@ -35,7 +36,7 @@ def test_texts(text: str, agent: object) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "human", "mcst:2s", "mcts:", "mcts:0", "mcts:-1", "mcts:2h", "mcts:2sm", "mcts:2 s", "mcts:1e5",
-     "mcts:0s", "mcts:0ms", "mcts:5:5", "ab:6", "ab:d0", "ab:d6:2s",
+     "mcts:0s", "mcts:0ms", "mcts:5:5", "ab:6", "ab:d0", "ab:d6:2s", "ab:leaf=", "ab:leaf=best", "ab:d6:leaf", "ab:leaf=linear:d6",
      "random:3", "mcts:5:threads=0", "mcts:9999999s", "mcts:1441m", "ab:d²", "mcts:٣"],
 )  # fmt: skip
 def test_what_is_known_is_listed(text: str) -> None:

@@ -174,7 +174,7 @@ def test_a_sequential_test_stops_when_it_knows(threads: int, capsys: pytest.Capt
     test, pairs = found["sequential_test"], found["mirrored_pairs"][0]
     assert test["accepted"] == "H1" and test["high"] == pytest.approx(math.log(9), abs=1e-3)
     assert test["log_likelihood_ratio"] >= test["high"] and sum(pairs["outcomes"]) == pairs["pairs"] < 20
-    assert (pairs["pairs"], test["log_likelihood_ratio"]) == (9, 2.2233)  # for any number of threads
+    assert (pairs["pairs"], test["log_likelihood_ratio"]) == (9, 2.2232)  # for any number of threads
 
 
 def test_an_interruption_tells_what_is_done(

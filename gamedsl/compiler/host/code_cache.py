@@ -1,4 +1,4 @@
-"""Machine code of programs, from the code cache on disk or compiled.
+"""Machine code of programs and other data about them, from the code cache on disk or made.
 
 The cache is keyed by the rules, the compiler, its cut-offs and the processor. Damaged files are not loaded.
 
@@ -23,7 +23,8 @@ from gamedsl.compiler import cutoffs
 from gamedsl.compiler.compile import machine
 from gamedsl.compiler.compile.compiler import ProgramForms, Text, Wanted, write
 from gamedsl.compiler.host.cache_folder import OWNED, WRITABLE, private_folder
-from gamedsl.language.core import all_spans
+from gamedsl.language.core import all_spans, print_core
+from gamedsl.language.core import nodes as n
 from gamedsl.language.source import Span, open_file
 
 FORMAT = "gamedsl code 3"
@@ -97,6 +98,18 @@ def save(key: str, code: bytes, places: list[KeptPlace]) -> None:
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def cached_data(program: n.Program, name: str, packages: tuple[str, ...], make: Callable[[], bytes]) -> bytes:
+    """Data about a program, from the cache or made now. The name and the sources of these packages must determine
+    them."""
+    key = key_of("\0".join((print_core(program), name, *(digest_of(package) for package in packages))))
+    kept = load(key)
+    if kept is not None:
+        return kept[0]
+    data = make()
+    save(key, data, [])
+    return data
 
 
 def compiled(forms: ProgramForms, keep: bool, wanted: Wanted) -> tuple[bytes, list[KeptPlace]]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 import ctypes
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import version
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.emit.drawing_records import Column, columns, record_size
-from gamedsl.compiler.host import code_cache
+from gamedsl.compiler.host.code_cache import cached_data
 from gamedsl.engine import arranged
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import print_core
 from gamedsl.language.source import NOWHERE, GameDSLError
 
 if TYPE_CHECKING:
@@ -31,15 +31,14 @@ class Pool:
         self._drawings: list[tuple[Any, ...]] = [()]
         self._successors: list[tuple[int, int]] = [(0, 0)]
         self._words: Any = None
-        starts = _first_drawers(game) if size else []
-        key = _key(program, rng, size) if starts else ""
-        kept = code_cache.load(key) if starts else None
-        if kept is not None:
-            self._drawings, self._successors = pickle.loads(kept[0])
-            return
-        for start in starts:
-            self._grow(0, start, rng, size)
-            code_cache.save(key, pickle.dumps((self._drawings, self._successors)), [])
+        for start in _first_drawers(game) if size else []:
+            name = f"drawings {size} {rng.getstate()} {version('shapely')}"  # generating them takes seconds
+            make = partial(self._grown, start, rng, size)
+            self._drawings, self._successors = pickle.loads(cached_data(program, name, ("language", "engine"), make))
+
+    def _grown(self, start: State, rng: Random, size: int) -> bytes:
+        self._grow(0, start, rng, size)
+        return pickle.dumps((self._drawings, self._successors))
 
     def _grow(self, handle: int, state: State, rng: Random, size: int) -> None:
         """Adds ``size`` random drawings that extend the record, and one extension for each further drawing decision."""
@@ -106,12 +105,6 @@ class Pool:
             except (GameDSLError, IndexError):
                 value = 0
             yield from ((value >> 64 * k) & (1 << 64) - 1 for k in range(column.width))
-
-
-def _key(program: n.Program, rng: Random, size: int) -> str:
-    """The key of these drawings in the code cache: generating them takes seconds."""
-    made_by = code_cache.digest_of("language", "engine"), version("shapely")
-    return code_cache.key_of(f"{print_core(program)}\0drawings {size} {rng.getstate()} {made_by}")
 
 
 def _first_drawers(game: Game) -> list[State]:

@@ -1,0 +1,217 @@
+"""A cheap value of positions, linear in what stands where, fitted to random games of the ruleset itself.
+
+Every element of every set, every value of a small variable, every bit of a large one, and every stop of the game has a
+weight; the value of a position is their sum. The weights are those of a ridge regression of the results of random games
+on their positions (Hoerl and Kennard, "Ridge Regression: Biased Estimation for Nonorthogonal Problems", 1970). A set
+counts as a whole with a small penalty and by its elements with a larger one, so that rare elements are worth what the
+others are.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.agents import leaf_kernel as k
+from gamedsl.agents.position import USED_AT, Rules, once
+from gamedsl.compiler import Reals, Words, cached_data
+from gamedsl.language.core import limits
+from gamedsl.language.core import nodes as n
+
+if TYPE_CHECKING:
+    from gamedsl.compiler import Frame, Native
+
+PLIES = 1_500_000  # of the random games, together
+POSITIONS = 16_000  # at most so many of them are kept; sums over them are exact in 32-bit floats
+STEPS = 1_000  # a result is rounded to such parts of the greatest
+FEWEST = 200  # positions
+MOST_WEIGHTS = 2_500  # with more there is no value: solving takes too long
+MOST_CODES = 32  # a variable with more values counts by its bits
+WHOLE = 3.0  # the penalty of a set as a whole
+SINGLE = (30.0, 300.0, 3_000.0, 30_000.0)  # those of one element that are tried
+HELD_OUT = 4  # every fourth game tests the fit
+LARGEST = 1 << 40  # of a weight in the cache
+
+
+@dataclass(frozen=True)
+class LeafValue:
+    """``segments`` and ``weights``: see ``leaf_kernel``; ``share``: the share of the variance of results in games that
+    were not fitted which the value explains; ``plies``: the mean length of a random game."""
+
+    segments: Words
+    weights: Words
+    share: float
+    plies: float
+
+
+def leaf_value(native: Native) -> LeafValue | None:
+    """Returns the value for a game of two players without chance, hidden information and simultaneous choices, or None
+    if random games teach nothing. It is fitted once for a ruleset and kept in the code cache."""
+    return once(native, "leaf_value", partial(_kept, native))
+
+
+def _kept(native: Native) -> LeafValue | None:
+    segments, sizes = segments_of(native.frame, native.program)
+
+    def fit() -> bytes:
+        return json.dumps(_fitted(native, segments, sizes)).encode()
+
+    data = cached_data(native.program, "leaf value", ("agents",), fit)
+    try:
+        return _read(data, segments, 1 + sum(sizes))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return _read(fit(), segments, 1 + sum(sizes))
+
+
+def _read(data: bytes, segments: Words, size: int) -> LeafValue | None:
+    found = json.loads(data)
+    if found is None:
+        return None
+    weights = [int(weight) for weight in found["weights"]]
+    if len(weights) != size or max(map(abs, weights)) > LARGEST:
+        raise ValueError("the weights are those of other rules")
+    return LeafValue(segments, np.array(weights, dtype=np.int64), float(found["share"]), float(found["plies"]))
+
+
+def segments_of(frame: Frame, program: n.Program) -> tuple[Words, list[int]]:
+    """Returns the parts of a block that count, and how many weights each has."""
+    rows, sizes, base = [], [], 1
+
+    def add(bitwise: bool, offset: int, bits: int, size: int) -> None:
+        nonlocal base
+        mask = -1 if bits == 64 else (1 << bits) - 1
+        rows.append((int(bitwise), offset // 8, offset % 8 * 8, mask, base))
+        sizes.append(size)
+        base += size
+
+    add(False, 0, 32, len(program.blocks))
+    for var in program.variables:
+        place = frame.place(var)
+        if isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
+            continue
+        for slot in range(var.slots):
+            at = place.offset + slot * place.stride
+            if isinstance(var.type, n.SetT):
+                left = var.type.domain.size
+                for unit in range(place.cell.count):
+                    add(True, at + 8 * unit, place.cell.bits, min(64, left))
+                    left -= 64
+                continue
+            low, high = limits(var.type)
+            if high - low < MOST_CODES:
+                add(False, at, place.cell.bits, high - low + 1)
+            else:
+                add(True, at, place.cell.bits, (high - low).bit_length())
+    return np.array(rows, dtype=np.int64), sizes
+
+
+@dataclass(frozen=True)
+class _Games:
+    """Positions of random games: their blocks, the number of the game of each, the results for the first player."""
+
+    blocks: Words
+    owner: Words
+    results: Reals
+    plies: float
+
+
+def _played(native: Native) -> _Games | None:
+    rules = Rules(native)
+    names = ("kind", "count", "step", "returns")
+    entry = np.array(rules.entries(*names), dtype=np.int64)
+    mark = rules.context.pointer + USED_AT if native.has_history else 0
+    room = np.zeros((POSITIONS, rules.words), dtype=np.int64)
+    owner, results, used = np.zeros(POSITIONS, dtype=np.int64), np.zeros((POSITIONS, 2)), np.zeros(4, dtype=np.int64)
+    first = np.frombuffer(bytes(native.initial(rules.context)), dtype=np.int64).copy()
+    k.sample(entry, first, room, owner, results, used, PLIES, mark)
+    kept, games = int(used[k.KEPT]), int(used[k.MADE])
+    if kept < FEWEST or used[k.FAULT]:
+        return None
+    return _Games(room[:kept], owner[:kept], results[:games, 0] / rules.most, float(used[k.PLAYED]) / games)
+
+
+def _fitted(native: Native, segments: Words, sizes: list[int]) -> dict[str, object] | None:
+    """The data of the value whose penalty explains most of the games that were held out; None if all explain nothing."""
+    games = _played(native)
+    if games is None:
+        return None
+    target = np.rint(games.results[games.owner] * STEPS)
+    columns, wholes = _columns(games.blocks, segments, sizes)
+    test = games.owner % HELD_OUT == 0
+    spread = float(np.var(target[test]))
+    fit = _Fit.of(columns[~test], wholes, target[~test]) if spread > 0 else None
+    if fit is None:
+        return None
+    tried = []
+    for single in SINGLE:
+        weights, constant = fit.solve(single)
+        error = columns[test] @ weights + constant - target[test]
+        tried.append((round(1.0 - float(np.mean(error**2)) / spread, 6), single, weights, constant))
+    share, _, weights, constant = max(tried, key=lambda one: one[0])
+    if share <= 0:
+        return None
+    scaled = np.rint(np.concatenate([[constant], weights]) * (k.ONE / STEPS)).astype(np.int64)
+    return {"share": share, "plies": games.plies, "weights": scaled.tolist()}
+
+
+def _columns(blocks: Words, segments: Words, sizes: list[int]) -> tuple[npt.NDArray[np.float32], list[slice]]:
+    """What each position has of everything that has a weight, as 0 or 1; and the columns of each segment of bits."""
+    columns = np.zeros((len(blocks), sum(sizes)), dtype=np.float32)
+    wholes, at = [], 0
+    for (bitwise, word, shift, mask, _base), size in zip(segments.tolist(), sizes, strict=True):
+        unit = blocks[:, word].view(np.uint64) >> np.uint64(shift)
+        if mask != -1:
+            unit = unit & np.uint64(mask)
+        if bitwise:
+            columns[:, at : at + size] = (unit[:, None] >> np.arange(size, dtype=np.uint64)) & np.uint64(1)
+            wholes.append(slice(at, at + size))
+        else:
+            columns[np.arange(len(blocks)), at + np.minimum(unit, size - 1).astype(np.int64)] = 1.0
+        at += size
+    return columns, wholes
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The normal equations of a ridge regression, made once for all penalties. All sums are of integers, and exact.
+
+    ``varied``: the columns that are not constant; ``groups``: which of them belong to each whole, shape (wholes,
+    varied); ``gram``, ``moments`` and ``middle``: of the varied columns, then of the wholes; ``width``: columns in all.
+    """
+
+    varied: npt.NDArray[np.intp]
+    groups: Reals
+    gram: Reals
+    moments: Reals
+    middle: Reals
+    mean: float
+    width: int
+
+    @classmethod
+    def of(cls, columns: npt.NDArray[np.float32], wholes: list[slice], target: Reals) -> _Fit | None:
+        varied = np.flatnonzero(columns.min(axis=0) != columns.max(axis=0))
+        if not len(varied) or len(varied) > MOST_WEIGHTS:
+            return None
+        some, count = columns[:, varied], len(columns)
+        groups = np.array([(varied >= s.start) & (varied < s.stop) for s in wholes], dtype=np.float64)
+        join = np.vstack([np.eye(len(varied)), groups.reshape(-1, len(varied))])
+        middle = join @ some.sum(axis=0).astype(np.float64) / count
+        gram = join @ (some.T @ some).astype(np.float64) @ join.T - count * np.outer(middle, middle)
+        sums = (some.T @ target.astype(np.float32)).astype(np.float64)
+        moments = join @ sums - middle * target.sum()
+        return cls(varied, groups, gram, moments, middle, float(target.mean()), columns.shape[1])
+
+    def solve(self, single: float) -> tuple[Reals, float]:
+        """Returns the weights of all columns, and the constant, with this penalty of one element."""
+        ones = len(self.varied)
+        penalty = np.full(len(self.gram), WHOLE)
+        penalty[:ones] = single
+        found = np.linalg.solve(self.gram + np.diag(penalty), self.moments)
+        weights = np.zeros(self.width)
+        weights[self.varied] = found[:ones] + found[ones:] @ self.groups.reshape(-1, ones)
+        return weights, self.mean - float(self.middle @ found)
