@@ -1,8 +1,8 @@
-"""Cases of parametrized tests that take long: `python -m tests.slow_cases JUNIT.xml...` lists them anew in `slow_cases.txt`.
+"""Cases that take long: `python -m tests.slow_cases FILE...` lists them anew in `slow_cases.txt`.
 
-The files are those of whole runs of the quick suite (`pytest -n 2 --junitxml=JUNIT.xml`). A case of more than a second is
-slow, unless it is the quickest of its test: every test stays in the quick suite with one case at least. Cases that are
-listed already stay listed; remove the file's lines first, and run with `-m ""`, to measure them too.
+The files are those that `pytest -n 2 -p tests.cpu_seconds --cpu-seconds FILE` writes. A case is slow if it takes
+more than a third of a CPU second; the cheapest case of a test stays in the quick suite up to a whole one. Cases that are listed
+already stay listed; to measure them too, remove their lines first, or run with `-m ""`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from pathlib import Path
-from xml.etree import ElementTree
+
+from .cpu_seconds import seconds_of
 
 LIST = Path(__file__).with_suffix(".txt")
-LIMIT = 1.0  # seconds of a case
+LIMIT = 0.3  # CPU seconds of a case
+CHEAPEST_LIMIT = 1.0  # of the cheapest case of its test
+LINTS = ("tests/docs/", "tests/test_", "tests/cli/test_commands.py::test_the_index")  # always quick: any change of the sources can break them
+RUNS = ("tests/docs/test_code_blocks.py", "tests/docs/test_contributing.py::test_page[")  # not lints: they run what stands there
 
 
 def listed() -> frozenset[str]:
@@ -26,22 +30,22 @@ def over_limit(seconds: dict[str, float]) -> set[str]:
     tests: dict[str, list[str]] = defaultdict(list)
     for node in sorted(seconds, key=lambda node: (seconds[node], node)):
         tests[node.partition("[")[0]].append(node)
-    return {node for cases in tests.values() for node in cases[1:] if seconds[node] > LIMIT}
-
-
-def measured(report: Path) -> dict[str, float]:
-    """Seconds of each case in a JUnit report, by node id."""
-    cases = ElementTree.parse(report).iter("testcase")
     return {
-        f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}": float(case.get("time", 0))
-        for case in cases
+        node
+        for cases in tests.values()
+        for node in cases
+        if seconds[node] > (CHEAPEST_LIMIT if node == cases[0] else LIMIT) and not is_lint(node)
     }
 
 
-def main(reports: list[str]) -> None:
+def is_lint(node: str) -> bool:
+    return node.startswith(LINTS) and not node.startswith(RUNS)
+
+
+def main(files: list[str]) -> None:
     found: dict[str, float] = {}
-    for report in reports:
-        for node, seconds in measured(Path(report)).items():
+    for file in files:
+        for node, seconds in seconds_of(file).items():
             found[node] = max(seconds, found.get(node, 0.0))
     LIST.write_text("".join(f"{node}\n" for node in sorted(listed() | over_limit(found))), encoding="utf-8")
 

@@ -95,24 +95,43 @@ def run_session(tree: Path, text: str) -> None:
             assert wanted in out, f"{line}\n{out}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_page(page: Path, tree: Path) -> None:
-    blocks = list(FENCE.finditer(page.read_text(encoding="utf-8")))
-    assert any("console" in block["words"] for block in blocks)
-    for block in blocks:
+def apply_page(page: Path, tree: Path, runs: bool) -> None:
+    """Applies the changes of a page to a tree, and runs its commands and programs in it."""
+    for block in FENCE.finditer(page.read_text(encoding="utf-8")):
         language, *words = block["words"].split()
         text = re.sub(rf"^{block['indent']}", "", block["text"], flags=re.M)
         file = next((tree / word[5:] for word in words if word.startswith("file=")), None)
         if language == "console":
-            run_session(tree, text)
+            if runs:
+                run_session(tree, text)
         elif language == "diff":
             assert file is not None
             write(file, changed(file.read_text(encoding="utf-8"), text))
         elif file is not None:
             assert not file.exists()
             write(file, text)
-        elif words == ["run"]:
+        elif words == ["run"] and runs:
             run(tree, [sys.executable, "-"], text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_changes_apply_and_compile(page: Path, tmp_path: Path) -> None:
+    blocks = list(FENCE.finditer(page.read_text(encoding="utf-8")))
+    assert any("console" in block["words"] for block in blocks)
+    files = {word[5:] for block in blocks for word in block["words"].split() if word.startswith("file=")}
+    for name in sorted(files):
+        if (ROOT / name).exists():
+            write(tmp_path / name, (ROOT / name).read_text(encoding="utf-8"))
+    apply_page(page, tmp_path, runs=False)
+    assert files
+    for name in sorted(files):
+        if name.endswith(".py"):
+            compile((tmp_path / name).read_text(encoding="utf-8"), name, "exec")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_page(page: Path, tree: Path) -> None:
+    apply_page(page, tree, runs=True)
 
 
 def test_a_change_is_applied() -> None:
