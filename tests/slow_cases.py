@@ -16,8 +16,9 @@ from .cpu_seconds import seconds_of
 LIST = Path(__file__).with_suffix(".txt")
 LIMIT = 0.3  # CPU seconds of a case
 CHEAPEST_LIMIT = 1.0  # of the cheapest case of its test
-LINTS = ("tests/docs/", "tests/test_", "tests/cli/test_commands.py::test_the_index")  # always quick: any change of the sources can break them
-RUNS = ("tests/docs/test_code_blocks.py", "tests/docs/test_contributing.py::test_page[")  # not lints: they run what stands there
+# Always quick, for any change of the sources can break them; and what stands among them, but runs what it reads.
+LINTS = ("tests/docs/", "tests/test_", "tests/cli/test_commands.py::test_the_index")
+RUNS = ("tests/docs/test_code_blocks.py", "tests/docs/test_contributing.py::test_page[", "tests/test_action.py")
 
 
 def listed() -> frozenset[str]:

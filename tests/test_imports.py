@@ -17,6 +17,8 @@ import pytest
 
 import gamedsl
 
+from .source_trees import tree_of
+
 PACKAGE = Path(gamedsl.__file__).parent
 # Modules that rooms offer as a whole: see docs/decisions/011-what-a-package-offers.md.
 OPEN = (["language"], ["lab"], ["play"])  # packages whose folders offer names themselves
@@ -34,14 +36,9 @@ def _modules() -> dict[str, Path]:
 MODULES = _modules()
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def _imports(path: Path) -> Iterator[tuple[ast.ImportFrom, str, bool]]:
     """What a file imports of the package when it runs: the statement, the module, and whether it stands in a function."""
-    todo: list[tuple[ast.AST, bool]] = [(_tree(path), False)]
+    todo: list[tuple[ast.AST, bool]] = [(tree_of(path), False)]
     while todo:
         node, inside = todo.pop()
         if isinstance(node, ast.ImportFrom):
@@ -132,7 +129,7 @@ def test_imports_in_functions_of_the_same_room_have_their_reason() -> None:
 def _statements(path: Path) -> tuple[ast.ImportFrom, ...]:
     """All imports of the package in a file, also those for type checkers alone."""
     found: list[ast.ImportFrom] = []
-    todo: list[ast.AST] = [_tree(path)]
+    todo: list[ast.AST] = [tree_of(path)]
     while todo:
         node = todo.pop()
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gamedsl"):
@@ -165,7 +162,7 @@ def test_no_room_imports_the_inside_of_another() -> None:
 
 def _offers(path: Path) -> dict[str, str]:
     """The names that a room's ``__init__`` gives to ``offered``, with their modules."""
-    calls = [n for n in ast.walk(_tree(path)) if isinstance(n, ast.Call)]
+    calls = [n for n in ast.walk(tree_of(path)) if isinstance(n, ast.Call)]
     found: dict[str, str] = {}
     for call in calls:
         if isinstance(call.func, ast.Name) and call.func.id == "offered":
@@ -185,7 +182,7 @@ def test_there_are_rooms_that_offer_something() -> None:
 def test_what_a_room_offers_is_the_same_for_type_checkers_and_for_the_program(name: str) -> None:
     path = ROOMS[name]
     offers = _offers(path)
-    blocks = [node.body for node in _tree(path).body if isinstance(node, ast.If)]
+    blocks = [node.body for node in tree_of(path).body if isinstance(node, ast.If)]
     typed = {
         imported.name: str(node.module).removeprefix(f"{name}.")
         for node in chain.from_iterable(blocks)

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from .source_trees import tree_of
+
 ROOT = Path(__file__).parents[1]
 NODES = {
     "gamedsl.language.syntax.ast": ROOT / "gamedsl" / "language" / "syntax" / "ast.py",
@@ -55,8 +57,7 @@ def classes_in(path: Path) -> frozenset[str]:
 CLASSES = {module: classes_in(path) for module, path in NODES.items()}
 
 
-def read_module(text: str, name: str = "") -> Module:
-    tree = ast.parse(text)
+def read_module(tree: ast.Module, name: str = "") -> Module:
     module = Module(tree, {}, {c: c for c in CLASSES.get(name, ())})
     for x in ast.walk(tree):
         if isinstance(x, ast.ImportFrom) and x.module:
@@ -149,7 +150,7 @@ def jointly_checked(module: Module, values: list[ast.expr]) -> Iterator[tuple[st
 def all_lists() -> Iterator[NodeList]:
     for path in sorted((ROOT / "gamedsl").rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for classes in lists_in(read_module(path.read_text("utf-8"), name)):
+        for classes in lists_in(read_module(tree_of(path), name)):
             yield NodeList(str(path.relative_to(ROOT)), classes)
 
 
@@ -181,7 +182,7 @@ def allowed() -> dict[NodeList, str]:
     ],
 )  # fmt: skip
 def test_lists_are_found(text: str, wanted: list[tuple[str, ...]]) -> None:
-    assert list(lists_in(read_module(f"from gamedsl.language.core import nodes as n\n{text}\n"))) == wanted
+    assert list(lists_in(read_module(ast.parse(f"from gamedsl.language.core import nodes as n\n{text}\n")))) == wanted
 
 
 def test_facts_stand_at_the_nodes() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import gamedsl
 
+from .source_trees import nodes_of
+
 PACKAGE = Path(gamedsl.__file__).parent
 MOST = 8
 
@@ -36,7 +38,7 @@ def test_functions_have_few_parameters_or_a_reason() -> None:
     found = {
         f"{path.relative_to(PACKAGE).as_posix()} {node.name}"
         for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and parameters(node) > MOST
     }
     assert found == set(REASONS), "put what belongs together into an object, or give the reason here"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import gamedsl
 
+from .source_trees import nodes_of
+
 PACKAGE = Path(gamedsl.__file__).parent
 # participles that do not end in "ed"; those that are verbs as well ("read", "put", "set") are no fault
 PARTICIPLES = {
@@ -122,7 +124,7 @@ def test_functions_that_act_are_verbs() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if _is_participle(node.name) and _acts(node)
         if not any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in node.decorator_list)

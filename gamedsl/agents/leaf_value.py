@@ -92,7 +92,7 @@ def segments_of(frame: Frame, program: n.Program) -> tuple[Words, list[int]]:
     add(False, 0, 32, len(program.blocks))
     for var in program.variables:
         place = frame.place(var)
-        if isinstance(var.type, n.StackT | n.HistoryT | n.DrawingT):
+        if isinstance(var.type, n.StoredT):
             continue
         for slot in range(var.slots):
             at = place.offset + slot * place.stride

@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import gamedsl
 
+from ..source_trees import tree_of
+
 PACKAGE = Path(gamedsl.__file__).parent
 Documented: TypeAlias = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -27,7 +29,7 @@ def test_no_docstring_is_a_question_or_begins_with_that() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}: {text}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in documented(ast.parse(path.read_text(encoding="utf-8")))
+        for node in documented(tree_of(path))
         if (text := ast.get_docstring(node))
         if text.rstrip().endswith("?") or text.split("\n\n")[0].rstrip().endswith("?") or text.startswith("That ")
     ]
