@@ -16,6 +16,7 @@ from rich.text import Text
 
 from gamedsl.cli.output import wants_colour
 from gamedsl.lab.statistics import Estimate
+from gamedsl.language.core import with_identifier
 
 if TYPE_CHECKING:
     from gamedsl.lab.simulate import Branching, ChanceUse, KindUse, Lengths, SeatResult, Simulation
@@ -48,7 +49,7 @@ def tables(done: Simulation, names: tuple[str, ...]) -> Iterator[str]:
     if found.kinds:
         draft.add(_kinds(found.kinds, draft))
     if found.never_used:
-        draft.line(f"never used: {', '.join(_kind_name(k) for k in found.never_used)}")
+        draft.line(f"never used: {', '.join(with_identifier(k.words, k.identifier) for k in found.never_used)}")
     for event in found.chance:
         draft.line(_chance_line(event))
     draft.line(_speed(done))
@@ -144,7 +145,7 @@ def _length_line(found: Lengths, draft: _Draft) -> str:
 
 
 def _histogram(found: Lengths, draft: _Draft) -> Table:
-    table = draft.table(found.unit, "plays", "share", "<")
+    table = draft.table(found.unit, "games", "share", "<")
     plays = sum(b.count for b in found.histogram)
     most = max(b.count for b in found.histogram)
     for b in found.histogram:
@@ -169,16 +170,16 @@ def _branching(found: Branching, draft: _Draft) -> None:
 
 
 def _kinds(kinds: tuple[KindUse, ...], draft: _Draft) -> Table:
-    table = draft.table("<move", "uses", "share of plies", "<")
+    """The moves in the words of the players; where the rules name one of them differently, with these names."""
+    is_named = any(k.words != k.identifier for k in kinds)
+    table = draft.table("<move", *(["<in the rules"] if is_named else []), "uses", "share of plies", "<")
     most = max((k.share for k in kinds), default=0) or 1
     for kind in kinds:
         if kind.uses:
-            table.add_row(Text(_kind_name(kind)), f"{kind.uses:,}", _percent(kind.share), draft.bar(kind.share / most))
+            names = [Text(kind.words), *([Text(kind.identifier)] if is_named else [])]
+            bar = draft.bar(kind.share / most, SHORT_BAR if is_named else BAR)
+            table.add_row(*names, f"{kind.uses:,}", _percent(kind.share), bar)
     return table
-
-
-def _kind_name(kind: KindUse) -> str:
-    return f"{kind.part}: {kind.name}" if kind.part else kind.name
 
 
 def _chance_line(event: ChanceUse) -> str:

@@ -10,7 +10,7 @@ from gamedsl.engine.information.unknown_values import NotKnown
 from gamedsl.engine.moves import Move, Refusal
 from gamedsl.engine.play.actions import alternative, is_legal, mover_of, open_movers, tick, to_act
 from gamedsl.engine.play.drawing_moves import faults
-from gamedsl.language.core import limits
+from gamedsl.language.core import limits, words_of_move
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _wrong_kind(state: State, move: Move) -> list[Refusal]:
         can_pass = isinstance(end, n.Decide) and end.may_pass is not None
         return [] if can_pass else [Refusal("passing is not allowed here")]
     if alternative(state, move) is None:
-        kinds = [state.game.program.schemas[a.schema].name for a in end.alternatives]
+        kinds = list(dict.fromkeys(words_of_move(state.game.program.schemas[a.schema]) for a in end.alternatives))
         if isinstance(end, n.Decide) and end.may_pass is not None:
             kinds.append("pass")
         return [Refusal(f"this kind of move cannot be made now; possible: {_some(kinds, 20)}", (), end.span)]

@@ -84,6 +84,6 @@ def play_lines(evidence: Evidence) -> Iterator[str]:
 
 
 def summary(verdicts: tuple[Verdict, ...]) -> str:
-    """Formats the number of verdicts of each status: ``12 proved, 1 violated``."""
+    """Formats the number of verdicts of each status: ``12 proved, 2 hold, 1 violated``."""
     counts = [(status, sum(v.status == status for v in verdicts)) for status in Status]
-    return ", ".join(f"{count} {status}" for status, count in counts if count)
+    return ", ".join(f"{n} {'hold' if status == Status.HOLDS and n > 1 else status}" for status, n in counts if n)

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from gamedsl.engine import State
 from gamedsl.lab.coverage.instrument import InstrumentedGame, Probe
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core import with_identifier, words_of_move
 from gamedsl.language.source import NOWHERE, Source
 
 How: TypeAlias = Literal["examples", "random", "explore", "search"]
@@ -77,6 +78,9 @@ class Coverage:
     firsts: Mapping[str, int] = field(default_factory=dict)  # the first use of each clause that was used
     texts: Mapping[str, str] = field(default_factory=dict)  # the paraphrases of clauses
     missing: tuple[str, ...] = ()  # goals that a search did not reach, in words
+    move_words: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the players' words for kinds of moves, with the rules' names
 
     @property
     def counted(self) -> list[Line]:
@@ -159,7 +163,8 @@ def gathered(
     clauses, firsts = _clauses(programs, found)
     moves, phases = tuple(found.moves.items()), tuple(found.phases.items())
     texts = dict(pair for p in programs for pair in p.clauses)
-    return Coverage(first.title, how, extent, whole, files, moves, phases, clauses, firsts, texts)
+    names = {s.name: with_identifier(words_of_move(s), s.name) for p in programs for s in p.schemas}
+    return Coverage(first.title, how, extent, whole, files, moves, phases, clauses, firsts, texts, move_words=names)
 
 
 def _lines(source: Source, found: _Found, alone: Mapping[tuple[str, int], bool]) -> tuple[Line, ...]:

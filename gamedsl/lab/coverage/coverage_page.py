@@ -72,7 +72,7 @@ def summary(found: Coverage) -> Iterator[str]:
     tests = [x for x in found.partly if x.kind == "test"]
     if tests:
         yield f"conditions that were always or never true{_listed(found, tests, 'line')}"
-    yield from _named("moves", "played", found.moves)
+    yield from _named("moves", "played", [(found.move_words.get(name, name), hits) for name, hits in found.moves])
     yield from _named("phases", "reached", found.phases)
     reached = [(c, n) for c, n in found.clauses if n is not None]
     yield from _named("clauses", "used", reached)
@@ -99,9 +99,12 @@ def clause_table(found: Coverage) -> str:
 
 
 def _listed(found: Coverage, lines: Iterable[Line], words: str) -> str:
-    several = len(found.files) > 1
-    numbers = [f"{Path(x.path).name}:{x.number}" if several else str(x.number) for x in lines]
-    return f" ({words}{'s' if len(numbers) > 1 else ''} {', '.join(numbers)})" if numbers else ""
+    numbers: dict[str, list[str]] = {}
+    for line in lines:
+        numbers.setdefault(Path(line.path).name, []).append(str(line.number))
+    listed = [f"{', '.join(those)}{f' of {name}' if len(found.files) > 1 else ''}" for name, those in numbers.items()]
+    plural = "s" if sum(map(len, numbers.values())) > 1 else ""
+    return f" ({words}{plural} {'; '.join(listed)})" if numbers else ""
 
 
 def _named(what: str, done: str, counts: Iterable[tuple[str, int]]) -> Iterator[str]:

@@ -104,7 +104,7 @@ def _plays(report: Report) -> View:
         "unfinished": f"{found.unfinished:,}" if found.unfinished else "",
         "lengths": None if found.lengths is None else _lengths(found.lengths),
         "choices": None if found.branching is None else _choices(found.branching),
-        "kinds": _kinds(found),
+        "kinds": _kinds(found, report.game.program),
     }
 
 
@@ -140,5 +140,13 @@ def _choices(b: Branching) -> View:
     return {"summary": summary, "chart": Markup(chart)}
 
 
-def _kinds(found: Summary) -> list[tuple[str, str, str]]:
-    return [(f"{k.part}: {k.name}" if k.part else k.name, f"{k.uses:,}", f"{k.share:.1%}") for k in found.kinds]
+def _kinds(found: Summary, program: n.Program) -> View:
+    """The kinds of move in the players' words, with the names in the rules where these are different ones."""
+    titles = {p.name: p.title for p in program.parts}
+    is_named = any(k.words != k.identifier for k in found.kinds)
+    rows = []
+    for k in found.kinds:
+        named = [Markup("<code>{}</code>").format(k.identifier)] if is_named else []
+        title = titles.get(k.part, "")
+        rows.append((f"{title}: {k.words}" if title else k.words, *named, f"{k.uses:,}", f"{k.share:.1%}"))
+    return {"heads": ("move", *(["in the rules"] if is_named else []), "made", "share of plies"), "rows": rows}

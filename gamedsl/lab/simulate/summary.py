@@ -10,7 +10,7 @@ from typing import Any
 from gamedsl.engine import MoveKind
 from gamedsl.lab.simulate.tally import Tally
 from gamedsl.lab.statistics import Bin, Estimate, bins, deviation, mean, median, wilson
-from gamedsl.language.core import has_decisions
+from gamedsl.language.core import has_decisions, words, words_of_move
 from gamedsl.language.core import nodes as n
 
 
@@ -72,15 +72,21 @@ class Branching:
 
 @dataclass(frozen=True)
 class KindUse:
-    """How often a kind of move was used, and its share of all plies. ``mistake``: made by mistake: never proposed, and
-    not counted as a legal move.
+    """How often a kind of move was used, and its share of all plies. ``name``, ``part``: its names in the rules.
+    ``words``: its name for players. ``mistake``: made by mistake: never proposed, and not counted as a legal move.
     """
 
     name: str
     part: str  # empty at the top level
+    words: str
     uses: int
     share: float
     mistake: bool
+
+    @property
+    def identifier(self) -> str:
+        """Its names in the rules, for authors: ``part: name``."""
+        return f"{self.part}: {self.name}" if self.part else self.name
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ class Summary:
             data["lengths"]["counts"] = {str(plies): plays for plies, plays in self.lengths.counts}
         for use in data["chance"]:
             use["outcomes"] = dict(use["outcomes"])
-        data["never_used"] = [f"{k.part}: {k.name}" if k.part else k.name for k in self.never_used]
+        data["never_used"] = [k.identifier for k in self.never_used]
         return data
 
 
@@ -179,14 +185,15 @@ def _kinds(tally: Tally, program: n.Program) -> Iterator[KindUse]:
     if not tally.plies:
         return
     for schema in program.schemas:
-        yield _use(tally, program, schema.name, schema.part, tally.kinds["move", schema.index], schema.mistake)
+        names = schema.name, _part_name(program, schema.part), words_of_move(schema)
+        yield _use(tally, names, tally.kinds["move", schema.index], schema.mistake)
     uses: Counter[tuple[str, int]] = Counter()
     for block in program.blocks:
         kind, name = _other_kind(block.end)
         if kind is not None:
             uses[name, block.part] += tally.kinds[kind, block.index]
-    for (name, part), count in uses.items():
-        yield _use(tally, program, name, part, count)
+    for (name, number), count in uses.items():
+        yield _use(tally, (name, _part_name(program, number), words(name)), count)
 
 
 def _other_kind(end: object) -> tuple[MoveKind | None, str]:
@@ -201,8 +208,8 @@ def _other_kind(end: object) -> tuple[MoveKind | None, str]:
             return None, ""
 
 
-def _use(tally: Tally, program: n.Program, name: str, part: int, uses: int, mistake: bool = False) -> KindUse:
-    return KindUse(name, _part_name(program, part), uses, uses / max(1, tally.plies), mistake)
+def _use(tally: Tally, names: tuple[str, str, str], uses: int, mistake: bool = False) -> KindUse:
+    return KindUse(*names, uses, uses / max(1, tally.plies), mistake)
 
 
 def _part_name(program: n.Program, part: int) -> str:

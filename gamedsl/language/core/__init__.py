@@ -96,7 +96,9 @@ __all__ = [
     "walk",
     "walk_statements",
     "with_children",
+    "with_identifier",
     "words",
+    "words_of_move",
     "written",
 ]
 
@@ -124,6 +126,7 @@ if TYPE_CHECKING:
     from gamedsl.language.core.enumeration_plan import conjuncts, make_plan
     from gamedsl.language.core.evaluator import NotConstant, RangeProblem, closure, evaluate, flood, image, offset
     from gamedsl.language.core.liveness import at_rest, clear_dead, live_before, live_variables, variables_read
+    from gamedsl.language.core.move_words import with_identifier, words_of_move
     from gamedsl.language.core.node_tables import memoized
     from gamedsl.language.core.nodes import limits
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
@@ -183,6 +186,7 @@ else:
             "part_endings": "ending_blocks",
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image offset",
+            "move_words": "with_identifier words_of_move",
             "nodes": "limits",
             "liveness": "at_rest clear_dead live_before live_variables variables_read",
             "play_length": "claimed_length longest_play",

@@ -3,7 +3,6 @@ names, notations and effects in the ruleset."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,12 +18,11 @@ from gamedsl.engine.picture import (
 )
 from gamedsl.language.boards import Domain
 from gamedsl.language.core import nodes as n
-from gamedsl.language.core import words
+from gamedsl.language.core import words, words_of_move
 
 if TYPE_CHECKING:
     from gamedsl.engine import ActionKind, Game
 
-_LEADING_WORDS = re.compile(r"([A-Za-z][A-Za-z ]{2,}?)[ !?]* ")
 _CELLS = {"squares": "square", "crossings": "point", "dots": "dot"}
 PIECE = "piece"  # of any kind
 
@@ -56,23 +54,11 @@ def words_of_kinds(game: Game) -> list[KindWords]:
     return [_words_of_kind(game, kind) for kind in game.action_kinds]
 
 
-def name_of(game: Game, kind: ActionKind) -> str:
-    """The name of a kind of move: the words with which its notation begins, else its name in the ruleset."""
-    if kind.schema is None:
-        return words(kind.name)
-    written = game.program.schemas[kind.schema].written
-    texts = [piece for piece in written if isinstance(piece, str)]
-    if len(texts) == len(written) and "".join(texts).strip():
-        return "".join(texts)
-    found = _LEADING_WORDS.match(texts[0]) if texts and written[0] == texts[0] else None
-    return found[1] if found else words(kind.name)
-
-
 def _words_of_kind(game: Game, kind: ActionKind) -> KindWords:
-    name = f"“{name_of(game, kind)}”"
     if kind.schema is None:
-        return KindWords(name, tuple(None for _ in kind.parameters), None, "")
+        return KindWords(f"“{words(kind.name)}”", tuple(None for _ in kind.parameters), None, "")
     schema = game.program.schemas[kind.schema]
+    name = f"“{words_of_move(schema)}”"
     part, changes = game.program.parts[schema.part], piece_changes(schema)
     steps = tuple(_step(part, schema, changes, i) for i in range(len(schema.params)))
     edges = covered_change(schema, changes)

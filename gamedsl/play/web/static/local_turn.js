@@ -108,8 +108,8 @@ function notChosen(rules, state, action) {
 }
 
 function notNow(rules, stop) {
-  const names = stop.kinds.map((kind) => rules.facts.game.kinds[kind].name);
-  return `this kind of move cannot be made now; possible: ${names.join(", ")}`;
+  const names = new Set(stop.kinds.map((kind) => rules.facts.game.kinds[kind].words.name.slice(1, -1)));
+  return `this kind of move cannot be made now; possible: ${[...names].join(", ")}`;
 }
 
 function reason(rules, { message, clauses = [], rule = "" }, ahead = false) {
