@@ -257,9 +257,9 @@ def test_an_example_knows_its_place(tmp_path: Path) -> None:
 def test_the_report(tmp_path: Path) -> None:
     results = run_toy(tmp_path, "examples:\n  - {name: a, legal_count: 9}\n  - {name: b, legal_count: 8}\n")
     text = report("toy", results)
-    assert "FAIL" in text and "b" in text and text.endswith("toy: 2 examples, 1 failed")
+    assert "FAIL" in text and "b" in text and text.endswith("toy: 1 of 2 examples failed")
     assert "ok " in report("toy", results, verbose=True)
-    assert report("toy", results[:1]) == "toy: 1 example, passed"
+    assert report("toy", results[:1]) == "toy: 1 example passed"
 
 
 def test_the_file_of_examples_may_be_named_itself(tmp_path: Path) -> None:

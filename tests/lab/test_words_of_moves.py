@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-import pytest
-
 import gamedsl
 from gamedsl.cli.simulate_tables import tables
 from gamedsl.lab.coverage import InstrumentedGame, as_text, gathered, run_plays
@@ -71,12 +69,9 @@ def test_coverage_has_both_and_lists_lines_by_file() -> None:
     assert lines.count("of t-tic-t-tac-toe-game.gdl") == 1
 
 
-@pytest.mark.parametrize(
-    ("game", "move", "possible"), [("atreso", "chip a4-a5", "set stone"), ("hex", "swap", "place")]
-)
-def test_a_refused_kind_of_move_is_answered_in_words(game: str, move: str, possible: str) -> None:
-    state, rng = gamedsl.load(game).initial_state(), Random(0)
+def test_a_refused_kind_of_move_is_answered_in_words() -> None:
+    state, rng = gamedsl.load("atreso").initial_state(), Random(0)
     while state.kind == "chance":  # the dice that decide who begins
         state = state.apply(state.propose(rng))
-    (refusal,) = state.why_not(state.game.parse_move(move, state))
-    assert refusal.message == f"this kind of move cannot be made now; possible: {possible}"
+    (refusal,) = state.why_not(state.game.parse_move("chip a4-a5", state))
+    assert refusal.message == "this kind of move cannot be made now; possible: set stone"

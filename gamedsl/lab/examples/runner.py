@@ -152,9 +152,6 @@ def report(file: str, results: list[ExampleResult], verbose: bool = False) -> st
         cited = f"  [{' '.join(r.clauses)}]" if r.clauses else ""
         lines.append(f"{'ok  ' if r.passed else 'FAIL'} {r.span}: {r.name}{cited}")
         lines += [f"       {p}" for p in r.problems]
-    failed = sum(not r.passed for r in results)
-    lines.append(
-        f"{file}: {len(results)} example{'s' if len(results) != 1 else ''}, "
-        + (f"{failed} failed" if failed else "passed")
-    )
+    failed, examples = sum(not r.passed for r in results), f"{len(results)} example{'s' if len(results) != 1 else ''}"
+    lines.append(f"{file}: {failed} of {examples} failed" if failed else f"{file}: {examples} passed")
     return "\n".join(lines)

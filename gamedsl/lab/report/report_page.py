@@ -16,7 +16,7 @@ from gamedsl.lab.report.verdicts import claims_view
 from gamedsl.lab.simulate import Branching, Lengths, SeatResult, Summary
 from gamedsl.lab.solve import outcome
 from gamedsl.lab.statistics import Estimate
-from gamedsl.language.core import HEADINGS
+from gamedsl.language.core import HEADINGS, byline
 from gamedsl.language.core import nodes as n
 
 View = dict[str, Any]  # values of a template
@@ -30,7 +30,7 @@ def as_page(report: Report, boards: Sequence[tuple[str, str]] = (), assets: str 
     return render(
         "report.html",
         title=game.program.title,
-        by=[x for x in (part.by, part.source) if x],
+        by=[x for x in (byline(part.by) if part.by else "", part.source) if x],
         facts=_facts(report),
         boards=[{"caption": caption, "picture": Markup(picture)} for caption, picture in boards],
         assets=Markup(assets),
