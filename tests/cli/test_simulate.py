@@ -86,7 +86,7 @@ DOCUMENT = fields(
     seats=SEATS,
     lengths={"anyOf": [LENGTHS, {"type": "null"}]},
     branching={"anyOf": [WIDTHS, {"type": "null"}]},
-    kinds=several(**NAMED, uses=WHOLE, share=NUMBER, mistake=YES),
+    kinds=several(**NAMED, words=TEXT, uses=WHOLE, share=NUMBER, mistake=YES),
     chance=several(**NAMED, falls=WHOLE, outcomes=COUNTS),
     never_used={"type": "array", "items": TEXT},
     backend={"enum": ["native", "interpreter"]},
@@ -197,7 +197,7 @@ def test_what_was_never_used_and_not_finished_is_told(capsys: Capture) -> None:
     assert main(["simulate", "chess", "-n", "3", "--limit", "4"]) == 0
     out = capsys.readouterr().out
     assert "3 of them unfinished" in out
-    assert re.search(r"never used: .*castle_long", out)
+    assert re.search(r"never used: .*O-O-O\s\(castle_long\)", out, re.S)
 
 
 def test_drawings_are_played_by_the_interpreter(capsys: Capture) -> None:
