@@ -53,6 +53,7 @@ class MoveTurn:
         table.show_board(self.player)
         moves = state.legal_moves(self.player)
         prompt = self._prompt(moves)
+        self._instruct(cursor, prompt)
         choices = [] if self.secret else [self.session.text(m) for m in moves]
         table.warmup.begin()
         while True:
@@ -64,6 +65,13 @@ class MoveTurn:
                 table.last_cursor = cursor
                 table.pointer = None
                 return after
+
+    def _instruct(self, cursor: BoardCursor | None, prompt: str) -> None:
+        """Says what to do now, as the page does, to people whose face has no place for it below the board; a program that
+        types moves does not need it, and a prompt that names the values has said it."""
+        face = self.table.face
+        if cursor is not None and face.has_people and not face.keeps_page and prompt == f"{self.name}> ":
+            self.table.say(cursor.instruction)
 
     def _prompt(self, moves: Sequence[Move]) -> str:
         """The prompt: the player to move, and the values to choose from if they are few. In a secret choice, they are
