@@ -39,6 +39,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl new mine", "write the folder `mine` with a small game to change"),
         ("gamedsl new mine --like cards", "start from a card game"),
     ),
+    "studio": (
+        ("gamedsl studio", "choose a template, and begin a game of your own"),
+        ("gamedsl studio games --open", "open the rulesets of the folder `games` in the browser"),
+    ),
     "watch": (
         ("gamedsl watch mine.gdl", "look at the file whenever it is saved"),
         ("gamedsl watch mine.gdl --once --games 500", "look once, at 500 random games"),

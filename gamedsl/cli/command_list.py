@@ -31,6 +31,7 @@ COMMANDS = {
     "replay": Command("engine_commands", PLAY, "step through a recorded game"),
     "serve": Command("serve_command", PLAY, "let people in different places play in their browsers"),
     "new": Command("new_command", WRITE, "start a game of your own: a ruleset, examples and claims"),
+    "studio": Command("studio_command", WRITE, "write a ruleset beside its board and its figures, in the browser"),
     "watch": Command("watch_command", WRITE, "on every save, show mistakes, failing examples and what changed"),
     "fmt": Command("form_commands", WRITE, "rewrite rulesets in the canonical form"),
     "lsp": Command("lsp_command", WRITE, "serve editors: mistakes, fixes, completion, names (language server)"),

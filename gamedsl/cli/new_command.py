@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
-from string import Template
 
 from gamedsl.cli.arguments import Subparsers, command
 from gamedsl.cli.output import remark
-from gamedsl.language.source import ExitCode, FileError, UsageError, reason, resource_path
-
-NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.IGNORECASE)
-MOST_LETTERS = 60
+from gamedsl.language.source import ExitCode, FileError, UsageError, reason
+from gamedsl.studio import template_files, template_kinds
 
 
 def add(commands: Subparsers) -> None:
-    kinds = resource_path("templates", "kinds.txt").read_text(encoding="utf-8").split()
+    kinds = template_kinds()
     new = command(commands, "new", run_new)
     new.add_argument("name", metavar="NAME", help="the name of the game and of its folder: letters, digits, - and _")
     new.add_argument(
@@ -26,14 +22,8 @@ def add(commands: Subparsers) -> None:
 
 def run_new(arguments: argparse.Namespace) -> int:
     name: str = arguments.name
-    if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
-        raise UsageError(
-            f"`{name[:MOST_LETTERS]}` cannot be the name of a game",
-            code="E0004",
-            help=f"Use letters, digits, - and _, at most {MOST_LETTERS}, and begin with a letter or a digit.",
-        )
+    files = template_files(name, arguments.like)
     folder = Path(name)
-    files = _files(name, arguments.like)
     try:
         folder.mkdir()
         for file, text in files.items():
@@ -47,18 +37,3 @@ def run_new(arguments: argparse.Namespace) -> int:
     remark(f"written: {', '.join(str(folder / file) for file in files)}")
     remark(f"next: gamedsl play {folder / name}.gdl")
     return int(ExitCode.FINE)
-
-
-def _files(name: str, kind: str) -> dict[str, str]:
-    """The files of a game by their names."""
-    templates = resource_path("templates")
-    sources = {
-        f"{name}.gdl": templates / kind / "rules.gdl",
-        f"{name}.examples.yaml": templates / kind / "examples.yaml",
-        "README.md": templates / "README.md",
-    }
-    title = re.sub(r"[-_]+", " ", name).strip().title()
-    return {
-        file: Template(path.read_text(encoding="utf-8")).substitute(name=name, title=title)
-        for file, path in sources.items()
-    }

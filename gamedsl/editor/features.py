@@ -35,9 +35,9 @@ _ITEMS = {
 LEGEND = lsp.SemanticTokensLegend(list(structure.TOKEN_TYPES), ["declaration"])
 
 
-def make_server() -> RulesetServer:
-    """A server with all its features."""
-    server = RulesetServer()
+def make_server(server: RulesetServer | None = None) -> RulesetServer:
+    """Gives a server (a new one by default) all its features."""
+    server = server or RulesetServer()
     _register_texts(server)
     _register_writing(server)
     _register_reading(server)

@@ -19,10 +19,10 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from gamedsl import __version__
+from gamedsl.editor import MOST_CHARACTERS, FolderRefused, SharedFolder
 from gamedsl.language.rules import builtin_names, shipped, signature
 from gamedsl.language.source import resource_path
 from gamedsl.mcp_server.bounded_process import Ended, run_bounded
-from gamedsl.mcp_server.shared_folder import MOST_CHARACTERS, Refused, SharedFolder
 
 MOST_SECONDS = 120.0
 AT_ONCE = 2  # processes
@@ -69,7 +69,7 @@ class Workbench:
         if "\n" not in game:
             try:
                 yield self.folder.ruleset(game)
-            except Refused as refused:
+            except FolderRefused as refused:
                 raise ToolError(str(refused)) from None
             return
         with tempfile.TemporaryDirectory(prefix="gamedsl-") as folder:
@@ -145,8 +145,8 @@ def _add_texts(server: MCPServer, desk: Workbench) -> None:
         try:
             path = shipped().get(name) or desk.folder.file(name)
             text = await asyncio.to_thread(path.read_text, encoding="utf-8")
-        except (Refused, OSError, UnicodeDecodeError) as error:
-            raise ToolError(str(error) if isinstance(error, Refused) else f"`{name}` cannot be read") from None
+        except (FolderRefused, OSError, UnicodeDecodeError) as error:
+            raise ToolError(str(error) if isinstance(error, FolderRefused) else f"`{name}` cannot be read") from None
         return text[:MOST_CHARACTERS]
 
     @server.tool(annotations=WRITES)
@@ -156,8 +156,8 @@ def _add_texts(server: MCPServer, desk: Workbench) -> None:
         """Write a ruleset (NAME.gdl) or its examples (NAME.examples.yaml) into the folder of the server."""
         try:
             await asyncio.to_thread(desk.folder.write, name, text)
-        except (Refused, OSError) as error:
-            raise ToolError(str(error) if isinstance(error, Refused) else f"`{name}` cannot be written") from None
+        except (FolderRefused, OSError) as error:
+            raise ToolError(str(error) if isinstance(error, FolderRefused) else f"`{name}` cannot be written") from None
         return f"written: {name}"
 
 

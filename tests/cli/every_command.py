@@ -52,6 +52,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "help": ["help", "check"],
         "completions": ["completions", "bash"],
         "core": ["core", GAME],
+        "studio": ["studio", "--help"],
         "lsp": ["lsp", "--help"],
         "mcp": ["mcp", "--help"],
     }

@@ -16,9 +16,9 @@ pytest.importorskip("mcp")
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from gamedsl.editor import MOST_CHARACTERS
 from gamedsl.language.rules import shipped
 from gamedsl.mcp_server import bounded_process, make_tool_server
-from gamedsl.mcp_server.shared_folder import MOST_CHARACTERS
 from tests.patience import PATIENCE
 
 # X takes a1, O b2: by hand. A 2 by 2 board is full after four plies; the second move is O's.

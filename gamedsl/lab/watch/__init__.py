@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING
 
 from gamedsl.language.source import offered
 
-__all__ = ["Snapshot", "changes", "files_of", "take_snapshot"]
+__all__ = ["COVERED", "COVERED_PLIES", "Snapshot", "changes", "files_of", "judge_quickly", "take_snapshot"]
 
 if TYPE_CHECKING:
     from gamedsl.lab.watch.differences import changes
-    from gamedsl.lab.watch.snapshot import Snapshot, files_of, take_snapshot
+    from gamedsl.lab.watch.snapshot import COVERED, COVERED_PLIES, Snapshot, files_of, judge_quickly, take_snapshot
 else:
-    __getattr__, __dir__ = offered(__name__, {"differences": "changes", "snapshot": "Snapshot files_of take_snapshot"})
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "differences": "changes",
+            "snapshot": "COVERED COVERED_PLIES Snapshot files_of judge_quickly take_snapshot",
+        },
+    )

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.lab.base import Status, Verdict
+from gamedsl.lab.base import Clock, Status, Verdict
 from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.coverage import InstrumentedGame, Line, gathered, run_plays
 from gamedsl.lab.examples import ExampleResult, OptionValue, both_files, run_examples
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.search import Budget
 from gamedsl.lab.simulate import Summary, simulate_within
-from gamedsl.language.rules import check_file, find_ruleset, load_program
+from gamedsl.language.rules import Parsed, check_file, find_ruleset, load_program
 from gamedsl.language.source import Diagnostic, GameDSLError, UsageError, diagnostic_json
 
 VERIFIED = 20_000  # positions examined for the claims
@@ -87,24 +87,33 @@ def take_snapshot(
         program = load_program(file, options)
         game, probed = InterpretedGame(program), InstrumentedGame(program)
         run_plays(probed, COVERED, seed, COVERED_PLIES)
-        unused = gathered([probed], "random", "", False).never
-        judged = verify(
-            file,
-            options,
-            config=VerifyConfig(limits=Limits(VERIFIED, seconds=seconds), budget=Budget(SAMPLED, seconds, seed)),
-        )
         return Snapshot(
             findings,
             game,
             _examples(file, options),
-            judged.verdicts,
-            tuple(unused),
+            judge_quickly(file, options, seconds, seed),
+            tuple(gathered([probed], "random", "", False).never),
             simulate_within(game, plays, seed, seconds).summary,
         )
     except UsageError:
         raise
     except GameDSLError as error:
         return Snapshot(tuple(error.diagnostics))
+
+
+def judge_quickly(
+    file: str,
+    options: Mapping[str, OptionValue],
+    seconds: float,
+    seed: int = 0,
+    *,
+    parsed: Mapping[str, Parsed] | None = None,
+    clock: Clock | None = None,
+) -> tuple[Verdict, ...]:
+    """Judges the claims of a ruleset, and those made of every ruleset, within a few seconds. ``clock`` carries a request
+    to stop."""
+    config = VerifyConfig(limits=Limits(VERIFIED, seconds=seconds), budget=Budget(SAMPLED, seconds, seed))
+    return verify(file, options, config=config, parsed=parsed, clock=clock).verdicts
 
 
 def _examples(file: str, options: Mapping[str, OptionValue]) -> tuple[ExampleResult, ...] | None:

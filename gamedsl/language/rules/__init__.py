@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "COLOURS",
     "ENDINGS",
     "MOST_BYTES",
+    "SHAPES",
     "Bail",
     "Env",
     "Lowered",
@@ -41,6 +43,7 @@ __all__ = [
 if TYPE_CHECKING:
     from gamedsl.language.rules.clause_changes import changed_clauses
     from gamedsl.language.rules.declarations.claims import lower_claim, outcome_words
+    from gamedsl.language.rules.declarations.look import COLOURS, SHAPES
     from gamedsl.language.rules.error_report import Bail
     from gamedsl.language.rules.expressions.type_expressions import value_type
     from gamedsl.language.rules.files import (
@@ -66,6 +69,7 @@ else:
         {
             "clause_changes": "changed_clauses",
             "declarations.claims": "lower_claim outcome_words",
+            "declarations.look": "COLOURS SHAPES",
             "expressions.type_expressions": "value_type",
             "files": "ENDINGS MOST_BYTES Parsed decoded find_ruleset parse_source read_text read_tree shipped",
             "lower": "Lowered check_file examine load_lowered load_program",

@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "STATIC",
     "Address",
     "Limits",
+    "Links",
     "build_site",
     "describe_game",
     "describe_position",
     "describe_preview",
     "describe_reasons",
     "describe_refusals",
+    "describe_step",
+    "describe_turn",
     "drawing_of",
     "figure",
     "figure_assets",
+    "is_same_site",
     "judge_strokes",
     "playable_page",
     "recorded_page",
+    "run_local_app",
     "serve",
     "wasm_files",
 ]
@@ -31,11 +37,15 @@ if TYPE_CHECKING:
     from gamedsl.play.web.offline.wasm_files import wasm_files
     from gamedsl.play.web.page_facts import describe_game
     from gamedsl.play.web.position_data import describe_position, describe_preview, describe_reasons, describe_refusals
-    from gamedsl.play.web.recorded import recorded_page
+    from gamedsl.play.web.recorded import describe_step, recorded_page
+    from gamedsl.play.web.server.app import is_same_site
     from gamedsl.play.web.server.limits import Limits
-    from gamedsl.play.web.server.run import Address, serve
+    from gamedsl.play.web.server.links import Links
+    from gamedsl.play.web.server.run import Address, run_local_app, serve
+    from gamedsl.play.web.single_script import STATIC
     from gamedsl.play.web.site.build import build_site
     from gamedsl.play.web.strokes import drawing_of, judge_strokes
+    from gamedsl.play.web.turn_view import describe_turn
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -45,10 +55,14 @@ else:
             "offline.playable_page": "playable_page",
             "offline.wasm_files": "wasm_files",
             "position_data": "describe_position describe_preview describe_reasons describe_refusals",
-            "recorded": "recorded_page",
+            "recorded": "describe_step recorded_page",
+            "server.app": "is_same_site",
             "server.limits": "Limits",
-            "server.run": "Address serve",
+            "server.links": "Links",
+            "server.run": "Address run_local_app serve",
+            "single_script": "STATIC",
             "site.build": "build_site",
             "strokes": "drawing_of judge_strokes",
+            "turn_view": "describe_turn",
         },
     )

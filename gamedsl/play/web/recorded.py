@@ -42,6 +42,12 @@ def recorded_page(game: Game, record: Record, seat: int | None = None) -> str:
     return one_file(game.title, "replay", _START, {"play": play})
 
 
+def describe_step(steps: Steps, seat: int | None = None) -> Json:
+    """The ``position`` after the last of these steps, as it is shown to a seat, or to viewers who may see everything."""
+    plies = _plies(steps, seat)
+    return _position(steps[-1][0], _sheets(steps, plies, seat)[-1], [one for _, one in plies], seat)
+
+
 def _plies(steps: Steps, seat: int | None) -> list[tuple[int, Announcement]]:
     if seat is not None:
         return list(announced_plies(steps, seat))

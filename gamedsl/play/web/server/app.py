@@ -46,8 +46,11 @@ _STATUS = {"malformed": 400, "rate": 429, "table": 404, "game": 404, "storage": 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def configured(app: Starlette, door: ConnectionGuard, trusted: str = PROXY) -> uvicorn.Config:
-    """The configuration that runs the application. ``trusted``: the proxies whose client addresses are believed."""
+def configured(
+    app: Starlette, door: ConnectionGuard, trusted: str = PROXY, most_frame: int = MOST_FRAME
+) -> uvicorn.Config:
+    """The configuration that runs the application. ``trusted``: the proxies whose client addresses are believed.
+    ``most_frame``: bytes of a message of a socket."""
     return uvicorn.Config(
         app,
         **door.protocols(),
@@ -56,7 +59,7 @@ def configured(app: Starlette, door: ConnectionGuard, trusted: str = PROXY) -> u
         log_config=None,  # see ``log_to_stderr``
         log_level="warning",
         access_log=False,
-        ws_max_size=MOST_FRAME,
+        ws_max_size=most_frame,
         ws_per_message_deflate=False,
         proxy_headers=True,
         forwarded_allow_ips=trusted,
@@ -102,7 +105,7 @@ def make_app(hall: TableRegistry, uploads: Uploads | None = None, hosts: Hosts |
 
 
 class Secured:
-    """Adds the security headers of every answer."""
+    """Adds the security headers of every answer, except those that it has."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -110,7 +113,8 @@ class Secured:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = [(k.encode(), v.encode()) for k, v in HEADERS.items()]
+                present = {name.lower() for name, _ in message["headers"]}
+                added = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in present]
                 message["headers"] = [*message["headers"], *added]
             await send(message)
 

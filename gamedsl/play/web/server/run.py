@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from gamedsl.language.source import FileError, reason
-from gamedsl.play.web.server.app import PROXY, configured, make_app
+from gamedsl.play.web.server.app import PROXY, Secured, configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
-from gamedsl.play.web.server.hosts import Hosts
+from gamedsl.play.web.server.hosts import Addressed, Hosts
 from gamedsl.play.web.server.limits import QUEUE, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
 from gamedsl.play.web.server.table_registry import TableRegistry
 from gamedsl.play.web.server.uploads.uploads import Uploads
+
+LOCAL = "127.0.0.1"
 
 
 class Listener(socket.socket):
@@ -70,6 +73,29 @@ def serve(
     log_to_stderr()
     door = ConnectionGuard(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))
     hall.door = door
-    shown = f"[{host}]" if ":" in host else host
-    says(f"http://{shown}:{listener.getsockname()[1]}/")
+    says(_shown(listener, host))
     uvicorn.Server(configured(make_app(hall, uploads, Hosts.of(host, address.names)), door)).run(sockets=[listener])
+
+
+def run_local_app(
+    app: Starlette, port: int, most_frame: int, says: Callable[[str], None], fallback: bool = False
+) -> None:
+    """Runs an application for this machine alone, with the checks and headers of ``serve``, until it is interrupted.
+    ``fallback``: take any port if this one is in use. Raises ``FileError`` (E0010)."""
+    try:
+        listener = listening(LOCAL, port)
+    except FileError:
+        if not fallback:
+            raise
+        listener = listening(LOCAL, 0)
+    log_to_stderr()
+    app.add_middleware(Addressed, hosts=Hosts.of(LOCAL))
+    app.add_middleware(Secured)
+    door = ConnectionGuard(Limits(), files_for_connections(uses_two=False))
+    says(_shown(listener, LOCAL))
+    uvicorn.Server(configured(app, door, most_frame=most_frame)).run(sockets=[listener])
+
+
+def _shown(listener: socket.socket, host: str) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}/"

@@ -44,6 +44,7 @@ class Page {
     this.pen = new Pen(this);
     this.records = new Records(this);
     this.parts = this.#frame();
+    this.#introduce();
     element.classList.add("gamedsl");
     element.replaceChildren(this.parts.header, this.parts.main, this.speech.live, this.records.dialog, this.parts.rules, this.parts.cover, fillings());
     document.addEventListener("keydown", (event) => leaf(this, event));
@@ -55,10 +56,8 @@ class Page {
   #frame() {
     const part = (name, attributes = {}) => html("section", { class: name, ...attributes });
     const rules = html("dialog", { class: "rules", "aria-label": "rules" });
-    rules.innerHTML = this.game.rulebook || "<p>No rulebook.</p>"; // escaped by whoever made it
-    rules.prepend(html("button", { class: "close", onclick: () => rules.close(), "aria-label": "close the rules" }, "×"));
     const status = html("p", { class: "status" });
-    const header = html("header", {}, html("h1", {}, this.game.title), status, html("div", { class: "head-tools" },
+    const header = html("header", {}, html("h1"), status, html("div", { class: "head-tools" },
       button("Rules", () => rules.showModal()), button("Turn", () => this.turn(), "turn the board"), button("◐", () => this.theme(), "dark or light"), button("⚙", () => this.settings.edit(this.element), "settings")));
     const board = part("board-area", { "aria-label": "board" });
     const ask = part("choices", { "aria-label": "your move" });
@@ -68,6 +67,20 @@ class Page {
     const main = html("main", {}, guide, board, html("div", { class: "beside-board" }, this.speech.element, ask), side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
     return { rules, status, header, guide, board, ask, side, moves, main, cover };
+  }
+
+  #introduce() {
+    const { rules, header } = this.parts;
+    header.querySelector("h1").textContent = this.game.title;
+    rules.innerHTML = this.game.rulebook || "<p>No rulebook.</p>"; // escaped by whoever made it
+    rules.prepend(html("button", { class: "close", onclick: () => rules.close(), "aria-label": "close the rules" }, "×"));
+  }
+
+  /** Begins anew with the game of the table, whose rules are others now; the next update shows it. */
+  renew() {
+    Object.assign(this, { game: this.table.game, board: undefined, update: undefined });
+    this.grounds.clear();
+    this.#introduce();
   }
 
   /** What breaks in this page is shown, and can be tried again. */

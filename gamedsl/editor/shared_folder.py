@@ -1,4 +1,4 @@
-"""The folder whose files a client may read and write, and nothing outside it."""
+"""The folder whose files a client of a server may read and write, and nothing outside it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MOST_LISTED = 500
 _NAME = re.compile(r"\w[\w .-]*(?:/\w[\w .-]*)*", re.ASCII)
 
 
-class Refused(ValueError):
-    """Something that the server does not do. The message says what it does instead."""
+class FolderRefused(ValueError):
+    """Something that a server does not do with a folder. The message says what it does instead."""
 
 
 class SharedFolder:
@@ -37,30 +37,34 @@ class SharedFolder:
             return shipped()[name]
         path = self.file(name)
         if not name.endswith(".gdl"):
-            raise Refused(f"`{name[:80]}` is not a ruleset: rulesets end in .gdl")
+            raise FolderRefused(f"`{name[:80]}` is not a ruleset: rulesets end in .gdl")
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
-            raise Refused(f"`{name[:80]}` does not exist here; `list_rulesets` shows what does")
+            raise FolderRefused(f"`{name[:80]}` does not exist here; `list_rulesets` shows what does")
         return path
 
     def file(self, name: str) -> Path:
         """The path of a file of the folder, which need not exist. Refuses everything that is not inside."""
         if self.root is None:
-            raise Refused("this server was given no folder: name a shipped ruleset, or give the text of the rules")
+            raise FolderRefused(
+                "this server was given no folder: name a shipped ruleset, or give the text of the rules"
+            )
         inside = _NAME.fullmatch(name) is not None and all(part not in (".", "..") for part in name.split("/"))
         if not inside or not name.endswith(ENDINGS):
-            raise Refused(f"`{name[:80]}` is not the name of a file in the folder that ends in .gdl or .examples.yaml")
+            raise FolderRefused(
+                f"`{name[:80]}` is not the name of a file in the folder that ends in .gdl or .examples.yaml"
+            )
         path = self.root / name
         if self._leads_away(path):
-            raise Refused(f"`{name[:80]}` leads out of the folder, or is a symbolic link")
+            raise FolderRefused(f"`{name[:80]}` leads out of the folder, or is a symbolic link")
         return path
 
     def write(self, name: str, text: str) -> None:
         """Writes a file at once or not at all."""
         if len(text) > MOST_CHARACTERS:
-            raise Refused(f"the text has more than {MOST_CHARACTERS} characters")
+            raise FolderRefused(f"the text has more than {MOST_CHARACTERS} characters")
         path = self.file(name)
         if not path.parent.is_dir():
-            raise Refused("the folder of this file does not exist")
+            raise FolderRefused("the folder of this file does not exist")
         write_file(path, text)
 
     def _leads_away(self, path: Path) -> bool:

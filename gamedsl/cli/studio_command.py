@@ -1,0 +1,57 @@
+"""``studio``: text, board and figures of a ruleset on one screen."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from pathlib import Path
+
+from gamedsl.cli.arguments import Subparsers, command, whole
+from gamedsl.cli.output import say
+from gamedsl.language.source import ExitCode, UsageError, missing_library
+
+PORT = 8020
+
+
+def add(commands: Subparsers) -> None:
+    studio = command(commands, "studio", run_studio_command)
+    studio.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        type=Path,
+        help="the folder with your rulesets, or one of them (default: choose a template)",
+    )
+    studio.add_argument(
+        "--port",
+        metavar="N",
+        type=whole(0, 65535),
+        help=f"the port; 0: any free one (default: {PORT}, or a free one if that is taken)",
+    )
+    studio.add_argument("--open", action="store_true", help="open the page in your browser")
+
+
+def run_studio_command(arguments: argparse.Namespace) -> int:
+    place: Path | None = arguments.folder
+    first = ""
+    if place is not None and place.is_file() and place.suffix == ".gdl":
+        place, first = place.parent, place.name
+    if place is not None and not place.is_dir():
+        raise UsageError(
+            f"there is no folder `{place}`", code="E0002", help="Without a folder, the studio begins with a template."
+        )
+    try:
+        from gamedsl.studio import run_studio
+    except ImportError as error:
+        raise (missing_library(error) or error) from None
+
+    def show(link: str) -> None:
+        say(f"the studio is at {link}  (Ctrl-C ends)")
+        sys.stdout.flush()
+        if arguments.open:
+            webbrowser.open(link)
+
+    port = PORT if arguments.port is None else arguments.port
+    run_studio(place, first, port, show, fallback=arguments.port is None)
+    return int(ExitCode.FINE)

@@ -1,0 +1,191 @@
+"""The author's files: read, written at once or not at all, with what was typed and not saved, and every save, kept elsewhere.
+
+What is kept lies in the user's data folder, never among the author's files. A file of unsaved text carries a code under this user's
+secret, so that a damaged or forged one is noticed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from gamedsl.editor import EXAMPLES, MOST_CHARACTERS, FolderRefused, SharedFolder
+from gamedsl.language.rules import decoded
+from gamedsl.language.source import GameDSLError, read_file, reason, write_file
+from gamedsl.play.web import Links
+
+MOST_SAVES = 200  # kept of each file
+MOST_BYTES = 8 * MOST_CHARACTERS
+
+
+class FileRefused(Exception):
+    """A request about a file that is not carried out, in a sentence."""
+
+
+class Changed(Exception):
+    """A save over a file that was changed by somebody else; ``text``: what it holds now."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("the file was changed outside of the studio")
+        self.text = text
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Text that was typed and not saved, and the stamp of the file it was typed into."""
+
+    text: str
+    stamp: str
+
+
+def stamp_of(text: str | None) -> str:
+    """A short name for the contents of a file; empty for one that does not exist."""
+    return "" if text is None else sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+class AuthorFiles:
+    """The files of one folder. ``data``: where secrets, unsaved texts and saves are kept."""
+
+    def __init__(self, root: Path, data: Path | None = None) -> None:
+        self.folder = SharedFolder(root)
+        self.root = root.resolve()
+        self.data = data or user_data_path("gamedsl") / "studio"
+        self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.links = Links.of_folder(self.data)
+        self.own = self.data / sha256(str(self.root).encode()).hexdigest()[:16]
+
+    @property
+    def key(self) -> str:
+        """What opens this folder's studio: the same after a restart, so that a page finds it again."""
+        return self.links.key(f"studio {self.root}", 0)
+
+    def opens(self, key: str) -> bool:
+        return hmac.compare_digest(key.encode("utf-8", "replace"), self.key.encode())
+
+    def names(self) -> list[str]:
+        """The rulesets of the folder."""
+        return [name for name in self.folder.files() if name.endswith(".gdl")]
+
+    def path(self, name: str) -> Path:
+        """Raises ``FileRefused`` for everything that is not a file of the folder."""
+        try:
+            return self.folder.file(name)
+        except FolderRefused as refused:
+            raise FileRefused(str(refused)) from None
+
+    def read(self, name: str) -> str | None:
+        """The text of a file; None if there is none."""
+        path = self.path(name)
+        if not path.exists():
+            return None
+        try:
+            if not path.is_file() or path.stat().st_size > MOST_BYTES:
+                raise FileRefused(f"`{name}` is not a file, or too large to edit here")
+            return decoded(read_file(path, MOST_BYTES), path).replace("\r\n", "\n")
+        except GameDSLError as mistake:
+            raise FileRefused(mistake.diagnostics[0].message) from None
+        except OSError as error:
+            raise FileRefused(f"`{name}` cannot be read: {reason(error)}") from None
+
+    def save(self, name: str, text: str, stamp: str) -> str:
+        """Writes a file, if it is still the one with this stamp; gives the new stamp. Raises ``Changed``, ``FileRefused``."""
+        now = self.read(name)
+        if stamp_of(now) != stamp and now != text:
+            raise Changed(now or "")
+        path = self.path(name)
+        keeps_returns = now is not None and b"\r\n" in read_file(path, MOST_BYTES)
+        self._write(path, text.replace("\n", "\r\n") if keeps_returns else text, name)
+        self._remember(name, text)
+        self.forget(name)
+        return stamp_of(text)
+
+    def _write(self, path: Path, text: str, name: str) -> None:
+        if len(text) > MOST_CHARACTERS:
+            raise FileRefused(f"`{name}` would have more than {MOST_CHARACTERS:,} characters")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, text)
+        except OSError as error:
+            raise FileRefused(f"`{name}` cannot be written: {reason(error)}") from None
+
+    # ------------------------------------------------------------------------------------------------- unsaved text
+
+    def _kept(self, name: str) -> Path:
+        self.path(name)
+        return self.own / f"{sha256(name.encode()).hexdigest()[:16]}.unsaved.json"
+
+    def _code(self, name: str, stamp: str, text: str) -> str:
+        return self.links.key(json.dumps([str(self.root), name, stamp, text]), 0)
+
+    def keep(self, name: str, text: str, stamp: str) -> None:
+        """Keeps text that is not saved yet. Raises ``FileRefused``."""
+        code = self._code(name, stamp, text)
+        self._write(self._kept(name), json.dumps({"file": name, "stamp": stamp, "text": text, "code": code}), name)
+
+    def kept(self, name: str) -> Kept | None:
+        """The unsaved text of a file. Raises ``FileRefused`` if what is there was damaged, or made by somebody else."""
+        path = self._kept(name)
+        if not path.exists():
+            return None
+        try:
+            data: Any = json.loads(read_file(path, 2 * MOST_BYTES))
+            stamp, text, code = (str(data[field]) for field in ("stamp", "text", "code"))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            stamp, text, code = "", "", ""
+        if not hmac.compare_digest(code.encode("utf-8", "replace"), self._code(name, stamp, text).encode()):
+            self._put_aside(path)
+            raise FileRefused(
+                f"there is unsaved text of `{name}`, but it was damaged or written by another program, and is not used; "
+                f"it was put aside as {path.with_suffix('.damaged')}"
+            )
+        return Kept(text, stamp)
+
+    @staticmethod
+    def _put_aside(path: Path) -> None:
+        os.replace(path, path.with_suffix(".damaged"))
+
+    def forget(self, name: str) -> None:
+        """Forgets the unsaved text of a file."""
+        self._kept(name).unlink(missing_ok=True)
+
+    # ------------------------------------------------------------------------------------------------------- saves
+
+    def _saves(self, name: str) -> Path:
+        self.path(name)
+        return self.own / f"{sha256(name.encode()).hexdigest()[:16]}.saves"
+
+    def _remember(self, name: str, text: str) -> None:
+        folder = self._saves(name)
+        past = sorted(folder.glob("*.txt")) if folder.is_dir() else []
+        if past and past[-1].read_text(encoding="utf-8", errors="replace") == text:
+            return
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_file(folder / f"{time.time_ns() // 1_000_000:015d}.txt", text)
+        for old in past[: max(0, len(past) + 1 - MOST_SAVES)]:
+            old.unlink(missing_ok=True)
+
+    def saves(self, name: str) -> list[int]:
+        """The times of the saves, in milliseconds since 1970, the newest first."""
+        folder = self._saves(name)
+        found = [int(p.stem) for p in folder.glob("*.txt") if p.stem.isdigit()] if folder.is_dir() else []
+        return sorted(found, reverse=True)
+
+    def saved(self, name: str, when: int) -> str:
+        """The text of a save. Raises ``FileRefused``."""
+        if when not in self.saves(name):
+            raise FileRefused("there is no such save")
+        data = read_file(self._saves(name) / f"{when:015d}.txt", MOST_BYTES)
+        return data.decode("utf-8", "replace")
+
+
+def examples_of(name: str) -> str:
+    """The name of the file of examples of a ruleset."""
+    return name.removesuffix(".gdl") + EXAMPLES

@@ -1,0 +1,300 @@
+// The text editor: CodeMirror over its language client, with what that lacks: messages with their cures as buttons, colors by the
+// server's tokens, hints, lenses, the use of lines in playouts, and marks for guards and lines that part from a game.
+
+import {
+  Compartment, Decoration, EditorState, EditorView, GutterMarker, LSPPlugin, RangeSet, StateEffect, StateField, WidgetType, bracketMatching,
+  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, findReferencesKeymap, formatKeymap, gutter, highlightActiveLine,
+  highlightActiveLineGutter, highlightSelectionMatches, history, historyKeymap, hoverTooltips, indentOnInput, indentUnit, indentWithTab,
+  jumpToDefinitionKeymap, keymap, lineNumbers, lintGutter, renameKeymap, search, searchKeymap, serverCompletion, setDiagnostics, signatureHelp,
+} from "./codemirror.js";
+
+export { LSPClient } from "./codemirror.js";
+export { EditorView } from "./codemirror.js";
+
+const SEVERITIES = [null, "error", "warning", "info", "hint"];
+const MOST_COLORED = 200_000; // characters
+export const EXTENSIONS = [serverCompletion(), hoverTooltips(), signatureHelp()];
+
+// ------------------------------------------------------------------------------------------------- decorations from outside
+
+/** A field of decorations that an effect replaces, and that moves with the text. */
+function replaced(provide) {
+  const effect = StateEffect.define();
+  const field = StateField.define({
+    create: () => RangeSet.empty,
+    update(value, transaction) {
+      const mapped = transaction.docChanged ? value.map(transaction.changes) : value;
+      return transaction.effects.reduce((now, one) => (one.is(effect) ? one.value : now), mapped);
+    },
+    provide,
+  });
+  return { effect, field };
+}
+
+const decorations = () => replaced((field) => EditorView.decorations.from(field));
+const [colors, hints, lenses, marks] = [decorations(), decorations(), decorations(), decorations()];
+const uses = replaced(() => []);
+
+class Hint extends WidgetType {
+  constructor(text) {
+    super();
+    this.text = text;
+  }
+
+  eq(other) {
+    return other.text === this.text;
+  }
+
+  toDOM() {
+    const element = document.createElement("span");
+    element.className = "hint";
+    element.textContent = this.text;
+    return element;
+  }
+}
+
+class Lens extends WidgetType {
+  constructor(title, run) {
+    super();
+    Object.assign(this, { title, run });
+  }
+
+  eq(other) {
+    return other.title === this.title;
+  }
+
+  toDOM() {
+    const element = document.createElement("button");
+    element.type = "button";
+    element.className = "lens";
+    element.textContent = this.title;
+    element.onclick = this.run;
+    return element;
+  }
+
+  ignoreEvent() {
+    return true;
+  }
+}
+
+/** How much a line was used in playouts: a stripe beside its number. */
+class Use extends GutterMarker {
+  constructor(mark, title) {
+    super();
+    Object.assign(this, { mark, title });
+  }
+
+  eq(other) {
+    return other.mark === this.mark && other.title === this.title;
+  }
+
+  toDOM() {
+    const element = document.createElement("div");
+    element.className = `use use-${this.mark}`;
+    element.title = this.title;
+    return element;
+  }
+}
+
+// --------------------------------------------------------------------------------------------------------------- one editor
+
+export class Editor {
+  /** `actions`: `changed(editor)` after every change of the text, `checked(editor, found)` with the messages about it, `cursor(editor)`,
+   *  `save()`, `run(command)` for a lens. */
+  constructor({ parent, client, uri, name, text, actions, nonce }) {
+    Object.assign(this, { client, uri, name, actions, version: 0, found: [] });
+    const keys = [{ key: "Mod-s", preventDefault: true, run: () => (actions.save(), true) }, { key: "Mod-.", run: () => this.cure() }];
+    this.theme = new Compartment();
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorView.cspNonce.of(nonce), lintGutter(), lineNumbers(), this.#useGutter(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(),
+          indentOnInput(), indentUnit.of("  "), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), EditorState.allowMultipleSelections.of(true),
+          EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }), EditorView.lineWrapping,
+          keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap, indentWithTab]),
+          colors.field, hints.field, lenses.field, marks.field, uses.field, this.theme.of([]),
+          EditorView.updateListener.of((update) => this.#take(update)),
+          client.plugin(uri, name.endsWith(".yaml") ? "yaml" : "gamedsl"),
+        ],
+      }),
+    });
+    queueMicrotask(() => this.#sync());
+  }
+
+  get text() {
+    return this.view.state.doc.toString();
+  }
+
+  get line() {
+    const { state } = this.view;
+    return state.doc.lineAt(state.selection.main.head).number;
+  }
+
+  #take(update) {
+    if (update.docChanged) {
+      this.version += 1;
+      this.actions.changed(this);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.#sync(), 10);
+    }
+    if (update.selectionSet || update.docChanged) this.actions.cursor(this);
+  }
+
+  // ------------------------------------------------------------------------------------------------- the server's answers
+
+  /** Sends the text, and asks for everything that belongs to it. */
+  async #sync() {
+    const { client, version } = this;
+    if (!client.connected) return;
+    client.sync();
+    const textDocument = { uri: this.uri };
+    try {
+      if (this.name.endsWith(".gdl")) client.request("textDocument/semanticTokens/full", { textDocument }).then((found) => version === this.version && this.#color(found?.data ?? []), () => {});
+      const report = await client.request("textDocument/diagnostic", { textDocument });
+      const items = this.text.trim() ? report.items : []; // a file that is not begun has no mistakes
+      if (version !== this.version) return;
+      const range = { start: { line: 0, character: 0 }, end: this.#position(this.view.state.doc.length) };
+      const [cures, hinted, lensed] = await Promise.all([
+        items.length ? client.request("textDocument/codeAction", { textDocument, range, context: { diagnostics: [], only: ["quickfix"] } }) : [],
+        this.name.endsWith(".gdl") ? client.request("textDocument/inlayHint", { textDocument, range }) : [],
+        client.request("textDocument/codeLens", { textDocument }),
+      ]);
+      if (version !== this.version) return;
+      this.#show(items, cures ?? []);
+      this.#hint(hinted ?? []);
+      this.#offer(lensed ?? []);
+      this.found = items;
+      this.actions.checked(this, items);
+    } catch {
+      // The text has changed, or the connection is lost: it is asked again then.
+    }
+  }
+
+  /** Asks again about the same text. */
+  again() {
+    return this.#sync();
+  }
+
+  #position(offset) {
+    const line = this.view.state.doc.lineAt(offset);
+    return { line: line.number - 1, character: offset - line.from };
+  }
+
+  #offset({ line, character }) {
+    const { doc } = this.view.state;
+    if (line >= doc.lines) return doc.length;
+    const found = doc.line(line + 1);
+    return Math.min(found.from + character, found.to);
+  }
+
+  #show(items, cures) {
+    const { version } = this;
+    const same = (a, b) => a.code === b.code && JSON.stringify(a.range) === JSON.stringify(b.range);
+    const shown = items.map((item) => {
+      const fitting = cures.filter((cure) => cure.edit && cure.diagnostics?.some((one) => same(one, item)));
+      const actions = fitting.map((cure) => ({ name: cure.title, apply: () => version === this.version && this.apply(cure.edit) }));
+      const [from, to] = [this.#offset(item.range.start), this.#offset(item.range.end)];
+      return { from, to: Math.max(from, to), severity: SEVERITIES[item.severity ?? 1], message: item.message, source: item.code, actions };
+    });
+    this.cures = shown.flatMap((one) => one.actions.map((action) => ({ from: one.from, to: one.to, ...action })));
+    this.view.dispatch(setDiagnostics(this.view.state, shown));
+  }
+
+  /** Applies the first cure at the cursor. */
+  cure() {
+    const { head } = this.view.state.selection.main;
+    const line = this.view.state.doc.lineAt(head);
+    const found = (this.cures ?? []).find(({ from, to }) => from <= line.to && line.from <= to);
+    found?.apply();
+    return Boolean(found);
+  }
+
+  /** Applies the edits of this file. */
+  apply({ changes }) {
+    const edits = (changes?.[this.uri] ?? []).map(({ range, newText }) => ({ from: this.#offset(range.start), to: this.#offset(range.end), insert: newText }));
+    this.view.dispatch({ changes: edits, userEvent: "input.cure" });
+    this.view.focus();
+  }
+
+  #color(data) {
+    const { doc } = this.view.state;
+    if (doc.length > MOST_COLORED) return;
+    const { tokenTypes } = this.client.serverCapabilities.semanticTokensProvider.legend;
+    const found = [];
+    let [line, character] = [0, 0];
+    for (let i = 0; i + 4 < data.length; i += 5) {
+      character = data[i] ? data[i + 1] : character + data[i + 1];
+      line += data[i];
+      const from = this.#offset({ line, character });
+      const to = Math.min(from + data[i + 2], doc.length);
+      if (from < to) found.push(Decoration.mark({ class: `token-${tokenTypes[data[i + 3]]}${data[i + 4] & 1 ? " token-declaration" : ""}` }).range(from, to));
+    }
+    this.view.dispatch({ effects: colors.effect.of(Decoration.set(found, true)) });
+  }
+
+  #hint(items) {
+    const found = items.map(({ position, label }) => Decoration.widget({ widget: new Hint(typeof label === "string" ? label : label.map(({ value }) => value).join("")), side: 1 }).range(this.#offset(position)));
+    this.view.dispatch({ effects: hints.effect.of(Decoration.set(found, true)) });
+  }
+
+  #offer(items) {
+    const found = items.map(({ range, command }) => {
+      const line = this.view.state.doc.lineAt(this.#offset(range.start));
+      return Decoration.widget({ widget: new Lens(command.title, () => this.actions.run(command)), side: 2 }).range(line.to);
+    });
+    this.view.dispatch({ effects: lenses.effect.of(Decoration.set(found, true)) });
+  }
+
+  // ------------------------------------------------------------------------------------------------- marks from outside
+
+  #useGutter() {
+    return gutter({ class: "uses", markers: (view) => view.state.field(uses.field) });
+  }
+
+  /** `lines`: per line its number, how much it was used (`mark`), and a sentence. */
+  showUses(lines) {
+    const { doc } = this.view.state;
+    const found = lines.filter(({ number }) => number <= doc.lines).map(({ number, mark, title }) => new Use(mark, title).range(doc.line(number).from));
+    this.view.dispatch({ effects: uses.effect.of(RangeSet.of(found, true)) });
+  }
+
+  /** Marks lines, such as guards that refuse a move; `kind` is a class. The first one is scrolled to. */
+  markLines(numbers, kind) {
+    const { doc } = this.view.state;
+    const lines = [...new Set(numbers)].filter((number) => number >= 1 && number <= doc.lines).map((number) => doc.line(number));
+    const found = lines.map((line) => Decoration.line({ class: `marked marked-${kind}` }).range(line.from));
+    const scroll = lines.length ? [EditorView.scrollIntoView(lines[0].from, { y: "nearest", yMargin: 60 })] : [];
+    this.view.dispatch({ effects: [marks.effect.of(Decoration.set(found, true)), ...scroll] });
+  }
+
+  goTo(number) {
+    const line = this.view.state.doc.line(Math.min(number, this.view.state.doc.lines));
+    this.view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+    this.view.focus();
+  }
+
+  /** Replaces the text by another, changing only what differs. */
+  replace(text) {
+    const old = this.text;
+    if (old === text) return;
+    let start = 0;
+    while (start < old.length && start < text.length && old[start] === text[start]) start += 1;
+    let end = 0;
+    while (end < old.length - start && end < text.length - start && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+    this.view.dispatch({ changes: { from: start, to: old.length - end, insert: text.slice(start, text.length - end) } });
+  }
+
+  /** Text with units of its own (such as a new claim) at the end of the file, or before another line. */
+  append(text) {
+    const { doc } = this.view.state;
+    const before = doc.length && !doc.toString().endsWith("\n") ? "\n" : "";
+    this.view.dispatch({ changes: { from: doc.length, insert: `${before}${text}` }, selection: { anchor: doc.length + before.length }, scrollIntoView: true });
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.view.destroy();
+  }
+}

@@ -1,0 +1,108 @@
+// The files that are open: what was saved, what was typed since, and what others changed meanwhile. Nothing that was typed is lost:
+// it is sent to the server as it is typed, and kept in the browser while the server is away.
+
+const KEEP = 400; // milliseconds after the last key
+
+export class OpenFile {
+  /** `saved`: the text on the disk (null: no file yet), with its `stamp`. `kept` is called when unsaved text is safe. */
+  constructor({ name, saved, stamp, editor, ask, key, kept }) {
+    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0 });
+  }
+
+  get isDirty() {
+    return this.editor.text !== this.saved;
+  }
+
+  get #place() {
+    return `gamedsl studio ${this.key} ${this.name}`;
+  }
+
+  /** Keeps what was typed, soon. */
+  typed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#keep(), KEEP);
+  }
+
+  async #keep() {
+    const { text } = this.editor;
+    if (!this.isDirty) {
+      forgetHere(this.#place);
+      await this.ask({ do: "forget", file: this.name });
+      return;
+    }
+    keepHere(this.#place, { text, stamp: this.stamp });
+    const answer = await this.ask({ do: "keep", file: this.name, text, stamp: this.stamp });
+    if (answer.ok) {
+      this.kept = text; // by the server
+      this.told();
+      forgetHere(this.#place);
+    }
+  }
+
+  /** What the browser kept while the server was away. */
+  keptHere() {
+    return readHere(this.#place);
+  }
+
+  /** Writes the file. Returns null, or a sentence; `merge` is asked if somebody else changed the file. */
+  async save(merge) {
+    clearTimeout(this.timer);
+    const { text } = this.editor;
+    const answer = await this.ask({ do: "save", file: this.name, text, stamp: this.stamp });
+    if (answer.ok) {
+      Object.assign(this, { saved: text, stamp: answer.stamp });
+      forgetHere(this.#place);
+      if (this.editor.text !== text) this.typed();
+      return null;
+    }
+    if (answer.changed === undefined) return answer.message;
+    if (!(await merge(this, answer.changed, answer.stamp))) return "Not saved: the file was changed outside of the studio.";
+    return this.save(merge);
+  }
+
+  /** Takes a text that somebody else wrote. Returns "taken", "merged", or "differs" where both changed the same lines. */
+  async takeOutside(text, stamp) {
+    const theirs = text ?? "";
+    if (!this.isDirty) {
+      Object.assign(this, { saved: theirs, stamp });
+      this.editor.replace(theirs);
+      return "taken";
+    }
+    const answer = await this.ask({ do: "merge", base: this.saved, mine: this.editor.text, theirs });
+    if (!answer.ok || answer.text === null) return "differs";
+    Object.assign(this, { saved: theirs, stamp });
+    this.editor.replace(answer.text);
+    return "merged";
+  }
+
+  /** Decides where both changed the same lines. */
+  settle(theirs, stamp, keepsMine) {
+    Object.assign(this, { saved: theirs, stamp });
+    if (!keepsMine) this.editor.replace(theirs);
+  }
+}
+
+function keepHere(place, value) {
+  try {
+    localStorage.setItem(place, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing: the server does
+  }
+}
+
+function forgetHere(place) {
+  try {
+    localStorage.removeItem(place);
+  } catch {
+    // as above
+  }
+}
+
+function readHere(place) {
+  try {
+    const found = JSON.parse(localStorage.getItem(place) ?? "null");
+    return typeof found?.text === "string" ? found : null;
+  } catch {
+    return null;
+  }
+}

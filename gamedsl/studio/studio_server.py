@@ -1,0 +1,261 @@
+"""The language server of a studio, with what the studio asks besides: files, the board, figures.
+
+A page asks by the command ``gamedsl.studio`` with one object, whose ``do`` says what for. An answer has ``ok``; without it a
+``message`` says why not. Questions about rules are answered from the texts as they are open at that moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from gamedsl.editor import RulesetServer, make_server, path_of, uri_of
+from gamedsl.language.rules import COLOURS, SHAPES
+from gamedsl.language.source import GameDSLError
+from gamedsl.studio.author_files import AuthorFiles, Changed, FileRefused, examples_of, stamp_of
+from gamedsl.studio.new_game import template_files, template_kinds
+from gamedsl.studio.text_merge import merged
+from gamedsl.studio.worker_pool import Refused, WorkerPool, WorkFailed
+
+Json: TypeAlias = dict[str, Any]
+COMMAND = "gamedsl.studio"
+LOOK_SECONDS = 0.5  # between two looks at the files of the folder
+MOST_PLIES, MOST_OPTIONS, MOST_TEXT = 2_000, 50, 400_000
+ROLE_OF = {"choose": "slow", "export": "slow", "example": "slow"}  # all others: board
+PASSED_ON = frozenset({"position", "play", "why", "preview", "judge", "record", "load", "choose", "export", "example"})
+AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")
+
+
+class Malformed(Exception):
+    """A request without the form that it needs."""
+
+
+class StudioServer(RulesetServer):
+    """A language server that answers a page."""
+
+    def __init__(self, files: AuthorFiles | None, begin: Callable[[str, str], AuthorFiles]) -> None:
+        """``begin``: makes the folder of a new game from a template, where there is no folder yet."""
+        super().__init__()
+        self.files, self._begin = files, begin
+        self.pool = WorkerPool()
+        self.seen: dict[str, str] = {}  # the stamps of open files, as the page knows them
+        self._number = 0
+        self._answers: dict[str, Callable[[Json], Awaitable[Json]]] = {
+            "files": self._files, "open": self._open, "save": self._save, "keep": self._keep, "forget": self._forget,
+            "saves": self._saves, "saved": self._saved, "merge": self._merge, "new": self._new, "gallery": self._gallery,
+            "figures": self._figures,
+        }  # fmt: skip
+
+        @self.command(COMMAND)
+        async def ask(ls: StudioServer, *arguments: Any) -> Json:
+            return await ls.answer(arguments[0] if arguments else None)
+
+    def change_text(self, uri: str, version: int | None) -> None:
+        super().change_text(uri, version)
+        self._later(self.pool.stop_following())
+
+    async def answer(self, request: Any) -> Json:
+        """The answer to a request of the page."""
+        try:
+            if not isinstance(request, dict):
+                raise Malformed("a request is an object")
+            do = _text(request, "do")
+            if do in self._answers:
+                return {"ok": True} | await self._answers[do](request)
+            if do in PASSED_ON:
+                found: Json = await self.pool.ask(ROLE_OF.get(do, "board"), self._about_rules(request))
+                return {"ok": True} | found
+            raise Malformed(f"there is no request `{do[:40]}`")
+        except Refused as refused:
+            return {"ok": False, "message": str(refused), "diagnostics": refused.diagnostics}
+        except Changed as changed:
+            return {"ok": False, "message": str(changed), "changed": changed.text, "stamp": stamp_of(changed.text)}
+        except (FileRefused, WorkFailed, Malformed) as error:
+            return {"ok": False, "message": str(error)}
+        except GameDSLError as mistake:
+            return {"ok": False, "message": "; ".join(d.message for d in mistake.diagnostics)}
+
+    # ------------------------------------------------------------------------------------------------- the rules
+
+    def _about_rules(self, request: Json) -> Json:
+        """A request for a process: checked, with the texts as they are open."""
+        path = str(self._folder.path(_text(request, "file")))
+        plies, options = request.get("plies", []), request.get("options", [])
+        if not isinstance(plies, list) or len(plies) > MOST_PLIES or not all(map(_is_ply, plies)):
+            raise Malformed(f"`plies` is a list of at most {MOST_PLIES} pairs of a seat and a move")
+        if not isinstance(options, list) or len(options) > MOST_OPTIONS or not all(map(_is_option, options)):
+            raise Malformed("`options` is a list of pairs of a name and a value")
+        if not isinstance(request.get("actions", []), list) or not isinstance(request.get("refused", []), list):
+            raise Malformed("`actions` and `refused` are lists")
+        for field in ("action", "seat", "seed", "at", "seen_by"):
+            value = request.get(field)
+            if value is not None and (type(value) is not int or not 0 <= value < 2**62):
+                raise Malformed(f"`{field}` is a whole number")
+        if request["do"] in ("play", "why", "preview", "judge", "choose") and request.get("seat") is None:
+            raise Malformed("`seat` is missing")
+        if request.get("agent", "random") not in AGENTS:
+            raise Malformed(f"`agent` is one of {', '.join(AGENTS)}")
+        texts = {p: source.text for p, source in self.desk.snapshot().items()}
+        for name in (request["file"], examples_of(request["file"])):
+            text = None if str(self._folder.path(name)) in texts else self._folder.read(name)
+            if text is not None:
+                texts[str(self._folder.path(name))] = text
+        return request | {"path": path, "texts": texts, "seed": request.get("seed") or 0, "options": options}
+
+    async def _figures(self, request: Json) -> Json:
+        """Figures come by and by, as notifications ``gamedsl/figures`` with the ``number`` of this answer."""
+        self._number += 1
+        number, wanted = self._number, self._about_rules(request)
+
+        def show(part: Json) -> None:
+            if number == self._number:
+                self.protocol.notify("gamedsl/figures", {"number": number} | part)
+
+        async def follow() -> None:
+            try:
+                await self.pool.follow(wanted, show)
+            except (Refused, WorkFailed) as error:
+                show({"failed": str(error)})
+
+        self._later(follow())
+        return {"number": number}
+
+    # ------------------------------------------------------------------------------------------------- the files
+
+    @property
+    def _folder(self) -> AuthorFiles:
+        if self.files is None:
+            raise FileRefused("there is no folder yet: begin with a template")
+        return self.files
+
+    async def _files(self, request: Json) -> Json:
+        return {"files": [] if self.files is None else self.files.names()} | self.about()
+
+    def about(self) -> Json:
+        """The folder, for the page."""
+        root = None if self.files is None else self.files.root
+        words = {"colors": list(COLOURS), "shapes": list(SHAPES)}
+        return {
+            "folder": None if root is None else root.name,
+            "root": None if root is None else uri_of(str(root)),
+            "words": words,
+        }
+
+    async def _open(self, request: Json) -> Json:
+        """The text of a file with its ``stamp``, and what was typed and not saved: ``kept``, or why it is not used, ``lost``."""
+        name = _text(request, "file")
+        text, kept, lost = self._folder.read(name), None, ""
+        try:
+            kept = self._folder.kept(name)
+        except FileRefused as refused:
+            lost = str(refused)
+        self.seen[name] = stamp_of(text)
+        found = None if kept is None or kept.text == text else {"text": kept.text, "stamp": kept.stamp}
+        uri = uri_of(str(self._folder.path(name)))
+        return {"text": text, "stamp": stamp_of(text), "kept": found, "lost": lost, "uri": uri}
+
+    async def _save(self, request: Json) -> Json:
+        name = _text(request, "file")
+        stamp = self._folder.save(name, _text(request, "text"), _text(request, "stamp"))
+        self.seen[name] = stamp
+        return {"stamp": stamp}
+
+    async def _keep(self, request: Json) -> Json:
+        self._folder.keep(_text(request, "file"), _text(request, "text"), _text(request, "stamp"))
+        return {}
+
+    async def _forget(self, request: Json) -> Json:
+        self._folder.forget(_text(request, "file"))
+        return {}
+
+    async def _saves(self, request: Json) -> Json:
+        return {"saves": self._folder.saves(_text(request, "file"))}
+
+    async def _saved(self, request: Json) -> Json:
+        when = request.get("when")
+        if type(when) is not int:
+            raise Malformed("`when` is a whole number")
+        return {"text": self._folder.saved(_text(request, "file"), when)}
+
+    async def _merge(self, request: Json) -> Json:
+        return {"text": merged(*(_text(request, field) for field in ("base", "mine", "theirs")))}
+
+    async def _new(self, request: Json) -> Json:
+        """Begins a game from a template, in the folder or in one of its own."""
+        name, kind = _text(request, "name"), _text(request, "like")
+        if kind not in template_kinds():
+            raise Malformed("there is no such template")
+        texts = template_files(name, kind)
+        if self.files is None:
+            self.files = self._begin(name, kind)
+        else:
+            for file in (f"{name}.gdl", examples_of(f"{name}.gdl")):
+                if self.files.read(file) is not None:
+                    raise FileRefused(f"a file `{file}` already exists; choose another name")
+            for file in (f"{name}.gdl", examples_of(f"{name}.gdl")):
+                self.files.save(file, texts[file], "")
+        return {"file": f"{name}.gdl"} | self.about()
+
+    async def _gallery(self, request: Json) -> Json:
+        """The templates with their first positions."""
+        shown = []
+        for kind in template_kinds():
+            text = template_files("preview", kind)["preview.gdl"]
+            path = str(Path("/preview") / f"{kind}.gdl")
+            asked = {"do": "position", "path": path, "texts": {path: text}, "options": [], "plies": [], "seed": 0}
+            shown.append({"name": kind} | await self.pool.ask("board", asked))
+        return {"templates": shown}
+
+    # ------------------------------------------------------------------------------------------- changes elsewhere
+
+    async def watch_files(self) -> None:
+        """Tells the page of files that somebody else changed, as notifications ``gamedsl/outside``."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for name, stamp in list(self.seen.items()):
+                try:
+                    text = self._folder.read(name)
+                except FileRefused:
+                    continue  # an editor is just replacing it
+                if stamp_of(text) != stamp and self.seen.get(name) == stamp:
+                    self.seen[name] = stamp_of(text)
+                    self.protocol.notify("gamedsl/outside", {"file": name, "text": text, "stamp": stamp_of(text)})
+
+    def may_read(self, uri: str) -> bool:
+        """Whether a request may name this file: one of the folder, or a text that is nowhere on the disk."""
+        if self.files is None or not uri.startswith("file:"):
+            return False
+        path = Path(path_of(uri))
+        return path == self.files.root or path.is_relative_to(self.files.root)
+
+
+def make_studio_server(files: AuthorFiles | None, begin: Callable[[str, str], AuthorFiles]) -> StudioServer:
+    """A server with all features."""
+    server = StudioServer(files, begin)
+    make_server(server)
+    return server
+
+
+def _text(request: Json, field: str) -> str:
+    value = request.get(field)
+    if not isinstance(value, str) or len(value) > MOST_TEXT:
+        raise Malformed(f"`{field}` is a string")
+    return value
+
+
+def _is_ply(value: Any) -> bool:
+    match value:
+        case [None | int(), str(text)]:
+            return len(text) <= 10_000
+        case _:
+            return False
+
+
+def _is_option(value: Any) -> bool:
+    match value:
+        case [str(name), str(text)]:
+            return len(name) + len(text) <= 400
+        case _:
+            return False

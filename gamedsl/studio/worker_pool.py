@@ -1,0 +1,157 @@
+"""The processes of a studio, one for each kind of work. One that breaks, or does not answer in time, is ended and started anew."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import gamedsl
+
+Json: TypeAlias = dict[str, Any]
+ROLES = ("board", "figures", "slow")  # what answers a hand; what runs on while a person types; what may take its time
+PATIENCE = {"board": 20.0, "figures": 60.0, "slow": 120.0}  # seconds for an answer, or for its next part
+GIVEN_UP = 10.0  # seconds in which work that is not wanted any more has to end by itself
+MOST_LINE = 32 << 20  # bytes of an answer
+_COMMAND = (
+    sys.executable,
+    "-P",
+    "-m",
+    "gamedsl.studio.studio_process",
+)  # -P: modules beside the user's files are not ours
+
+
+class WorkFailed(Exception):
+    """A process that gave no answer. The message says why."""
+
+
+class Refused(Exception):
+    """A request that was answered by diagnostics."""
+
+    def __init__(self, diagnostics: list[Json]) -> None:
+        super().__init__("; ".join(d["message"] for d in diagnostics))
+        self.diagnostics = diagnostics
+
+
+class Employee:
+    """A process, with one request at a time."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+        self.process: asyncio.subprocess.Process | None = None
+        self.turn = asyncio.Lock()
+        self.number = 0
+
+    async def ask(self, request: Json, on_part: Callable[[Json], None] = lambda part: None) -> Any:
+        """The answer to a request. Raises ``Refused``, ``WorkFailed``."""
+        async with self.turn:
+            self.number += 1
+            number = self.number
+            try:
+                await self._send(request | {"id": number})
+                while True:
+                    line = await self._line()
+                    if line["id"] != number:
+                        continue  # of a request that was withdrawn
+                    if "part" in line:
+                        on_part(line["part"])
+                        continue
+                    if "refused" in line:
+                        raise Refused(line["refused"])
+                    return line["done"]
+            except (OSError, EOFError, ValueError) as error:
+                await self.end()
+                raise WorkFailed("the process that plays the rules ended: they may need too much memory") from error
+            except TimeoutError:
+                await self.end()
+                raise WorkFailed(f"no answer within {PATIENCE[self.role]:.0f} seconds") from None
+
+    async def _send(self, request: Json) -> None:
+        if self.process is None or self.process.returncode is not None:
+            root = str(Path(gamedsl.__file__).parents[1])
+            paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
+            self.process = await asyncio.create_subprocess_exec(
+                *_COMMAND, env={**os.environ, "PYTHONPATH": paths}, limit=MOST_LINE, start_new_session=True,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            )  # fmt: skip
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        await self.process.stdin.drain()
+
+    async def _line(self) -> Json:
+        assert self.process is not None and self.process.stdout is not None
+        async with asyncio.timeout(PATIENCE[self.role]):
+            line = await self.process.stdout.readline()
+        if not line:
+            raise EOFError
+        found: Json = json.loads(line)
+        return found
+
+    async def withdraw(self) -> None:
+        """Have the process end what it is doing; end the process if it does not listen."""
+        if self.process is None:
+            return
+        try:
+            async with asyncio.timeout(GIVEN_UP):
+                await self.ask({"do": "stop"})
+        except (TimeoutError, WorkFailed):
+            await self.end()
+
+    async def end(self) -> None:
+        """End the process, whatever it is doing."""
+        process, self.process = self.process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                _kill(process)
+            await process.wait()
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """End a process with all that it started. ``Process.kill`` would take the exit code of one that has ended from the loop."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+class WorkerPool:
+    """The processes of one studio. They start when they are first needed."""
+
+    def __init__(self) -> None:
+        self.employees = {role: Employee(role) for role in ROLES}
+        self._running: asyncio.Task[Any] | None = None  # the figures
+
+    async def ask(self, role: str, request: Json) -> Any:
+        return await self.employees[role].ask(request)
+
+    async def follow(self, request: Json, on_part: Callable[[Json], None]) -> None:
+        """Give the parts of a request for figures, until it ends or another one takes its place."""
+        await self.stop_following()
+        self._running = task = asyncio.ensure_future(self.employees["figures"].ask(request, on_part))
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.result()
+
+    async def warm(self) -> None:
+        """Start what is needed at once, so that it has loaded its libraries when it is asked."""
+        with suppress(WorkFailed, Refused):
+            await asyncio.gather(
+                *(self.employees[role].ask({"do": "warm", "role": role}) for role in ("board", "figures"))
+            )
+
+    async def stop_following(self) -> None:
+        """Withdraw the request for figures."""
+        task, self._running = self._running, None
+        if task is not None and not task.done():
+            task.cancel()
+            await self.employees["figures"].withdraw()
+
+    async def end(self) -> None:
+        for employee in self.employees.values():
+            await employee.end()

@@ -1,0 +1,126 @@
+"""The author's files: bounds of the folder, saves that overwrite nothing, unsaved text that nobody can forge, past saves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gamedsl.studio.author_files import AuthorFiles, Changed, FileRefused, stamp_of
+from gamedsl.studio.text_merge import merged
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> AuthorFiles:
+    (tmp_path / "games").mkdir()
+    return AuthorFiles(tmp_path / "games", tmp_path / "data")
+
+
+def test_nothing_outside_the_folder_is_read_or_written(files: AuthorFiles, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.gdl"
+    secret.write_text("secret")
+    (files.root / "link.gdl").symlink_to(secret)
+    (files.root / "way").symlink_to(tmp_path)
+    wrong = (
+        "../secret.gdl",
+        "link.gdl",
+        "way/secret.gdl",
+        str(secret),
+        "a/../../secret.gdl",
+        "x.txt",
+        "",
+        "a\0.gdl",
+        ".gdl",
+    )
+    for name in wrong:
+        with pytest.raises(FileRefused):
+            files.read(name)
+        with pytest.raises(FileRefused):
+            files.save(name, "mine", "")
+        with pytest.raises(FileRefused):
+            files.keep(name, "mine", "")
+    assert secret.read_text() == "secret"
+    assert files.names() == []
+
+
+def test_a_save_overwrites_no_change_of_somebody_else(files: AuthorFiles) -> None:
+    stamp = files.save("a.gdl", "one", "")
+    (files.root / "a.gdl").write_text("theirs")
+    with pytest.raises(Changed) as changed:
+        files.save("a.gdl", "mine", stamp)
+    assert changed.value.text == "theirs"
+    assert (files.root / "a.gdl").read_text() == "theirs"
+    files.save("a.gdl", "mine", stamp_of("theirs"))
+    assert (files.root / "a.gdl").read_text() == "mine"
+
+
+def test_line_ends_of_a_file_stay_as_they_are(files: AuthorFiles) -> None:
+    (files.root / "a.gdl").write_bytes(b"one\r\ntwo\r\n")
+    assert files.read("a.gdl") == "one\ntwo\n"
+    files.save("a.gdl", "one\nthree\n", stamp_of("one\ntwo\n"))
+    assert (files.root / "a.gdl").read_bytes() == b"one\r\nthree\r\n"
+
+
+def test_a_text_that_is_too_long_is_refused(files: AuthorFiles) -> None:
+    with pytest.raises(FileRefused, match="more than 200,000 characters"):
+        files.save("a.gdl", "x" * 200_001, "")
+    assert files.read("a.gdl") is None
+
+
+def test_unsaved_text_comes_back_and_goes_with_the_save(files: AuthorFiles, tmp_path: Path) -> None:
+    stamp = files.save("a.gdl", "one", "")
+    files.keep("a.gdl", "one two", stamp)
+    again = AuthorFiles(files.root, tmp_path / "data").kept("a.gdl")  # as after a crash
+    assert again is not None and (again.text, again.stamp) == ("one two", stamp)
+    files.save("a.gdl", "one two", stamp)
+    assert files.kept("a.gdl") is None
+    assert sorted(p.name for p in files.root.iterdir()) == ["a.gdl"]  # nothing of this among the author's files
+
+
+@pytest.mark.parametrize("how", ["text", "code", "cut", "other file", "nested", "no object"])
+def test_forged_or_damaged_unsaved_text_is_refused_and_put_aside(files: AuthorFiles, how: str) -> None:
+    files.keep("a.gdl", "one", "")
+    files.keep("b.gdl", "two", "")
+    path, other = (files._kept(name) for name in ("a.gdl", "b.gdl"))
+    data = json.loads(path.read_text())
+    forged = {
+        "text": json.dumps(data | {"text": "evil"}),
+        "code": json.dumps(data | {"code": "A" * 22}),
+        "cut": path.read_text()[:30],
+        "other file": other.read_text(),
+        "nested": "[" * 100_000,
+        "no object": "7",
+    }
+    path.write_text(forged[how])
+    with pytest.raises(FileRefused, match="damaged or written by another program"):
+        files.kept("a.gdl")
+    assert files.kept("a.gdl") is None
+    assert path.with_suffix(".damaged").read_text() == forged[how]
+
+
+def test_every_save_can_be_read_again(files: AuthorFiles) -> None:
+    stamp = ""
+    for text in ("one", "two", "two"):
+        stamp = files.save("a.gdl", text, stamp)
+    times = files.saves("a.gdl")
+    assert [files.saved("a.gdl", when) for when in times] == ["two", "one"]
+    with pytest.raises(FileRefused):
+        files.saved("a.gdl", 5)
+
+
+def test_the_key_of_a_folder_is_the_same_after_a_restart(files: AuthorFiles, tmp_path: Path) -> None:
+    again = AuthorFiles(files.root, tmp_path / "data")
+    assert again.opens(files.key) and not again.opens("") and not again.opens("ä" * 22)
+    assert AuthorFiles(tmp_path, tmp_path / "data").key != files.key
+    assert (tmp_path / "data" / "secret").stat().st_mode & 0o077 == 0
+
+
+def test_two_changes_become_one_text_unless_they_touch() -> None:
+    base = "a\nb\nc\nd\ne\n"
+    assert merged(base, "A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n") == "A\nb\nc\nd\nE\n"
+    assert merged(base, "a\nb\nc\nd\ne\nf\n", "0\na\nb\nc\nd\ne\n") == "0\na\nb\nc\nd\ne\nf\n"
+    assert merged(base, "a\nX\nc\nd\ne\n", "a\nX\nc\nd\ne\n") == "a\nX\nc\nd\ne\n"  # the same change
+    assert merged(base, "a\nX\nc\nd\ne\n", "a\nY\nc\nd\ne\n") is None
+    assert merged(base, "a\nc\nd\ne\n", "a\nb\nY\nd\ne\n") is None  # neighbors
+    assert merged("", "mine", "theirs") is None

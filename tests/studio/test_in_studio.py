@@ -1,0 +1,166 @@
+"""The studio in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.patience import PATIENCE
+from tests.play.web.browser import browser, needs_browser
+from tests.play.web.clicking import place
+
+from .running import RULES, Studio
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+class Author:
+    """Somebody in front of a studio with one ruleset."""
+
+    def __init__(self, chrome: Any, folder: Path, data: Path) -> None:
+        self.file = folder / "row.gdl"
+        self.file.write_text(RULES)
+        self.folder, self.data = folder, data
+        self.studio = Studio(data, str(folder))
+        self.context = chrome.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        self.open()
+
+    def open(self) -> None:
+        """Opens the page, as in a new tab."""
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.goto(self.studio.link)
+        self.has_board()
+
+    @property
+    def board(self) -> Any:
+        return self.page.frame_locator("iframe")
+
+    @property
+    def text(self) -> Any:
+        return self.page.get_by_role("textbox", name="row.gdl")
+
+    def has_board(self) -> None:
+        expect(self.board.locator(".board-svg")).to_be_visible()
+
+    def place(self, name: str) -> Any:
+        (frame,) = self.page.main_frame.child_frames
+        return place(frame, name)
+
+    def touch(self, name: str) -> None:
+        plies = self.board.locator(".ply").count()
+        self.place(name).click()
+        expect(self.board.locator(".ply")).to_have_count(plies + 1)
+
+    def line(self, *texts: str) -> None:
+        """Checks the moves that are shown."""
+        expect(self.board.locator(".ply")).to_have_text([f"{'XO'[i % 2]} {text}" for i, text in enumerate(texts)])
+
+    def rewrite(self, old: str, new: str) -> None:
+        """Changes the text by the keyboard: selects its first occurrence, and types over it."""
+        self.page.evaluate(
+            "([old]) => { const at = studio.rules.text.indexOf(old); studio.rules.view.focus();"
+            " studio.rules.view.dispatch({ selection: { anchor: at, head: at + old.length } }); }",
+            [old],
+        )
+        self.page.keyboard.insert_text(new)
+
+    def close(self) -> None:
+        self.context.close()
+        self.studio.stop()
+
+
+@pytest.fixture
+def author(chrome: Any, tmp_path: Path) -> Iterator[Author]:
+    (tmp_path / "games").mkdir()
+    found = Author(chrome, tmp_path / "games", tmp_path / "data")
+    yield found
+    assert found.faults == []
+    found.close()
+
+
+def test_mistakes_are_marked_and_cured_by_a_button(author: Author) -> None:
+    author.rewrite("me plays place", "me plays plase")
+    expect(author.page.locator(".health")).to_have_text("1 mistake")
+    author.page.locator(".cm-lintRange-error").hover()
+    author.page.get_by_role("button", name="Change `plase` to `place`").click()
+    expect(author.page.locator(".health")).to_have_text("No mistakes")
+    assert "me plays place" in author.page.evaluate("studio.rules.text")
+
+
+def test_a_position_survives_an_edit_or_shows_where_it_parts(author: Author) -> None:
+    for name in ("a1", "b2", "c3"):
+        author.touch(name)
+    author.line("a1", "b2", "c3")
+    author.rewrite("n: 3..5 = 3", "n: 3..5 = 4")
+    expect(author.board.locator(".place")).to_have_count(16)
+    author.line("a1", "b2", "c3")
+    author.rewrite('"that square is taken"', '"that square is taken"\n  when c not in {b2} "the middle stays free"')
+    parted = author.page.locator(".parted")
+    expect(parted).to_contain_text("part at ply 2: b2 the middle stays free")
+    author.line("a1")
+    expect(author.page.locator(".marked-refusing")).to_contain_text("the middle stays free")
+    author.rewrite("{b2}", "{b3}")
+    expect(parted).to_be_hidden()
+    author.line("a1", "b2", "c3")
+
+
+def test_a_refused_move_marks_the_guard_in_the_text(author: Author) -> None:
+    author.touch("a1")
+    author.place("a1").click()
+    expect(author.page.locator(".marked-refusing")).to_contain_text("when c in empty")
+
+
+def test_saving_writes_the_file_and_a_change_outside_is_merged(author: Author) -> None:
+    author.rewrite('game "Row"', 'game "Rows"')
+    author.page.keyboard.press("Control+s")
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    assert author.file.read_text() == RULES.replace('"Row"', '"Rows"')
+    author.file.write_text(author.file.read_text().replace('as "O"', 'as "0"'))
+    expect(author.text).to_contain_text('as "0"')
+    author.rewrite('"Rows"', '"Four"')
+    author.file.write_text(author.file.read_text().replace('as "0"', 'as "Q"'))
+    expect(author.text).to_contain_text('as "Q"')
+    expect(author.text).to_contain_text('game "Four"')
+    author.file.write_text(author.file.read_text().replace('"Rows"', '"Five"'))
+    author.page.get_by_role("button", name="Keep my text").click()
+    author.page.get_by_role("button", name="Save", exact=True).click()
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    assert author.file.read_text() == RULES.replace('"Row"', '"Four"').replace('as "O"', 'as "Q"')
+
+
+def test_nothing_is_lost_when_the_server_or_the_browser_dies(author: Author) -> None:
+    author.rewrite('game "Row"', 'game "Kept by the server"')
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+    author.page.close()  # the tab is gone, and nothing was saved
+    author.open()
+    expect(author.text).to_contain_text('game "Kept by the server"')
+    author.studio.kill()
+    expect(author.page.locator(".health")).to_have_class("health lost")
+    author.rewrite("Kept by the server", "Written alone")
+    author.studio = Studio(author.data, str(author.folder), port=author.studio.port)
+    expect(author.page.locator(".health")).to_have_text("No mistakes")
+    author.page.keyboard.press("Control+s")
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    assert author.file.read_text() == RULES.replace('"Row"', '"Written alone"')
+    author.touch("a1")
+    author.line("a1")
+
+
+def test_a_forged_key_shows_a_message_and_no_text(author: Author) -> None:
+    page = author.context.new_page()
+    page.goto(f"{author.studio.address}/#forged")
+    expect(page.get_by_role("alert")).to_contain_text("does not open the studio")
+    assert page.locator(".cm-editor").count() == 0
