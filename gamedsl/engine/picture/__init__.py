@@ -17,6 +17,7 @@ __all__ = [
     "Aside",
     "Entry",
     "Glyph",
+    "Holding",
     "Line",
     "NodePlaces",
     "PastBoard",
@@ -30,6 +31,7 @@ __all__ = [
     "Sketch",
     "SketchSpace",
     "Spot",
+    "Thing",
     "Trail",
     "base_of",
     "board_kind",
@@ -42,6 +44,7 @@ __all__ = [
     "fallen",
     "fault_of_marks",
     "figure",
+    "holdings",
     "inside",
     "is_repeated",
     "is_score",
@@ -67,8 +70,10 @@ __all__ = [
     "reach",
     "reason_text",
     "refused_characters",
+    "replaced_marks",
     "said",
     "scars_of",
+    "shown_holdings",
     "sketch_of",
     "span_of",
     "tint_name",
@@ -134,6 +139,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.position_view import view
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, sketch_of
+    from gamedsl.engine.picture.thing_holdings import Holding, Thing, holdings, replaced_marks, shown_holdings
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
     from gamedsl.engine.picture.value_words import inside, said
 else:
@@ -147,6 +153,7 @@ else:
             "defaults": "piece_labels",
             "explained": "BORDER cited is_score owner_locals span_of",
             "freehand": "FIGURES REACH figure moved_lines onto_outline reach",
+            "thing_holdings": "Holding Thing holdings replaced_marks shown_holdings",
             "legend": "of_mark tint_name",
             "mark_rules": "chooses_marks fault_of_marks lookalikes refused_characters without_variants",
             "marks": "marks_at with_marks",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gamedsl.engine import Unknown, codes_of
 from gamedsl.engine.picture.looks import LookResult
 from gamedsl.engine.picture.picture import Aside, Entry, Glyph
+from gamedsl.engine.picture.thing_holdings import holdings, shown_holdings
 from gamedsl.engine.picture.unset_values import unset_by_block
 from gamedsl.engine.picture.value_words import said
 from gamedsl.language.boards import Domain, elements
@@ -98,12 +99,13 @@ def tell_variables(state: State, part: n.Part, result: LookResult, place: Domain
     pieces = _variables(state, part, "piece")
     on_board = None if pieces else show_values(state, part, result, place)
     unset = unset_by_block(state.game)[state.block]
+    held = {holdings(state.game)[i].var.index for i in shown_holdings(state.game)[part.index]}
     for var in (*_variables(state, part, "state"), *_variables(state, part, "countdown")):
         if isinstance(var.type, n.HistoryT | n.DrawingT) or var is on_board or var.index in unset:
             continue
         told = [t for t in _told(state, var) if t]
         if told:
-            result.asides.append(Aside(f"{words(var.name)}:", tuple(told)))
+            result.asides.append(Aside(f"{words(var.name)}:", tuple(told), is_held=var.index in held))
 
 
 def _told(state: State, var: n.Var) -> list[str]:

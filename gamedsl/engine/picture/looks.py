@@ -11,6 +11,7 @@ from gamedsl.engine import NotKnown, bindings, evaluate_at
 from gamedsl.engine.picture import legend
 from gamedsl.engine.picture.explained import explain
 from gamedsl.engine.picture.picture import BARE, Aside, Border, Entry, Glyph, Line, LineEnd, Scored, Spot, Tint
+from gamedsl.engine.picture.thing_holdings import replaced_marks
 from gamedsl.engine.picture.unset_values import marks_with_values
 from gamedsl.engine.picture.value_words import filled, listed, said
 from gamedsl.language.boards import elements
@@ -68,7 +69,8 @@ def _show(state: State, mark: n.Mark, locals: Bound, result: LookResult, part: n
     if mark.kind == "beside":
         aside = _aside(state, mark, locals)
         found = explain(state, part, mark, locals, result.gains, places)
-        result.asides.append(replace(aside, because=found.text, places=found.places))
+        is_held = mark in replaced_marks(state.game, part.index)
+        result.asides.append(replace(aside, because=found.text, places=found.places, is_held=is_held))
         result.scored += found.scored
         return
     if mark.kind == "line":

@@ -145,17 +145,28 @@ class Border:
 @dataclass(frozen=True, slots=True)
 class Aside:
     """A line beside the board: its ``label`` and the ``values`` after it. ``owner``: the player it names; ``because``:
-    how the score comes about, to be put after it; ``places``: the places that count."""
+    how the score comes about, to be put after it; ``places``: the places that count; ``is_held``: ``Picture.held`` shows
+    the same."""
 
     label: str
     values: tuple[str, ...] = ()
     owner: str = ""
     because: str = field(default="", compare=False)
     places: tuple[Place, ...] = field(default=(), compare=False)
+    is_held: bool = field(default=False, compare=False)
 
     @property
     def text(self) -> str:
         return f"{self.label} {', '.join(self.values)}" if self.values else self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a seat sees of the things that a variable holds (``holdings``). ``places``: per combination of its keys the
+    things, from the bottom or in order; None where they are hidden."""
+
+    holding: int
+    places: tuple[tuple[int, ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +196,7 @@ class Picture:
     form whole inner lines, with the name that moves use for them. ``edge_marks``, ``has_trails``: there can be such
     things, so the layout leaves room for them from the start. ``cells``: how cells are drawn; ``unnamed``: without
     their names at the rim. ``fallen``: the outcomes of chance since the previous turn. ``past``: at the end of the
-    game, the last boards of the parts that ended before the one that is shown.
+    game, the last boards of the parts that ended before the one that is shown. ``held``: the things that are not on a board.
     """
 
     kind: Kind
@@ -217,6 +228,7 @@ class Picture:
     has_trails: bool = False
     line_names: tuple[tuple[str, int], ...] = ()
     past: tuple[PastBoard, ...] = ()
+    held: tuple[Held, ...] = ()
 
     @property
     def beside(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.engine.picture import defaults, looks
 from gamedsl.engine.picture.board_view import board_picture, look_at, place_domain
+from gamedsl.engine.picture.held_things import held_things
 from gamedsl.engine.picture.part_ends import (
     ends_told,
     has_board,
@@ -52,9 +53,9 @@ def view(
     seen = look_at(on_board, part, scars.gains)
     if not active.looks:
         defaults.tell_variables(state, active, seen, place_domain(part) if active is part else None)
-    for other in dict.fromkeys((active.index, whole.index)):
-        if other != part.index:
-            looks.look(state, program.parts[other], seen, (), beside_only=True)
+    others = [other for other in dict.fromkeys((active.index, whole.index)) if other != part.index]
+    for other in others:
+        looks.look(state, program.parts[other], seen, (), beside_only=True)
     seen.asides += [Aside(text) for text in ends_told(state.ended, scars.ended)]
     following = "" if end is None else what_follows(state, end, scars.ended)
     seen.asides += [Aside(following)] if following else []
@@ -73,6 +74,7 @@ def view(
         last=last_text,
         outcome=outcome_of(state),
         redraw=scars.redraw,
+        held=(*held_things(on_board, (part.index,)), *held_things(state, others)),
         past=tuple(_past_boards(scars, end, viewer, is_open)) if state.is_terminal else (),
     )
 

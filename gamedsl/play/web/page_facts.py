@@ -14,6 +14,7 @@ from gamedsl.play.web.colours import colored_players
 from gamedsl.play.web.marks_data import marks_data
 from gamedsl.play.web.rulebook_html import rulebook_html
 from gamedsl.play.web.scenes import scenes
+from gamedsl.play.web.things_data import named_things, things_data
 
 if TYPE_CHECKING:
     from gamedsl.engine import ActionKind, Game
@@ -39,6 +40,7 @@ def describe_game(game: Game) -> Json:
             _kind(game, kind) | {"words": asdict(words), "covered": _covered(game, kind)}
             for kind, words in zip(game.action_kinds, words_of_kinds(game), strict=True)
         ],
+        **things_data(game),
         "chance": game.num_player_actions,
         "clauses": [list(clause) for clause in program.clauses],
         "rulebook": rulebook_html(program),
@@ -56,6 +58,7 @@ def _kind(game: Game, kind: ActionKind) -> Json:
         "first": kind.first,
         "part": 0 if schema is None else schema.part,
         "clauses": [] if schema is None else list(schema.clauses),
+        "things": named_things(game, schema),
         "written": [] if schema is None else list(schema.written),
         "parameters": [
             {"name": words(p.name), "names": list(p.names), "places": [] if t is None else _places(t)}

@@ -44,6 +44,9 @@ def describe_picture(game: Game, part: int, picture: Picture) -> Json:
         "last": picture.last,
         "redraw": picture.redraw,
         "drawing": _drawing(picture),
+        "held": [
+            {"holding": h.holding, "places": [None if p is None else list(p) for p in h.places]} for h in picture.held
+        ],
         "past": [_past(game, one) for one in picture.past],
     }
 
@@ -100,6 +103,8 @@ def _aside(aside: Aside, players: tuple[str, ...]) -> Json:
     found: Json = {"label": aside.label, "values": list(aside.values), "seat": _owner(aside.owner, players)}
     if aside.because:
         found |= {"because": aside.because, "places": [list(place) for place in aside.places]}
+    if aside.is_held:
+        found["held"] = True
     return found
 
 

@@ -13,10 +13,12 @@ OVER = "The game is over."
 MOST_ACTIONS = 12  # for one move: a person who needs more gives up
 LOOKS = 400  # the pixels of the board at which a person looks for something to touch
 DRAW_FOR_ME = "Draw for me"
+BOARD, FELT = ".board-area .board-svg", ".felt"
+HELD = ("card", "die", "pile", "shape", "line of the score sheet")  # what lies beside the board
 
-# Pixels of the visible board at which the pointer becomes a hand.
-TOUCHABLE = """(spots) => {
-  const board = document.querySelector(".board-area .board-svg");
+# Pixels of the visible board, or of the table beside it, at which the pointer becomes a hand.
+TOUCHABLE = """([spots, where]) => {
+  const board = document.querySelector(where);
   if (!board || !board.getClientRects().length) return [];
   board.scrollIntoView({ block: "nearest" });
   const box = board.getBoundingClientRect();
@@ -85,9 +87,13 @@ class Person:
         raise Stuck(f"nothing to do: {sentence}\n" + "\n".join(self.log[-2 * MOST_ACTIONS :]))
 
     def _touch_board(self, sentence: str) -> tuple[float, float] | None:
-        for _ in range(3):
+        says_held = any(f"a {noun}" in sentence for noun in HELD)
+        surfaces = [FELT, BOARD] if says_held else [BOARD]
+        if says_held and "begin with" in sentence:
+            self.rng.shuffle(surfaces)
+        for surface in surfaces * 3:
             spots = [[self.rng.random(), self.rng.random()] for _ in range(LOOKS)]
-            if found := self.page.evaluate(TOUCHABLE, spots):
+            if found := self.page.evaluate(TOUCHABLE, [spots, surface]):
                 return self._touch(self.rng.choice(found), sentence)
         return None
 

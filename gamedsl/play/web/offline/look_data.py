@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine.picture import (
     board_kind,
+    holdings,
     of_mark,
     part_shown,
     piece_labels,
     place_domain,
     place_names,
+    replaced_marks,
     said,
+    shown_holdings,
     tint_name,
     unset_reads,
 )
@@ -53,6 +56,7 @@ def _part(game: Game, part: n.Part, ask: Questions) -> Json:
         "colours": [c or SEATS[i % len(SEATS)] for i, c in enumerate(colored_players(part))],
         "roles": [ask.ask(seat) for seat in part.seats] if part.index else [],
         "variables": [_variable(game, v, ask) for v in program.variables if _is_told(v, part)],
+        "holdings": [{"number": i, "variable": holdings(game)[i].var.index} for i in shown_holdings(game)[part.index]],
         "labels": _labels(game, part),
         "leavings": [_leaving(game, part, leaving, ask) for leaving in part.leavings],
     }
@@ -82,6 +86,7 @@ def _mark(game: Game, part: n.Part, mark: n.Mark, ask: Questions) -> Json:
         "entry": None if entry is None else _entry(entry),
         "owner": _owner(mark, ask),
         "score": explained_score(game, part, mark, ask) if mark.kind == "beside" else None,
+        "held": mark in replaced_marks(game, part.index),
         "tells": [{"local": p.id, "type": ask.type(p.type)} for p in mark.text if isinstance(p, n.Local) and _names(p, players)],
     }  # fmt: skip
 

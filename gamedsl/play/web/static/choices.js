@@ -1,8 +1,10 @@
 // Choosing in words: moves that name no place, a question where touches are ambiguous, the list of all moves.
 
 import { faceOf } from "./things.js";
+import { face } from "./faces.js";
 import { miniature } from "./ghost.js";
 import { nextQuestion, traysOf } from "./selection.js";
+import { only } from "./thing_names.js";
 import { html } from "./svg.js";
 
 const MOST_LISTED = 400;
@@ -30,7 +32,8 @@ export class Choices {
     if (!page.update || !page.hands.options) return;
     if (this.update !== page.update) this.asked = null;
     this.update = page.update;
-    const wordy = page.hands.options.filter((o) => !o.groups.length);
+    page.felt.show();
+    const wordy = page.hands.options.filter((o) => !o.groups.length && !page.felt.covers(o));
     const found = [...this.#due()];
     if (this.asked) found.push(this.#question(this.asked, true));
     else if (wordy.length) found.push(this.#question(wordy, false));
@@ -51,32 +54,39 @@ export class Choices {
   #question(options, isSub) {
     const { label, choices } = nextQuestion(this.page.game, options);
     this.offered = choices;
-    const pill = ({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, faceOf(text));
+    const isOneKind = new Set(options.map((o) => o.kind)).size === 1;
+    const pill = ({ text, options: kept }) => html("button", { type: "button", class: "pill", onclick: () => this.#choose(kept), ...this.#previewing(kept) }, this.#look(text, kept, isOneKind));
     const pills = choices.map(pill);
-    if (isSub) this.#picture(pills, choices.map((choice) => choice.options[0]));
+    if (isSub) this.picture(pills, choices.map((choice) => choice.options[0]));
     const back = isSub ? [html("button", { type: "button", class: "pill quiet", onclick: () => this.#cancel() }, "cancel")] : [];
     const title = label ? html("h2", {}, label) : "";
     return html("div", { class: "question" }, title, html("div", { class: "pills" }, ...pills, ...back));
   }
 
+  /** A button of a move that is nothing but a thing shows it, if all moves are of that kind. */
+  #look(text, [option, ...others], isOneKind) {
+    const thing = others.length || !isOneKind ? null : only(this.page.game, option);
+    return thing ? face(thing.thing, thing.index) : faceOf(text);
+  }
+
   /** Values that can be chosen before any place: pieces that are not on the board yet, cards, directions. */
   #trays() {
     const { game, hands } = this.page;
-    const trays = traysOf(game, hands.all);
+    const trays = traysOf(game, hands.all).filter(({ values }) => !values.every(({ options }) => options.every((o) => this.page.felt.covers(o))));
     return trays.map(({ kind, param, values }) => {
       const isHeld = (value) => hands.held?.kind === kind && hands.held.param === param && hands.held.value === value;
       const pills = values.map(({ text, value }) => {
         const hold = () => hands.narrow(isHeld(value) ? null : { kind, param, value });
         return html("button", { type: "button", class: "pill", "aria-pressed": String(isHeld(value)), onclick: hold }, faceOf(text));
       });
-      this.#picture(pills, values.map(({ options }) => options[0]));
+      this.picture(pills, values.map(({ options }) => options[0]));
       const title = trays.length > 1 ? html("h2", {}, game.kinds[kind].words.name.slice(1, -1)) : "";
       return html("div", { class: "tray" }, title, html("div", { class: "pills" }, ...pills));
     });
   }
 
   /** Adds to each button a picture of what its move would put on the board, if the pictures tell the buttons apart. */
-  async #picture(buttons, options) {
+  async picture(buttons, options) {
     const { page } = this;
     const { board } = page;
     const found = await Promise.all(options.map(({ number }) => page.after(number)));

@@ -13,11 +13,23 @@ export function guide(page) {
   if (turn.kind === "chance") return table.roll ? phrases.chance : "";
   if (page.actor === null) return table.seats.length ? phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", ")) : "";
   if (turn.kind === "drawing") return phrases.draw;
-  if (hands.pending) return `${phrases.confirm.replace("{}", () => page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
+  if (hands.pending) return `${phrases.confirm.replace("{}", () => hands.pending.name ?? page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
   const { live, touched } = hands.selection;
-  const isTray = hands.held === null && traysOf(game, hands.all).length > 0;
-  if (!touched.length) return [instruction(game, hands.options), isTray ? phrases.tray : "", hands.held ? phrases.back : ""].filter(Boolean).join(" ");
+  if (!touched.length) return [...first(page), hands.held ? phrases.back : ""].filter(Boolean).join(" ");
   return instruction(game, live, touched, page.board.places.get(touched.at(-1))?.name ?? "", choices.asked !== null);
+}
+
+/** What to do before a place of the board is touched. */
+function first({ game, hands, choices, felt }) {
+  if (choices.asked) return [game.phrases.which];
+  const isFree = hands.held === null;
+  const onFelt = isFree ? hands.options.filter((option) => felt.covers(option)) : [];
+  const alone = onFelt.filter((option) => !option.groups.length);
+  const trays = isFree ? traysOf(game, hands.all).filter((tray) => !tray.values.every(({ options }) => options.every((o) => felt.covers(o)))) : [];
+  const nouns = felt.nouns;
+  const also = [...(onFelt.length > alone.length ? nouns : []), ...(trays.length ? [game.phrases.button] : [])];
+  const rest = hands.options.filter((option) => !alone.includes(option));
+  return [instruction(game, rest, [], "", false, alone.length ? nouns : []), also.length && rest.length ? game.phrases.tray.replace("{}", () => also.join(" or ")) : ""];
 }
 
 /** Takes back what is chosen by Escape, and by a touch beside the board and everything that can be pressed. */

@@ -22,10 +22,11 @@ export class Hands {
     this.narrow(null);
   }
 
-  /** Goes on with the moves that have a value; null: with all. `value`: `{kind, param, value}`. */
+  /** Goes on with some moves; null: with all. `value`: those with a value, `{kind, param, value}`, or those that name a thing, `{key,
+   *  options}`. */
   narrow(value) {
     this.held = value;
-    this.options = value === null ? this.all : this.all.filter((o) => o.kind === value.kind && o.values[value.param] === value.value);
+    this.options = value === null ? this.all : value.options ?? this.all.filter((o) => o.kind === value.kind && o.values[value.param] === value.value);
     this.set(new Selection(this.options));
   }
 

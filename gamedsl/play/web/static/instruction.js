@@ -6,9 +6,9 @@ const MOST_NAMED = 3; // buttons that a sentence names
 const LONGEST_NAME = 14;
 
 /** `options`: the moves that remain; `touched`: the places so far; `place`: the name of the last; `isAmbiguous`: no place tells the
- *  moves apart. */
-export function instruction({ kinds, phrases }, options, touched = [], place = "", isAmbiguous = false) {
-  if (!touched.length) return first(kinds, options, phrases);
+ *  moves apart; `things`: what can be touched beside the board, which the options do not name. */
+export function instruction({ kinds, phrases }, options, touched = [], place = "", isAmbiguous = false, things = []) {
+  if (!touched.length) return first(kinds, options, phrases, things);
   if (isAmbiguous) return `${phrases.which} ${phrases.back}`;
   const again = purposeOfEnd(kinds, options, touched, phrases);
   const ahead = options.filter((o) => !isWhole(o)).map((o) => [o.kind, next(step(kinds, o, o.at + 1), step(kinds, o, o.at), phrases)]);
@@ -20,8 +20,8 @@ export function instruction({ kinds, phrases }, options, touched = [], place = "
   return parts.length ? `${filled(phrases.choose, either(parts))} ${phrases.back}` : phrases.back;
 }
 
-function first(kinds, options, phrases) {
-  const parts = listed(kinds, options.filter((o) => o.groups.length).map((o) => [o.kind, step(kinds, o, 0)]), options, phrases);
+function first(kinds, options, phrases, things) {
+  const parts = [...things, ...listed(kinds, options.filter((o) => o.groups.length).map((o) => [o.kind, step(kinds, o, 0)]), options, phrases)];
   const texts = [...new Set(options.filter((o) => !o.groups.length).map((o) => o.text))];
   const isShort = texts.length <= MOST_NAMED && texts.every((text) => [...text].length <= LONGEST_NAME);
   const named = isShort ? either(texts.map((text) => `“${text}”`)) : phrases.button;

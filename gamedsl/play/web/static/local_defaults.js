@@ -6,7 +6,7 @@ import { shown } from "./questions.js";
 const LONGEST_VALUE = 3;
 const COLOURS = ["red", "blue", "green", "yellow", "magenta", "cyan"];
 
-/** Every way to fill the keys of a variable: the number of the slot, the locals, the names. */
+/** Every way to fill the keys of a variable: the number of the slot, the locals, the indices of the keys, their names. */
 function* slots(view, variable) {
   const sizes = variable.keys.map((k) => view.data.domains[k].names);
   const total = sizes.reduce((n, names) => n * names.length, 1);
@@ -18,9 +18,11 @@ function* slots(view, variable) {
       rest = Math.floor(rest / names.length);
     }
     const locals = Object.fromEntries(variable.locals.map((id, i) => [id, indices[i]]));
-    yield { slot, locals, names: indices.map((index, i) => sizes[i][index]) };
+    yield { slot, locals, indices, names: indices.map((index, i) => sizes[i][index]) };
   }
 }
+
+export { slots };
 
 const ofRole = (part, role) => part.variables.filter((v) => v.role === role);
 
@@ -60,7 +62,8 @@ export function tellVariables(view, part, unset, result, place) {
       const text = [...names, value].join(" ");
       if (value !== undefined && text) values.push(text);
     }
-    if (values.length) result.asides.push({ label: `${variable.name}:`, values, owner: "" });
+    const held = part.holdings.some((one) => one.variable === variable.index) ? { held: true } : {};
+    if (values.length) result.asides.push({ label: `${variable.name}:`, values, owner: "", ...held });
   }
 }
 

@@ -51,7 +51,7 @@ export function look(view, part, unset, result, places, besideOnly = false) {
 function show(view, mark, locals, result, part, places) {
   if (mark.kind === "beside") {
     const { because, places: counting, scored } = explained(view, mark, locals, result.gains, { part, places, drawing: result.drawing });
-    result.asides.push({ ...aside(view, mark, locals), ...(because ? { because, places: counting } : {}) });
+    result.asides.push({ ...aside(view, mark, locals), ...(because ? { because, places: counting } : {}), ...(mark.held ? { held: true } : {}) });
     result.scored.push(...scored);
     return;
   }

@@ -4,6 +4,7 @@
 import { showPieces, tellVariables } from "./local_defaults.js";
 import { LookResult, look } from "./local_looks.js";
 import { endsTold, markDecided } from "./local_endings.js";
+import { heldThings } from "./local_things.js";
 import { View, shown } from "./questions.js";
 
 /** `paper`: what lies on the sheet (`marks`, `trails`, `bubbles`, `redraw`, `gains`, `past`). `last`: places that the last move touched, and how
@@ -17,7 +18,8 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
   const drawing = shapes(board.state);
   const result = lookAt(board, part, end ? endings[end.block].unset : stop.unset, paper.gains, drawing);
   if (!active.hasLook) tellVariables(view, active, stop.unset, result, active === part ? part.place : "");
-  for (const other of new Set([active, whole])) if (other !== part) look(view, other, stop.unset, result, {}, true);
+  const others = [...new Set([active, whole])].filter((other) => other !== part);
+  for (const other of others) look(view, other, stop.unset, result, {}, true);
   result.asides.push(...endsTold(view, ended, paper.ended, stop, end).map((label) => ({ label, values: [], owner: "" })));
   const decider = end ?? ended.find(({ block }) => endings[block].part === 0);
   return {
@@ -30,6 +32,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
     fallen,
     last,
     redraw: paper.redraw,
+    held: [...heldThings(board, part, end ? endings[end.block].unset : stop.unset), ...others.flatMap((other) => heldThings(view, other, stop.unset))],
     past: view.rules.kind(view.state) === "end" ? pastBoards(view, paper, end, shapes) : [],
   };
 }
@@ -66,7 +69,7 @@ function pastBoards(view, paper, shownEnd, shapes) {
     const result = lookAt(last, part, unset, [], shapes(end.state));
     const board = boardPicture(last, part, result, paper.past[i], end, [], shapes(end.state));
     const [caption] = endsTold(view, [end], paper.ended, null, null);
-    const bare = { subtitle: "", phase: "", seats: seats(last, part, game, [], []), beside: [], bubbles: [], fallen: [], last: "", redraw: false, past: [] };
+    const bare = { subtitle: "", phase: "", seats: seats(last, part, game, [], []), beside: [], bubbles: [], fallen: [], last: "", redraw: false, held: [], past: [] };
     return [{ scene: part.scene, caption, picture: { ...board, ...bare } }];
   });
 }

@@ -4,6 +4,7 @@
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { drawGhost, removed } from "./ghost.js";
+import { Felt } from "./felt.js";
 import { guide, watchTakeBack } from "./guide.js";
 import { Hands } from "./hands.js";
 import { leaf, movesView } from "./moves.js";
@@ -42,6 +43,7 @@ class Page {
     this.hands = new Hands(this);
     this.choices = new Choices(this);
     this.pen = new Pen(this);
+    this.felt = new Felt(this);
     this.records = new Records(this);
     this.parts = this.#frame();
     this.#introduce();
@@ -64,7 +66,7 @@ class Page {
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
     const guide = html("p", { class: "guide" });
-    const main = html("main", {}, guide, board, html("div", { class: "beside-board" }, this.speech.element, ask), side, moves);
+    const main = html("main", {}, guide, board, html("div", { class: "beside-board" }, this.speech.element, this.felt.element, ask), side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
     return { rules, status, header, guide, board, ask, side, moves, main, cover };
   }
@@ -136,6 +138,8 @@ class Page {
     this.board = new Board(this.scene, picture, this.isTurned, this.grounds.get(this.scene.part), this.#inUse());
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
+    if (this.scene.kind === "none") this.parts.board.after(this.felt.element);
+    else this.parts.ask.before(this.felt.element);
     this.parts.board.replaceChildren(this.board.element, ...pastBoards(picture, this.game.scenes));
     this.pen.begin();
     this.hands.attach();

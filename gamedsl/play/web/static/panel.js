@@ -5,7 +5,8 @@ import { seatColour, paint } from "./colours.js";
 import { disc } from "./pieces.js";
 import { legend } from "./legend.js";
 import { html, svg } from "./svg.js";
-import { chanceView, thing } from "./things.js";
+import { lineItem, without } from "./panel_lines.js";
+import { chanceView } from "./things.js";
 
 /** Whose move it is, or how it ended. */
 export function statusLine(page) {
@@ -19,10 +20,11 @@ export function statusLine(page) {
 
 export function panel(page) {
   const { picture } = page.update.position;
-  const others = picture.beside.filter((line) => line.seat === null);
+  const isAlone = page.scene.kind === "none"; // then the lines are on the felt
+  const others = isAlone ? [] : picture.beside.filter((line) => line.seat === null && !line.held);
   return [
     html("ul", { class: "seats" }, ...picture.seats.map((seat, i) => seatView(page, seat, i))),
-    ...picture.fallen.map(chanceView),
+    ...(isAlone ? [] : picture.fallen.map(chanceView)),
     others.length ? html("ul", { class: "beside", tabindex: "0", "aria-label": "beside the board" }, ...others.map((line) => lineItem(page, line, line.label))) : "",
     picture.bubbles.length ? html("p", { class: "bubbles" }, picture.bubbles.join(" · ")) : "",
     tools(page),
@@ -38,35 +40,13 @@ function seatView(page, seat, index) {
   const word = coloured || seatColour(players, index);
   const mine = page.table.seats.includes(index) && page.table.seats.length < players.length ? " (you)" : "";
   const dot = svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(word, seat.mark ?? "", coloured || players[index].colour || seat.mark ? null : index));
-  const own = position.picture.beside.filter((line) => line.seat === index);
+  const own = page.scene.kind === "none" ? [] : position.picture.beside.filter((line) => line.seat === index && !line.held);
   const lines = own.map((line) => lineItem(page, line, without(line.label, seat.name)));
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
   const roles = [...seat.roles, seat.played_by].filter(Boolean).join(", ");
   return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
     html("span", { class: "seat-name" }, seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
     lines.length ? html("ul", {}, ...lines) : "");
-}
-
-/** The label of a player's line without the player's name: it stands beneath it. */
-function without(label, name) {
-  const short = label.replace(new RegExp(` (of|in) ${escaped(name)}(?!\\w)`), "").replace(new RegExp(`^${escaped(name)} `), "");
-  return short.trim() || label;
-}
-
-const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-/** A line; a score says how it comes about, and lights the places that count while it is pointed at. */
-function lineItem(page, line, label) {
-  if (!line.because) return html("li", {}, ...lineView(line, label));
-  const [light, dark] = [() => page.board.count(line.places), () => page.board.count([])];
-  return html("li", { class: "explained", tabindex: "0", onpointerenter: light, onpointerleave: dark, onfocus: light, onblur: dark },
-    ...lineView(line, label), html("small", { class: "because" }, line.because));
-}
-
-function lineView({ values }, label) {
-  const [before, after] = values.length ? [label] : label.split(/: (.+)/); // a value inside of the text
-  if (after) return [html("span", { class: "label" }, `${before}: `), thing(after)];
-  return [html("span", { class: "label" }, label.replace(/:$/, ""), values.length ? ": " : ""), ...values.flatMap((v) => [thing(v), " "])];
 }
 
 function tools(page) {

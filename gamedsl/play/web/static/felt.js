@@ -1,0 +1,253 @@
+// What lies beside a board, or on a table without one: hands, piles, dice and the score sheet, each at its owner's side. What a move
+// names is touched where it lies.
+
+import { seatColour } from "./colours.js";
+import { back, empty, face, hasFace } from "./faces.js";
+import { lineItem, without } from "./panel_lines.js";
+import { disc } from "./pieces.js";
+import { namesOf, placeKey, thingKey } from "./thing_names.js";
+import { html, svg } from "./svg.js";
+import { chanceView } from "./things.js";
+
+const MOST_LEVELS = 4; // of a pile, as drawn
+
+export class Felt {
+  constructor(page) {
+    this.page = page;
+    this.element = html("section", { class: "felt", "aria-label": "table" });
+    this.pending = null; // the key of what is touched and waits for a second touch
+  }
+
+  /** The moves that can be made here, by what they name: all moves of a kind, or none. */
+  #find() {
+    const { game, hands } = this.page;
+    const here = new Set(this.#places().flatMap(({ keys }) => keys));
+    const named = new Map(hands.all.map((option) => [option, namesOf(game, option).find((key) => here.has(key))]));
+    const missing = new Set(hands.all.filter((option) => !named.get(option)).map(({ kind }) => kind));
+    this.moves = new Map();
+    for (const [option, key] of named) if (!missing.has(option.kind)) this.moves.set(key, [...(this.moves.get(key) ?? []), option]);
+  }
+
+  /** Is a move made by touching something here? */
+  covers(option) {
+    return namesOf(this.page.game, option).some((key) => this.moves.get(key)?.includes(option));
+  }
+
+  /** What can be touched here, in words. */
+  get nouns() {
+    const { game } = this.page;
+    const { phrases } = game;
+    const noun = (key) => {
+      const [kind, number] = key.split(":");
+      if (kind === "pile") return phrases.pile;
+      const thing = game.things[number];
+      const isListed = this.#places().some(({ holding, keys }) => holding.form === "list" && keys.includes(key));
+      return isListed ? phrases.line : thing.kind === "die" ? phrases.die : thing.cells ? phrases.shape : phrases.card;
+    };
+    return [...new Set([...this.moves.keys()].map(noun))];
+  }
+
+  // ------------------------------------------------------------------------------------------------------ what is held
+
+  /** All places of all holdings: their owner, what lies there, and the keys by which moves name that. */
+  #places() {
+    const { game, update } = this.page;
+    const { picture, turn } = update.position;
+    const found = picture.held.flatMap(({ holding: number, places }) => {
+      const holding = game.holdings[number];
+      return places.map((things, slot) => {
+        const indices = indicesOf(holding.keys, slot);
+        const seat = holding.owners ? seatNamed(picture.seats, holding.owners[indices[0]]) : null;
+        const label = indices.slice(holding.owners ? 1 : 0).map((index, i) => holding.keys[i + (holding.owners ? 1 : 0)][index]).join(" ");
+        const reachable = seat === null || seat === turn.seat;
+        const shown = holding.form === "pile" ? (things ?? []).slice(-1) : things ?? [];
+        const all = holding.form === "list" ? game.things[holding.thing].names.map((_, i) => i).filter((i) => !things?.includes(i)) : shown;
+        const keys = !reachable ? [] : [...(holding.form === "pile" ? [placeKey(number, slot)] : []), ...(holding.component === null ? all.map((index) => thingKey(holding.thing, index)) : [])];
+        return { number, holding, seat, label, things, keys };
+      });
+    });
+    const own = new Set(found.filter(({ seat }) => seat !== null).flatMap(({ keys }) => keys));
+    return found.map((place) => (place.seat === null ? { ...place, keys: place.keys.filter((key) => !own.has(key)) } : place));
+  }
+
+  show() {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.thing : null;
+    this.#find();
+    const { page } = this;
+    const { picture, turn } = page.update.position;
+    this.isAlone = page.scene.kind === "none";
+    const places = this.#places();
+    const me = turn.seat ?? page.table.seats[0] ?? picture.seats.length - 1;
+    const order = picture.seats.map((_, i) => (me + 1 + i) % picture.seats.length);
+    const areas = order.map((seat) => this.#area(seat, places.filter((p) => p.seat === seat && p.holding.form !== "list"))).filter(Boolean);
+    const middle = this.#middle(places.filter((p) => p.seat === null));
+    const sheet = this.#sheet(places.filter((p) => p.holding.form === "list"));
+    const own = areas.length === order.length || this.isAlone ? areas.pop() : null;
+    const others = areas.length ? html("div", { class: "others" }, ...areas) : null;
+    this.element.replaceChildren(...[others, middle, own, sheet].filter(Boolean));
+    this.element.hidden = !this.element.children.length;
+    if (focused) this.element.querySelector(`[data-thing="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #area(seat, places) {
+    const { page } = this;
+    const { picture, turn } = page.update.position;
+    const lines = this.isAlone ? this.#lines(seat) : [];
+    if (!places.length && !this.isAlone) return null;
+    const { name, acts, roles } = picture.seats[seat];
+    const secret = turn.kind === "together" ? html("span", { class: "secret" }, acts ? "is choosing" : "has chosen", acts ? "" : back({ kind: "card" })) : "";
+    const role = roles.length ? html("small", {}, ` ${roles.join(", ")}`) : "";
+    return html("div", { class: `area${acts ? " acts" : ""}` },
+      html("h3", {}, this.#disc(seat), name, role, secret),
+      html("div", { class: "holdings" }, ...this.#groups(places, seat)),
+      lines.length ? html("ul", { class: "lines" }, ...lines.map((line) => lineItem(page, line, without(line.label, name)))) : "");
+  }
+
+  #disc(seat) {
+    const { players } = this.page.game;
+    return svg("svg", { class: "seat-disc", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, disc(seatColour(players, seat), "", players[seat].colour ? null : seat));
+  }
+
+  /** Lines beside the board that are neither held nor in the score sheet. */
+  #lines(seat) {
+    const { rows } = this.#scores();
+    return this.page.update.position.picture.beside.filter((line) => line.seat === seat && !line.held && !rows.some((row) => row.lines.includes(line)));
+  }
+
+  #middle(places) {
+    const { page } = this;
+    const { picture } = page.update.position;
+    const lines = this.isAlone ? this.#lines(null) : [];
+    const hasDice = places.some(({ holding }) => page.game.things[holding.thing].kind === "die");
+    const fallen = this.isAlone && !hasDice ? picture.fallen.map(chanceView) : [];
+    if (!places.length && !lines.length && !fallen.length) return null;
+    return html("div", { class: "middle" }, html("div", { class: "holdings" }, ...this.#groups(places, null)), ...fallen,
+      lines.length ? html("ul", { class: "lines" }, ...lines.map((line) => lineItem(page, line, line.label))) : "");
+  }
+
+  /** The places of each holding beside each other, under its name. */
+  #groups(places, seat) {
+    const numbers = [...new Set(places.map(({ number }) => number))];
+    return numbers.map((number) => {
+      const own = places.filter((place) => place.number === number);
+      const { holding } = own[0];
+      const thing = this.page.game.things[holding.thing];
+      const shown = own.filter(({ things, label }) => label || things === null || things.length || holding.form === "pile");
+      if (!shown.some(({ things }) => things === null || things.length) && holding.form !== "pile") return "";
+      const kind = thing.kind === "die" ? " of-dice" : thing.cells ? " of-shapes" : "";
+      const rows = shown.filter(({ things }) => things === null || things.length || holding.form === "pile").map((place) => this.#place(place, thing, seat));
+      return html("figure", { class: `holding form-${holding.form}${kind}` }, html("div", { class: "slots" }, ...rows), html("figcaption", {}, holding.name));
+    });
+  }
+
+  #place(place, thing, seat) {
+    const { holding, things, label, number } = place;
+    const cards = things === null ? [html("span", { class: "item" }, back(thing))] : holding.form === "pile" ? [this.#pile(place, thing)] : things.map((index, i) => this.#item(thing, index, seat, place, i));
+    const isNamed = label && (holding.form === "pile" || thing.kind !== "die");
+    return html("div", { class: "slot", "data-holding": number }, html("div", { class: "fan", style: `--count: ${cards.length}` }, ...cards), isNamed ? html("small", {}, label) : "");
+  }
+
+  #item(thing, index, seat, { holding, keys }, i) {
+    const { page } = this;
+    const key = thingKey(holding.thing, index);
+    const word = seat === null ? "grey" : seatColour(page.game.players, seat);
+    const picture = holding.component === null ? face(thing, index, word) : html("span", { class: "thing" }, thing.parts[holding.component][0][index]);
+    return this.#button(keys.includes(key) ? key : null, thing, picture, `--i: ${i}`);
+  }
+
+  #pile({ things, keys }, thing) {
+    const key = keys.find((one) => this.moves.has(one)) ?? null;
+    const top = things.length ? face(thing, things.at(-1)) : empty();
+    const levels = Math.min(MOST_LEVELS, things.length);
+    return this.#button(key, thing, [top, things.length ? html("span", { class: "tally" }, String(things.length)) : ""], `--levels: ${levels}`, " pile");
+  }
+
+  /** Something that can be touched, if a move names it. */
+  #button(key, thing, inside, style, kind = "") {
+    const { hands } = this.page;
+    const options = key === null ? [] : this.moves.get(key) ?? [];
+    const content = [inside].flat();
+    if (!options.length) return html("span", { class: `item${kind}`, style }, ...content);
+    const isChosen = hands.held?.key === key || this.pending === key;
+    const [show, hide] = [() => this.page.preview(options.length === 1 ? options[0].number : null), () => this.page.preview(null)];
+    const button = html("button", { type: "button", class: `item live${isChosen ? " chosen" : ""}${kind}`, style, "data-thing": key, "aria-pressed": String(isChosen), onclick: (event) => this.#touch(key, options, event), onpointerenter: show, onpointerleave: hide }, ...content);
+    if (thing && !hasFace(thing)) this.page.choices.picture([button], [options[0]]);
+    return button;
+  }
+
+  async #touch(key, options, event) {
+    const { page } = this;
+    const { hands } = page;
+    if (hands.held?.key === key && !(this.pending === key)) {
+      hands.takeBack(true);
+      return;
+    }
+    const [only, ...others] = options;
+    if (!others.length && !only.groups.length) {
+      if (this.pending !== key && page.settings.confirms(event.pointerType, event.currentTarget)) {
+        hands.narrow({ key, options });
+        this.pending = key;
+        hands.pending = { name: event.currentTarget.querySelector("[aria-label]")?.getAttribute("aria-label") ?? "it", option: only };
+        page.choices.show();
+        page.instruct();
+        return;
+      }
+      await page.play(only.number);
+      return;
+    }
+    hands.narrow({ key, options });
+    if (options.every(({ groups }) => !groups.length)) page.choices.ask(options);
+  }
+
+  // -------------------------------------------------------------------------------------------------- score sheet
+
+  /** The lines of numbers that every player has, as rows of a score sheet. */
+  #scores() {
+    const { picture } = this.page.update.position;
+    const rows = new Map();
+    for (const line of picture.beside) {
+      if (line.seat === null || line.held || line.values.length !== 1 || !/^-?\d+$/.test(line.values[0])) continue;
+      const label = without(line.label, picture.seats[line.seat].name);
+      rows.set(label, [...(rows.get(label) ?? []), line]);
+    }
+    const whole = [...rows].filter(([, lines]) => lines.length === picture.seats.length && new Set(lines.map(({ seat }) => seat)).size === lines.length);
+    return { rows: this.isAlone ? whole.map(([label, lines]) => ({ label, lines })) : [] };
+  }
+
+  #sheet(lists) {
+    const { page } = this;
+    const { picture } = page.update.position;
+    const { rows } = this.#scores();
+    const listed = [...new Map(lists.map(({ number, holding }) => [number, holding]))];
+    if (!rows.length && !listed.length) return null;
+    const head = html("tr", {}, html("th", {}), ...picture.seats.map(({ name }, seat) => html("th", { scope: "col" }, this.#disc(seat), name)));
+    const list = ([number, holding]) => page.game.things[holding.thing].names.map((name, index) => html("tr", {}, html("th", { scope: "row" }, name),
+      ...picture.seats.map((_, seat) => this.#tick(lists.find((p) => p.number === number && p.seat === seat), index, name))));
+    const score = ({ label, lines }) => html("tr", { class: "score" }, html("th", { scope: "row" }, label), ...picture.seats.map((_, seat) => this.#score(lines.find((line) => line.seat === seat))));
+    return html("table", { class: "sheet" }, html("thead", {}, head), html("tbody", {}, ...listed.flatMap(list), ...rows.map(score)));
+  }
+
+  #tick(place, index, name) {
+    if (!place) return html("td", {});
+    const key = thingKey(place.holding.thing, index);
+    if (place.things === null) return html("td", {}, "?");
+    if (place.things.includes(index)) return html("td", { class: "ticked", "aria-label": `${name}: done` }, "✓");
+    return html("td", {}, this.moves.has(key) && place.keys.includes(key) ? this.#button(key, null, html("span", { "aria-label": name }, "○"), "") : "");
+  }
+
+  #score(line) {
+    const because = line.because ? html("small", {}, line.because) : "";
+    const light = line.because ? { onpointerenter: () => this.page.board.count(line.places), onpointerleave: () => this.page.board.count([]) } : {};
+    return html("td", light, html("strong", {}, line.values[0]), because);
+  }
+}
+
+/** The indices of a combination of keys by its number; the last key varies fastest. */
+function indicesOf(keys, slot) {
+  return [...keys].reverse().reduce(({ found, rest }, { length }) => ({ found: [rest % length, ...found], rest: Math.floor(rest / length) }), { found: [], rest: slot }).found;
+}
+
+function seatNamed(seats, name) {
+  const found = seats.findIndex((seat) => [seat.name, ...seat.roles].some((one) => one.replaceAll("_", " ") === name));
+  return found >= 0 ? found : null;
+}

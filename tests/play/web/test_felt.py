@@ -1,0 +1,165 @@
+"""Cards, dice and score sheets look like those of a table, and a move is made by touching them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.play.web.things_data import factored
+
+from .browser import browser, needs_browser, open_page
+from .dev_table import DevTable
+
+needs_browser()
+from playwright.sync_api import expect  # noqa: E402  (only where there is a browser)
+
+EXPEDITIONS = """
+game "Two Suits"
+players north, south
+type suit = {sun, moon}
+type card = (suit, 0..4)
+state
+  deck: set of card = card, seen by nobody
+  hand: player -> set of card, seen by owner
+  pile: suit -> stack of 0..4 up to 5
+  row: player -> suit -> set of 0..4
+move lay(c: suit, n: 0..4) written "lay {c} {n}"
+  when (c, n) in hand[me] "you do not have that card"
+  take (c, n) from hand[me]
+  add n to row[me, c]
+move throw(c: suit, n: 0..4) written "throw {c} {n}"
+  when (c, n) in hand[me] "you do not have that card"
+  take (c, n) from hand[me]
+  push n on pile[c]
+move pick(c: suit) written "take {c}"
+  when height(pile[c]) > 0 "no card lies there"
+  pop pile[c] -> n
+  add (c, n) to hand[me]
+move draw_card written "draw"
+  deal from deck to hand[me]
+play
+  for p in players
+    deal 3 from deck to hand[p]
+  turns from north until deck = {}
+    me plays lay | throw
+    me plays draw_card | pick
+  draw
+"""
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(chrome: Any) -> Iterator[Callable[..., tuple[Any, DevTable]]]:
+    pages = []
+
+    def open_table(ruleset: Any, size: str = "desktop") -> tuple[Any, DevTable]:
+        table = DevTable(gamedsl.load(ruleset))
+        pages.append(open_page(chrome, table, size))
+        return pages[-1], table
+
+    yield open_table
+    for page in pages:
+        page.context.close()
+        assert not page.errors
+
+
+def faces(page: Any, where: str) -> list[str]:
+    return [
+        str(name)
+        for name in page.locator(f"{where} [role=img]").evaluate_all(
+            "all => all.map((one) => one.getAttribute('aria-label'))"
+        )
+    ]
+
+
+def test_a_hand_is_a_fan_and_a_card_is_laid_by_touching_it(opened: Any) -> None:
+    """Whist: thirteen cards, and nobody else's is shown."""
+    page, table = opened("whist")
+    own = page.locator(".felt .area.acts button.item")
+    expect(own).to_have_count(13)
+    expect(page.locator(".guide")).to_have_text("Choose a card.")
+    expect(page.locator(".question .pill")).to_have_count(0)
+    assert sum(name == "hidden" for name in faces(page, ".felt")) == 3
+    rank, suit = faces(page, ".felt .area.acts")[5].strip("()").split(", ")[::-1]
+    own.nth(5).click()
+    expect(page.locator(".ply").last).to_contain_text(f"{rank} of {suit}")
+    assert table.made == 1
+    laid = page.locator(".felt .area", has_text="north").locator("figure", has_text="laid")
+    expect(laid.locator("[role=img]")).to_have_count(1)
+
+
+def test_a_small_card_is_touched_twice_on_a_phone(opened: Any) -> None:
+    page, table = opened("whist", "phone")
+    card = page.locator(".felt .area.acts button.item").nth(3)
+    card.tap(position={"x": 8, "y": 40})
+    expect(page.locator(".guide")).to_contain_text("again to make the move")
+    assert table.made == 0
+    page.locator(".felt button.chosen").tap(position={"x": 8, "y": 40})
+    expect(page.locator(".felt button.chosen")).to_have_count(0)
+    assert table.made == 1
+
+
+def test_piles_show_the_top_and_are_touched(opened: Any, tmp_path: Path) -> None:
+    """A ruleset without a look: a card is laid or thrown, which the page asks; then the pile is taken from."""
+    path = tmp_path / "suits.gdl"
+    path.write_text(EXPEDITIONS, encoding="utf-8")
+    page, table = opened(path)
+    expect(page.locator(".felt .item.pile")).to_have_count(2)
+    page.locator(".felt .area.acts button.item").first.click()
+    page.locator(".question .pill", has_text="throw").click()
+    expect(page.locator(".felt .tally")).to_have_text("1")
+    expect(page.locator(".guide")).to_have_text("Choose a pile or press “draw”.")
+    page.locator(".felt button.pile").click()
+    expect(page.locator(".felt .tally")).to_have_count(0)
+    assert table.made == 2
+    expect(page.locator(".panel")).not_to_contain_text("hand")
+
+
+def test_dice_under_a_cup_are_seen_by_their_owner_alone(opened: Any) -> None:
+    page, _ = opened("liars-dice")
+    shown = faces(page, ".felt .form-count")
+    assert len(shown) == 6 and shown.count("?") == 1 and set(shown) - {"?"} <= set("123456")
+
+
+def test_cards_show_their_steps(opened: Any) -> None:
+    """Onitama: five cards of sixteen; a card held back leaves its moves only."""
+    page, table = opened("onitama")
+    assert page.locator(".felt .face").count() == 5
+    name = faces(page, ".felt .area.acts")[0]
+    [steps] = [thing["steps"] for thing in page.evaluate("shown.game.things")]
+    drawn = page.locator(".felt .face .step").count()
+    held = [page.evaluate("shown.game.things[0].names").index(one) for one in faces(page, ".felt")]
+    assert drawn == sum(len(steps[i]) for i in held)
+    page.locator(".felt button.item").first.click()
+    assert {text.split()[0] for text in page.evaluate("shown.hands.options.map((o) => o.text)")} == {name}
+    page.keyboard.press("Escape")
+    assert len(page.evaluate("shown.hands.options")) == len(table.state.legal_moves())
+
+
+def test_points_are_a_score_sheet(opened: Any) -> None:
+    page, table = opened("goofspiel")
+    rng = Random(3)
+    for _ in range(4):
+        seat = table.viewer()
+        number = rng.choice(table.state.legal_actions(seat))
+        page.locator(".felt .area button.item.live").nth(table.state.legal_actions(seat).index(number)).click()
+        page.evaluate("globalThis.devBusy")
+    points = [int(text) for text in page.locator(".sheet .score strong").all_inner_texts()]
+    assert points == [table.state.value("points")["p1"], table.state.value("points")["p2"]]
+
+
+def test_names_that_combine_two_attributes_are_suits_and_ranks() -> None:
+    whole = ("jack of hearts", "jack of spades", "queen of hearts", "queen of spades")
+    assert factored(whole) == [[["jack", "queen"], [0, 0, 1, 1]], [["hearts", "spades"], [0, 1, 0, 1]]]
+    assert factored(whole[:3]) is None
+    assert factored(("rock", "paper", "scissors")) is None
