@@ -5,25 +5,15 @@ their results.
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
-import gamedsl
 from gamedsl.editor.desk import Desk
 from gamedsl.editor.task_process import Mark, Outcome, Task
+from gamedsl.language.source import child_environment, module_command
 
 PATIENCE = 60.0  # seconds for all of a task but its search: then its process is ended
-_COMMAND = (
-    sys.executable,
-    "-P",
-    "-m",
-    "gamedsl.editor.task_process",
-)  # -P: modules beside the user's files are not ours
-
 
 CHANGED = Outcome("the text changed before the result was known")
 
@@ -101,10 +91,8 @@ class TaskRunner:
 
 async def in_process(text: str, patience: float) -> Outcome:
     """Runs a task in a process of its own, which ends with this call however it ends."""
-    root = str(Path(gamedsl.__file__).parents[1])
-    paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
     process = await asyncio.create_subprocess_exec(
-        *_COMMAND, env={**os.environ, "PYTHONPATH": paths},
+        *module_command("gamedsl.editor.task_process"), env=child_environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
     try:

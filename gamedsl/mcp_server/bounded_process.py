@@ -15,10 +15,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import gamedsl
+from gamedsl.language.source import child_environment, limit_process, module_command
 
 MEMORY = 4 << 30  # addresses, not memory in use
 MOST_FILE = 64 << 20
+NICENESS = 5
 MOST_OUTPUT = 200_000  # bytes
 START = 20.0  # seconds for the start of a process on a busy machine, and for the compiler
 _MODULE = "gamedsl.mcp_server.bounded_process"
@@ -35,11 +36,9 @@ class Ended(NamedTuple):
 
 async def run_bounded(words: list[str], seconds: float, given: str = "", folder: Path | None = None) -> Ended:
     """Runs a process, and ends it with all that it started when its time is over or the request is withdrawn."""
-    root = str(Path(gamedsl.__file__).parents[1])
-    paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", _MODULE, str(seconds), *words,
-        env={**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "120"},
+        *module_command(_MODULE), str(seconds), *words,
+        env={**child_environment(), "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "COLUMNS": "120"},
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         cwd=folder, start_new_session=True,
     )  # fmt: skip
@@ -75,28 +74,9 @@ def _text(data: bytes) -> str:
     return data[:MOST_OUTPUT].decode("utf-8", "replace")
 
 
-def bind(seconds: float) -> None:
-    """Sets the bounds of this process and of those that it starts."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such bounds: there the time alone counts
-        return
-    processor = int(seconds + START) * 2
-    bounds = {
-        resource.RLIMIT_AS: MEMORY,
-        resource.RLIMIT_FSIZE: MOST_FILE,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_CPU: processor,
-    }
-    for what, most in bounds.items():
-        _, hard = resource.getrlimit(what)
-        within = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (within, within))
-    os.nice(5)
-
-
 def main() -> int:
-    bind(float(sys.argv[1]))
+    # On Windows the time alone counts.
+    limit_process(MEMORY, MOST_FILE, int(float(sys.argv[1]) + START) * 2, NICENESS)
     if sys.argv[2] == "line":
         from gamedsl.mcp_server.move_line import answer_request  # start-up: commands do without it
 

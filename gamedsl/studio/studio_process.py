@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 from gamedsl.language.rules import ENDINGS, Parsed, parse_source
-from gamedsl.language.source import GameDSLError, Source, diagnostic_json, missing_library
+from gamedsl.language.source import GameDSLError, Source, diagnostic_json, limit_process, missing_library
 
 Json: TypeAlias = dict[str, Any]
 STACK = 256 * 1024 * 1024  # deep rules are checked and played by deep calls
@@ -226,23 +226,10 @@ def _serve(worker: Worker, out: Any) -> None:
     os._exit(0)  # whoever asked is gone: threads of a search need not end
 
 
-def bind() -> None:
-    """Set the bounds of this process."""
-    try:
-        import resource
-    except ImportError:  # Windows has none
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(NICENESS)
-
-
 def main() -> None:
     """Serve until standard input ends. Nothing else that is printed reaches standard output."""
     out, sys.stdout = sys.stdout, sys.stderr
-    bind()
+    limit_process(MEMORY, niceness=NICENESS)
     worker = Worker()
     threading.Thread(target=_read, args=(worker,), daemon=True).start()
     threading.stack_size(STACK)

@@ -6,25 +6,17 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypeAlias
 
-import gamedsl
+from gamedsl.language.source import child_environment, module_command
 
 Json: TypeAlias = dict[str, Any]
 ROLES = ("board", "figures", "slow")  # what answers a hand; what runs on while a person types; what may take its time
 PATIENCE = {"board": 20.0, "figures": 60.0, "slow": 120.0}  # seconds for an answer, or for its next part
 GIVEN_UP = 10.0  # seconds in which work that is not wanted any more has to end by itself
 MOST_LINE = 32 << 20  # bytes of an answer
-_COMMAND = (
-    sys.executable,
-    "-P",
-    "-m",
-    "gamedsl.studio.studio_process",
-)  # -P: modules beside the user's files are not ours
 
 
 class WorkFailed(Exception):
@@ -74,10 +66,8 @@ class Employee:
 
     async def _send(self, request: Json) -> None:
         if self.process is None or self.process.returncode is not None:
-            root = str(Path(gamedsl.__file__).parents[1])
-            paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
             self.process = await asyncio.create_subprocess_exec(
-                *_COMMAND, env={**os.environ, "PYTHONPATH": paths}, limit=MOST_LINE, start_new_session=True,
+                *module_command("gamedsl.studio.studio_process"), env=child_environment(), limit=MOST_LINE, start_new_session=True,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             )  # fmt: skip
         assert self.process.stdin is not None

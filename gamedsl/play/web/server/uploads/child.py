@@ -11,14 +11,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import resource
 import socket
 import sys
 from pathlib import Path
 
 import uvicorn
 
-from gamedsl.language.source import GameDSLError, render_all
+from gamedsl.language.source import GameDSLError, limit_process, render_all
 from gamedsl.play.web.server.app import configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
@@ -38,7 +37,8 @@ _OPEN = Limits(
 def main() -> int:
     """Runs the upload until nobody plays it any more."""
     folder, name, path, delay, server, run = sys.argv[1:]
-    _bind(int(server))
+    end_with(int(server))
+    limit_process(MEMORY, MOST_FILE, PROCESSOR, NICENESS)
     os.chdir(Path(folder) / "rules")
     try:
         catalogue = Catalogue.of([f"{name}.gdl"])
@@ -59,15 +59,6 @@ def main() -> int:
     asyncio.run(_serve(hall, listener))
     _say({"wakes": min(hall.sleeping.values(), default=None)})
     return 0
-
-
-def _bind(server: int) -> None:
-    """Sets the bounds of this process, which the processes that it starts inherit."""
-    end_with(server)
-    os.nice(NICENESS)
-    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, MOST_FILE), (resource.RLIMIT_CORE, 0)):
-        resource.setrlimit(what, (most, most))
-    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
 
 
 async def _serve(hall: TableRegistry, listener: socket.socket) -> None:

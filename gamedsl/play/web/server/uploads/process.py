@@ -7,7 +7,6 @@ import http.client
 import json
 import os
 import socket
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, unix_connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from gamedsl.language.source import child_environment, module_command
 from gamedsl.play.web.server.limits import ANSWER_SECONDS, LIFE_SECONDS, MOST_ANSWER, MOST_ASKING, START_SECONDS
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.server_time import Run
@@ -46,10 +46,14 @@ class UploadProcess:
         """Starts the process and waits until it listens. ``run``: the run of the server. ``owner``: the owner of the
         rules. Raises ``Refused`` (rules) with the faults of the rules."""
         path.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "gamedsl.play.web.server.uploads.child"]
+        command = module_command("gamedsl.play.web.server.uploads.child")
         arguments = [str(folder), name, str(path), str(delay), str(os.getpid()), run.text()]
         process = await asyncio.create_subprocess_exec(
-            *command, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
+            *command,
+            *arguments,
+            env=child_environment(),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
         )
         assert process.stdout is not None
         try:
