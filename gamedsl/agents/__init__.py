@@ -22,6 +22,7 @@ __all__ = [
     "StateAgent",
     "agent_profile",
     "climb_ladder",
+    "measured",
     "pairings",
     "parse_agent",
     "parse_agents",
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
     from gamedsl.agents.mcts import Mcts
+    from gamedsl.agents.measured_agent import measured
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
     from gamedsl.agents.search_findings import Findings, Row
@@ -46,6 +48,7 @@ else:
             "kind": "AgentKind",
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
             "mcts": "Mcts",
+            "measured_agent": "measured",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
             "tournament": "MatchConditions Outcome PairScores pairings play_tournament",

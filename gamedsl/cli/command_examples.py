@@ -99,6 +99,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl depth {game}", "climb the ladder of players, each with twice the iterations of the one below"),
         ("gamedsl depth mine.gdl --rungs 6 --pairs 200", "a shorter ladder"),
     ),
+    "metrics": (
+        ("gamedsl metrics {game}", "random games"),
+        ("gamedsl metrics {game} --players random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),
+        ("gamedsl metrics mine.gdl --format json -o mine.json", "write the figures as data"),
+    ),
     "solve": (
         ("gamedsl solve {game}", "the value of the first position"),
         ('gamedsl solve {game} --from "a1; b1" --all-moves', "the value of every move after two plies"),

@@ -53,6 +53,7 @@ COMMANDS = {
         "equilibrium_commands", ANALYZE, "show what an agent loses to the best responses, in small games"
     ),
     "depth": Command("depth_command", ANALYZE, "measure how many levels of play a game has, by a ladder of players"),
+    "metrics": Command("metrics_command", ANALYZE, "measure a game: lengths, choices, balance, tension, sizes"),
     "report": Command("report_command", ANALYZE, "write a page about a ruleset: rules, statistics, coverage, value"),
     "export": Command("form_commands", CONVERT, "write a ruleset as data, a page that plays, or WebAssembly"),
     "position": Command("engine_commands", CONVERT, "print a position as text that can be edited and read again"),

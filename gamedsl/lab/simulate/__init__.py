@@ -21,6 +21,7 @@ __all__ = [
     "Tally",
     "fastest",
     "moves_of",
+    "outcome",
     "quickest",
     "simulate",
     "simulate_within",
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.simulate.reference_plays import Chooser, Plan, moves_of
     from gamedsl.lab.simulate.simulation import Simulation, fastest, quickest, simulate, simulate_within
     from gamedsl.lab.simulate.summary import Branching, ChanceUse, KindUse, Lengths, SeatResult, Summary
-    from gamedsl.lab.simulate.tally import Tally
+    from gamedsl.lab.simulate.tally import Tally, outcome
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -42,6 +43,6 @@ else:
             "reference_plays": "Chooser Plan moves_of",
             "simulation": "Simulation fastest quickest simulate simulate_within",
             "summary": "Branching ChanceUse KindUse Lengths SeatResult Summary",
-            "tally": "Tally",
+            "tally": "Tally outcome",
         },
     )

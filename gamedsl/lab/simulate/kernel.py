@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,7 +62,9 @@ class Scratch(NamedTuple):
 class Counts(NamedTuple):
     """The counts, int64.
 
-    ``status``, ``plies``: shape (plays,); ``results``: shape (plays, players): utilities; ``schemas``: uses;
+    ``status``, ``plies``: shape (plays,); ``results``: shape (plays, players): utilities; ``choices``: shape (plays, 2):
+    the sum of the numbers of choices at decisions, and the number of decisions with one choice; ``widths``: float64,
+    shape (plays,): the logarithms of the products of all numbers of choices and outcomes; ``schemas``: uses;
     ``others``: shape (blocks, 2): passes and values; ``outcomes``: shape (blocks, outcomes); ``profile``: shape
     (plies, 2): decisions and choices of the first plies; ``totals``: shape (4,).
     """
@@ -69,6 +72,8 @@ class Counts(NamedTuple):
     status: Ints
     plies: Ints
     results: Ints
+    choices: Ints
+    widths: npt.NDArray[np.float64]
     schemas: Ints
     others: Ints
     outcomes: Ints
@@ -138,6 +143,7 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
             if kind < 0 or kind == DRAWING or choices <= 0:
                 status[play] = FAILED
                 break
+            counts.widths[play] += log(float(choices))
             block = state[0] & 0xFFFFFFFF
             if kind == CHANCE:
                 k, count = _fall(rules, s, key, count, choices)
@@ -147,6 +153,8 @@ def run(rules: Rules, plays: Plays, scratch: Scratch, counts: Counts) -> None:
                 call4(entries[MOVE], ctx, s, k, out)
                 counts.outcomes[block, record[1]] += 1
             else:
+                counts.choices[play, 0] += choices
+                counts.choices[play, 1] += choices == 1
                 totals[DECISIONS] += 1
                 totals[CHOICES] += choices
                 totals[WIDEST] = max(totals[WIDEST], choices)

@@ -82,7 +82,7 @@ def _no_counts(plan: Plan, players: int, plays: int) -> Counts:
     def zeros(*shape: int) -> Ints:
         return np.zeros(shape, np.int64)
 
-    per_play = zeros(plays), zeros(plays), zeros(plays, players)
+    per_play = zeros(plays), zeros(plays), zeros(plays, players), zeros(plays, 2), np.zeros(plays)
     kinds = zeros(max(1, len(program.schemas))), zeros(len(program.blocks), 2), zeros(len(program.blocks), most)
     return Counts(*per_play, *kinds, zeros(PROFILE, 2), zeros(4))
 

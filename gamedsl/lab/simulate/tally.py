@@ -10,7 +10,7 @@ from gamedsl.engine import MoveKind
 PROFILE = 200  # the branching factor is recorded for each ply up to this one
 
 
-def outcome(utilities: tuple[int, ...], player: int) -> int:
+def outcome(utilities: tuple[float, ...], player: int) -> int:
     """Returns 1 for a win, -1 for a loss, 0 for a tie.
 
     The highest utility wins; if all are equal it is a tie. For a sole player the sign of the utility decides.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "Z95",
     "Bin",
     "Estimate",
     "PairCounts",
@@ -24,7 +25,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.statistics.elo import elo_difference, expected_score
-    from gamedsl.lab.statistics.estimates import Bin, Estimate, bins, deviation, mean, median, wilson
+    from gamedsl.lab.statistics.estimates import Z95, Bin, Estimate, bins, deviation, mean, median, wilson
     from gamedsl.lab.statistics.pair_scores import PairCounts
     from gamedsl.lab.statistics.ratings import rate
     from gamedsl.lab.statistics.resampling import bootstrap
@@ -35,7 +36,7 @@ else:
         {
             "resampling": "bootstrap",
             "elo": "elo_difference expected_score",
-            "estimates": "Bin Estimate bins deviation mean median wilson",
+            "estimates": "Z95 Bin Estimate bins deviation mean median wilson",
             "pair_scores": "PairCounts",
             "ratings": "rate",
             "sequential_test": "SequentialTest",

@@ -7,6 +7,7 @@ Statistical Association 82, 1987) is scipy's.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ import numpy.typing as npt
 from gamedsl.lab.statistics.estimates import Estimate
 
 RESAMPLES = 2000
+MOST_CORRECTED = 2000  # observations: with more, the correction needs much memory and hardly changes the interval
+AT_ONCE = 1 << 22  # numbers that are resampled at once
 
 
 def bootstrap(
@@ -26,7 +29,8 @@ def bootstrap(
 
     ``samples``: arrays whose first axis counts the games; they are resampled together (game i stays game i).
     ``statistic``: takes as many arrays and ``axis``, as scipy requires. If all observations are equal, or there is
-    only one, ``low`` and ``high`` are None. Needs scipy.
+    only one, ``low`` and ``high`` are None. The interval of more than ``MOST_CORRECTED`` observations is that of
+    percentiles, without a correction. Needs scipy.
     """
     from scipy.stats import bootstrap as scipy_bootstrap
 
@@ -36,14 +40,18 @@ def bootstrap(
     value = float(statistic(*arrays, axis=0))
     if len(arrays[0]) < 2 or all((array == array[0]).all() for array in arrays):
         return Estimate(value, None, None)
-    found = scipy_bootstrap(
-        arrays,
-        statistic,
-        n_resamples=resamples,
-        paired=len(arrays) > 1,
-        vectorized=True,
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
+    with catch_warnings():  # of resamples that are all equal, which the ends show
+        simplefilter("ignore")
+        found = scipy_bootstrap(
+            arrays,
+            statistic,
+            n_resamples=resamples,
+            method="BCa" if len(arrays[0]) <= MOST_CORRECTED else "percentile",
+            batch=max(1, AT_ONCE // len(arrays[0])),
+            paired=len(arrays) > 1,
+            vectorized=True,
+            rng=np.random.default_rng(seed),
+        ).confidence_interval
     ends = (float(found.low), float(found.high))
     if not all(np.isfinite(ends)):  # every resample had the same value
         return Estimate(value, None, None)

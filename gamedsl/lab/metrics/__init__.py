@@ -1,0 +1,37 @@
+"""Measures games: lengths, choices, results, tension, decisions, sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.language.source import offered
+
+__all__ = [
+    "ActionValues",
+    "Assessment",
+    "Decision",
+    "Figure",
+    "GameMetrics",
+    "MeasuredPlayer",
+    "MetricsPlan",
+    "PlayerFigures",
+    "RandomPlayer",
+    "Trace",
+    "measure",
+]
+
+if TYPE_CHECKING:
+    from gamedsl.lab.metrics.game_metrics import GameMetrics, MetricsPlan, measure
+    from gamedsl.lab.metrics.player_figures import Figure, PlayerFigures
+    from gamedsl.lab.metrics.random_player import RandomPlayer
+    from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision, MeasuredPlayer, Trace
+else:
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "game_metrics": "GameMetrics MetricsPlan measure",
+            "player_figures": "Figure PlayerFigures",
+            "random_player": "RandomPlayer",
+            "traces": "ActionValues Assessment Decision MeasuredPlayer Trace",
+        },
+    )

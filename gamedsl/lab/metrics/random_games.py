@@ -1,0 +1,55 @@
+"""Many random games, made and counted by compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gamedsl.compiler import compile_program
+from gamedsl.engine import Game
+from gamedsl.lab.base import Ints
+from gamedsl.lab.simulate import FAILED, NativePlays, Plan
+from gamedsl.language.core import nodes as n
+
+AT_ONCE = 1 << 12  # games between two looks whether to stop
+
+
+@dataclass(frozen=True)
+class RandomGames:
+    """The results of random games: per game, whether it was ``finished``, its ``lengths``, its ``results`` (utilities,
+    shape (games, players)), the sum of its numbers of choices, and how often there was one (``choices``, shape
+    (games, 2)), and the logarithm of the product of all numbers of choices and outcomes (``widths``).
+    """
+
+    finished: npt.NDArray[np.bool_]
+    lengths: Ints
+    results: Ints
+    choices: Ints
+    widths: npt.NDArray[np.float64]
+
+
+def play_random_games(game: Game, games: int, seed: int, most: int, stopped: Callable[[], bool]) -> RandomGames | None:
+    """Makes random games on compiled rules; fewer if stopped. None if players draw, or a game fails there."""
+    if any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks):
+        return None
+    plays = NativePlays(Plan.of(game, seed=seed, most=most), compile_program(game.program, game))
+    found = []
+    for first in range(0, games, AT_ONCE):
+        if stopped():
+            break
+        counts = plays.counted(first, min(AT_ONCE, games - first))
+        if (counts.status == FAILED).any():
+            return None
+        found.append(counts)
+    if not found:
+        return None
+    return RandomGames(
+        np.concatenate([c.status == 0 for c in found]),
+        np.concatenate([c.plies for c in found]),
+        np.concatenate([c.results for c in found]),
+        np.concatenate([c.choices for c in found]),
+        np.concatenate([c.widths for c in found]),
+    )
