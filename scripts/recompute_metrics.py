@@ -1,6 +1,6 @@
 """Computes the figures of `gamedsl metrics` again from recorded games, without its code, and compares them.
 
-    gamedsl metrics GAME --plain --format json -o figures.json --save games.jsonl
+    gamedsl metrics GAME --plain --format json -o figures.json --traces games.jsonl
     python -m scripts.recompute_metrics figures.json games.jsonl
 
 The definitions are those of docs/reference/metrics.md. Figures that come from further games (the counted games of
@@ -104,7 +104,7 @@ def of_values(games: list[Game]) -> dict[str, float]:
         (winner,) = top
         behind = [(max(v) - v[winner]) / 2 for v, m in valued if max(v) - v[winner] > m]
         rows.setdefault("drama", []).append(average([x**0.5 for x in behind]) if behind else 0.0)
-        rows.setdefault("winner_behind", []).append(len(behind) / len(valued))
+        rows.setdefault("winner_trails", []).append(len(behind) / len(valued))
         last = max((k for k, s in enumerate(ahead) if s != winner), default=-1)
         rows.setdefault("decided_at", []).append((last + 1) / len(ahead))
     return {name: average(values) for name, values in rows.items()}

@@ -28,6 +28,12 @@ class MeasuredAgent:
     text: str
     details: int = DETAILS
 
+    def begin(self) -> MeasuredAgent:
+        return self
+
+    def follow(self, action: int | None, after: State) -> None:
+        """Searches begin at the states that they are given."""
+
     def decide(
         self, state: State, seat: int, allowed: Sequence[int], rng: Random, *, assess: bool, detailed: bool
     ) -> Decision:
@@ -43,7 +49,7 @@ class MeasuredAgent:
             return Decision(allowed[rng.randrange(len(allowed))])
         chosen = _pick(found, allowed, seed)
         actions = self._actions(state, seat, found, seed) if detailed else None
-        return Decision(chosen, None, _assessment(found) if assess else None, actions)
+        return Decision(chosen, _assessment(found) if assess else None, actions)
 
     def _actions(self, state: State, seat: int, found: Findings, seed: int) -> ActionValues:
         """Returns the actions with their shares in the search of the position, for selection, and with the values that

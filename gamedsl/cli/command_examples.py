@@ -101,7 +101,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "metrics": (
         ("gamedsl metrics {game}", "random games"),
-        ("gamedsl metrics {game} --players random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),
+        ("gamedsl metrics {game} --agents random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),
         ("gamedsl metrics mine.gdl --format json -o mine.json", "write the figures as data"),
     ),
     "solve": (

@@ -36,10 +36,10 @@ def add(commands: Subparsers) -> None:
     metrics = command(commands, "metrics", run_metrics)
     add_file(metrics)
     metrics.add_argument(
-        "--players", metavar="KINDS", default="random",
+        "--agents", metavar="AGENTS", default="random",
         help="whose games are measured, as in random,mcts:100,mcts:2000; each kind plays all seats",
     )  # fmt: skip
-    add_games(metrics, 100, "the number of games recorded for each player; for random players, 100 times as many are "
+    add_games(metrics, 100, "the number of games recorded for each player; for random players, a hundred times as many are "
               "counted", least=1)  # fmt: skip
     metrics.add_argument(
         "--playouts", metavar="N", type=whole(8, 1 << 20), default=100,
@@ -54,7 +54,7 @@ def add(commands: Subparsers) -> None:
     )  # fmt: skip
     metrics.add_argument("--plain", action="store_true", help="omit games of players with fewer moves, and mirroring")
     metrics.add_argument(
-        "--save", metavar="FILE", help="write the recorded games to this file, one JSON object a line (default: none)"
+        "--traces", metavar="FILE", help="write the recorded games to this file, one JSON object a line (default: none)"
     )
     add_format(metrics)
     add_options(metrics)
@@ -81,8 +81,8 @@ def run_metrics(arguments: argparse.Namespace) -> int:
         found = measure(plan, interruption.stop.is_set, progress)
     tell_progress()
     _print(found, game, arguments)
-    if arguments.save is not None:
-        _save(found, Path(arguments.save))
+    if arguments.traces is not None:
+        _save(found, Path(arguments.traces))
     if found.interrupted:
         complain("interrupted: the figures are those of the games so far")
     return interruption.code or int(ExitCode.FINE)
@@ -93,7 +93,7 @@ def _read_players(arguments: argparse.Namespace, game: Game) -> list[MeasuredPla
     from gamedsl.lab.metrics import RandomPlayer
 
     players: list[MeasuredPlayer] = []
-    for agent in parse_agents(arguments.players):
+    for agent in parse_agents(arguments.agents):
         if agent.text == "random":
             players.append(RandomPlayer.of(game, arguments.playouts, arguments.length))
         else:
@@ -101,7 +101,7 @@ def _read_players(arguments: argparse.Namespace, game: Game) -> list[MeasuredPla
             players.append(measured(agent))
     if len(players) > MOST_PLAYERS or len({p.text for p in players}) < len(players):
         raise UsageError(
-            f"`--players {arguments.players}` names a player twice, or more than {MOST_PLAYERS} players", code="E0004"
+            f"`--agents {arguments.agents}` names a player twice, or more than {MOST_PLAYERS} players", code="E0004"
         )
     return players
 
@@ -133,7 +133,7 @@ def as_json(found: GameMetrics, game: Game, line: str) -> dict[str, Any]:
 
 def command_line(arguments: argparse.Namespace) -> str:
     """Returns the command that produces the same figures."""
-    words = ["gamedsl", "metrics", arguments.file, "--players", arguments.players, "-n", str(arguments.games)]
+    words = ["gamedsl", "metrics", arguments.file, "--agents", arguments.agents, "-n", str(arguments.games)]
     words += ["--seed", str(arguments.seed), "--playouts", str(arguments.playouts), "--limit", str(arguments.limit)]
     words += ["--length", str(arguments.length)]
     words += ["--plain"] if arguments.plain else []

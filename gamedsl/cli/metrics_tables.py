@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 PERCENT = {
     "forced": "decisions with one choice", "first_mover": "advantage of the first mover", "drawishness": "drawn games",
-    "uncertainty": "uncertainty", "drama": "drama", "winner_behind": "the winner is behind",
+    "uncertainty": "uncertainty", "drama": "drama", "winner_trails": "the winner trails",
     "decided_at": "decided after", "decisions_that_matter": "decisions that matter", "narrowness": "promising moves",
 }  # fmt: skip
 PLAIN = {
@@ -20,7 +20,7 @@ PLAIN = {
 }  # fmt: skip
 ORDER = (
     "length", "branching", "forced", "first_mover", "drawishness", "decided_at", "lead_changes", "drama",
-    "winner_behind", "uncertainty", "blunder_cost", "decisions_that_matter", "narrowness",
+    "winner_trails", "uncertainty", "blunder_cost", "decisions_that_matter", "narrowness",
 )  # fmt: skip
 NAMED = 28  # width of the column of names
 

@@ -36,6 +36,7 @@ __all__ = [
     "Native",
     "NativeError",
     "NativeGame",
+    "PlayoutCursor",
     "Reals",
     "Rows",
     "RunField",
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
     from gamedsl.compiler.host.game_tables import tables_of, why_not_observed
     from gamedsl.compiler.host.move_tables import move_tables
     from gamedsl.compiler.host.native_game import NativeGame
+    from gamedsl.compiler.host.playout_cursor import PlayoutCursor
     from gamedsl.compiler.host.result_tally import Tally
     from gamedsl.compiler.host.step_function import step_function
     from gamedsl.compiler.native_errors import NativeError
@@ -160,6 +162,7 @@ else:
             "host.game_tables": "tables_of why_not_observed",
             "host.move_tables": "move_tables",
             "host.step_function": "step_function",
+            "host.playout_cursor": "PlayoutCursor",
             "host.result_tally": "Tally",
             "playouts.generic": "QUICK",
             "wasm.build_wasm": "WasmModule compile_to_wasm",

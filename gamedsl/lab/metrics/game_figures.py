@@ -78,7 +78,7 @@ def _struggle(trace: Trace) -> Iterator[tuple[str, Part]]:
     if winner is not None:
         behind = [sqrt((max(v) - v[winner]) / 2) for v, margin in valued if max(v) - v[winner] > margin]
         yield "drama", (sum(behind) / len(behind) if behind else 0.0, 1)
-        yield "winner_behind", (len(behind) / len(valued), 1)
+        yield "winner_trails", (len(behind) / len(valued), 1)
         ahead = len(leaders)
         while ahead and leaders[ahead - 1] == winner:
             ahead -= 1

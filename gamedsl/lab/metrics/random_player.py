@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
-from gamedsl.compiler import compile_program
+from gamedsl.compiler import PlayoutCursor, compile_program
 from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision
 from gamedsl.lab.statistics import Z95
 from gamedsl.language.core import greatest_utility
@@ -34,35 +33,44 @@ class RandomPlayer:
     @classmethod
     def of(cls, game: Game, playouts: int, plies: int) -> RandomPlayer:
         """Returns the player for a game. Raises ``NativeError`` if its rules cannot be compiled."""
-        return cls(compile_program(game.program), greatest_utility(game.program), playouts, plies)
+        return cls(compile_program(game.program, game), greatest_utility(game.program), playouts, plies)
+
+    def begin(self) -> RandomGame:
+        return RandomGame(self, PlayoutCursor(self.native, self.plies))
+
+
+@dataclass(frozen=True)
+class RandomGame:
+    """A game of a random player, with a cursor that follows it."""
+
+    player: RandomPlayer
+    cursor: PlayoutCursor
 
     def decide(
         self, state: State, seat: int, allowed: Sequence[int], rng: Random, *, assess: bool, detailed: bool
     ) -> Decision:
         action = allowed[rng.randrange(len(allowed))]
-        assessment = self.value(state, self.playouts, rng) if assess else None
-        return Decision(action, None, assessment, self._actions(state, seat, rng) if detailed else None)
+        assessment = self._value(self.player.playouts, rng, None) if assess else None
+        return Decision(action, assessment, self._actions(state.count_moves(seat), seat, rng) if detailed else None)
 
-    def value(self, state: State, playouts: int, rng: Random) -> Assessment:
-        """Returns the mean utilities of playouts from a position. The margin is 1.96 standard errors of the difference
-        between two seats, at most.
+    def follow(self, action: int | None, after: State) -> None:
+        if action is None:
+            self.cursor.place(after)
+        else:
+            self.cursor.step(action)
+
+    def _value(self, playouts: int, rng: Random, action: int | None) -> Assessment:
+        """Returns the mean utilities of playouts. The margin is 1.96 standard errors of the difference between two
+        seats, at most.
         """
-        if state.is_terminal:
-            return Assessment(tuple(u / self.most for u in state.returns), 0.0)
-        found = self.native.playouts(playouts, rng.getrandbits(62), start=state, plies=self.plies)
-        means = tuple(total / playouts / self.most for total in found.sums)
-        spreads = [
-            sqrt(max(0.0, squares / playouts / self.most**2 - mean * mean) / playouts)
-            for squares, mean in zip(found.squares, means, strict=True)
-        ]
-        return Assessment(means, Z95 * sum(sorted(spreads)[-2:]))
+        most = self.player.most
+        means, deviations = self.cursor.means(playouts, rng.getrandbits(62), action)
+        width = sum(sorted(deviations)[-2:]) / most / playouts**0.5
+        return Assessment(tuple(mean / most for mean in means), Z95 * width)
 
-    def _actions(self, state: State, seat: int, rng: Random) -> ActionValues:
-        number = max(1, self.playouts // ACTION_SHARE)
-        after = [state.apply(move) for move in state.legal_moves(seat)]
-        halves = [[self.value(s, number, rng) for s in after] for _ in range(2)]
+    def _actions(self, choices: int, seat: int, rng: Random) -> ActionValues:
+        number = max(1, self.player.playouts // ACTION_SHARE)
+        halves = [[self._value(number, rng, k) for k in range(choices)] for _ in range(2)]
         selecting, valuing = (tuple(a.values[seat] for a in half) for half in halves)
-        # the mean over all actions hardly adds to the error of the best one
-        return ActionValues(
-            selecting, valuing, max(a.margin for a in halves[1]) / (2 if len(halves[1][0].values) > 1 else 1)
-        )
+        seats = min(2, len(halves[1][0].values))
+        return ActionValues(selecting, valuing, max(a.margin for a in halves[1]) / seats)

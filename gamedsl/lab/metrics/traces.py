@@ -40,19 +40,31 @@ class ActionValues(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """The number of the action to take (None: a drawing), and what the player knows about it, if it is asked to."""
+    """The index of the action to take, and what the player knows about it, if it is asked to."""
 
-    action: int | None
-    move: Move | None = None
+    action: int
     assessment: Assessment | None = None
     actions: ActionValues | None = None
 
 
-class MeasuredPlayer(Protocol):
-    """A player whose games are measured. ``details``: at how many decisions of a game it values every action, at most.
+class PlayerAtGame(Protocol):
+    """A player in one game, in which it plays all seats.
 
     ``decide`` chooses one of ``allowed`` (indices into the legal moves) for the seat. ``assess``: also value the
-    position; ``detailed``: also value every action. All randomness derives from ``rng``.
+    position; ``detailed``: also value every action. All randomness derives from ``rng``. ``follow`` is called with the
+    index of every action that was taken, also by chance (None: a drawing), and the position after it.
+    """
+
+    def decide(
+        self, state: State, seat: int, allowed: Sequence[int], rng: Random, *, assess: bool, detailed: bool
+    ) -> Decision: ...
+
+    def follow(self, action: int | None, after: State) -> None: ...
+
+
+class MeasuredPlayer(Protocol):
+    """A player whose games are measured. ``details``: at how many decisions of a game it values every action, at
+    most.
     """
 
     @property
@@ -61,9 +73,7 @@ class MeasuredPlayer(Protocol):
     @property
     def details(self) -> int: ...
 
-    def decide(
-        self, state: State, seat: int, allowed: Sequence[int], rng: Random, *, assess: bool, detailed: bool
-    ) -> Decision: ...
+    def begin(self) -> PlayerAtGame: ...
 
 
 @dataclass
@@ -146,6 +156,7 @@ class _Recording:
         self.rng = Random(f"{plan.seed} {number} {plan.player.text}")
         self.sampled = Random(f"{plan.seed} {number} sample")
         self.trace = Trace(number)
+        self.player = plan.player.begin()
         self.places = Places(plan.game.program)
         self.hidden = HiddenValues(plan.game)
         self.decisions = 0
@@ -166,27 +177,31 @@ class _Recording:
         return trace
 
     def _chance(self, state: State) -> State:
-        move = state.propose(self.rng)
-        self._add(CHANCE, len(state.chance_outcomes()), move, None)
-        return state.apply(move)
+        move, outcomes = state.propose(self.rng), [move for move, _ in state.chance_outcomes()]
+        self._add(CHANCE, len(outcomes), move, None)
+        return self._after(state, move, outcomes.index(move))
 
     def _decision(self, state: State) -> State:
         seat = state.to_act[0]
         if state.kind == "drawing":
             move = state.propose(self.rng)
             self._add(seat, 0, move, None)
-            return state.apply(move)
+            return self._after(state, move, None)
         moves = state.legal_moves(seat)
         allowed = list(range(len(moves)))
         if self.restrict is not None:
             allowed = self.restrict(state, seat, moves)
         detailed = self.plan.assess and len(moves) > 1 and self._is_sampled()
-        made = self.plan.player.decide(state, seat, allowed, self.rng, assess=self.plan.assess, detailed=detailed)
-        assert made.action is not None
+        made = self.player.decide(state, seat, allowed, self.rng, assess=self.plan.assess, detailed=detailed)
         if made.actions is not None:
             self._keep(made.actions)
         self._add(seat, len(moves), moves[made.action], made.assessment)
-        return state.apply(moves[made.action])
+        return self._after(state, moves[made.action], made.action)
+
+    def _after(self, state: State, move: Move, action: int | None) -> State:
+        after = state.apply(move)
+        self.player.follow(action, after)
+        return after
 
     def _is_sampled(self) -> bool:
         """Whether to value all actions here. A reservoir of few decisions makes all equally likely."""

@@ -79,7 +79,7 @@ def test_an_independent_script_finds_the_same(name: str, tmp_path: Path) -> None
     """In a plain game, one with chance, and one with chance and hidden information."""
     figures, games = tmp_path / "figures.json", tmp_path / "games.jsonl"
     line = ["metrics", name, "-n", "8", "--playouts", "16", "--limit", "1000", "--plain", "--format", "json", "-q"]
-    assert main([*line, "-o", str(figures), "--save", str(games)]) == 0
+    assert main([*line, "-o", str(figures), "--traces", str(games)]) == 0
     told = json.loads(figures.read_text())
     rows = [json.loads(text) for text in games.read_text().splitlines()]
     assert len(rows) == 8 and told["players"][0]["figures"]
@@ -104,7 +104,7 @@ def test_figures_of_a_game_by_hand() -> None:
     game = trace([(0.5, -0.5), (0.0, 0.0), (-0.5, 0.5), (-0.25, 0.25), (0.9, -0.9)], (1.0, -1.0))
     found = figures_of(game)
     assert found["lead_changes"] == (2.0, 1)
-    assert found["winner_behind"] == (0.4, 1)
+    assert found["winner_trails"] == (0.4, 1)
     assert found["drama"][0] == pytest.approx((0.5**0.5 + 0.25**0.5) / 2)
     assert found["decided_at"] == (0.8, 1)
     assert found["uncertainty"][0] == pytest.approx(1 - (0.5 + 0 + 0.5 + 0.25 + 0.9) / 5)
@@ -164,15 +164,15 @@ def test_one_player_and_simultaneous_choices() -> None:
 
 
 def test_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["metrics", "tic-tac-toe", "--players", "random,random", "-n", "2"]) == 2
+    assert main(["metrics", "tic-tac-toe", "--agents", "random,random", "-n", "2"]) == 2
     assert "twice" in capsys.readouterr().err
-    assert main(["metrics", "backgammon", "--players", "ab:d1", "-n", "1"]) == 2
+    assert main(["metrics", "backgammon", "--agents", "ab:d1", "-n", "1"]) == 2
     assert "chance" in capsys.readouterr().err
 
 
 def test_a_search_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     """The values of a search that proves the result are exact, and a player that searches finds the draw."""
-    assert main(["metrics", "tic-tac-toe", "--players", "ab:d9", "-n", "2", "--plain", "--format", "json"]) == 0
+    assert main(["metrics", "tic-tac-toe", "--agents", "ab:d9", "-n", "2", "--plain", "--format", "json"]) == 0
     (player,) = json.loads(capsys.readouterr().out)["players"]
     assert player["figures"]["drawishness"]["value"] == 1.0
     assert player["figures"]["uncertainty"]["value"] == 1.0
