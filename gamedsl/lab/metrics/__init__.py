@@ -16,7 +16,6 @@ __all__ = [
     "MetricsPlan",
     "PlayerFigures",
     "RandomPlayer",
-    "Trace",
     "measure",
 ]
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.metrics.game_metrics import GameMetrics, MetricsPlan, measure
     from gamedsl.lab.metrics.player_figures import Figure, PlayerFigures
     from gamedsl.lab.metrics.random_player import RandomPlayer
-    from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision, MeasuredPlayer, Trace
+    from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision, MeasuredPlayer
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -32,6 +31,6 @@ else:
             "game_metrics": "GameMetrics MetricsPlan measure",
             "player_figures": "Figure PlayerFigures",
             "random_player": "RandomPlayer",
-            "traces": "ActionValues Assessment Decision MeasuredPlayer Trace",
+            "traces": "ActionValues Assessment Decision MeasuredPlayer",
         },
     )
