@@ -15,9 +15,9 @@ from gamedsl.lab.metrics.limited_players import mirrored_scores, restricted_scor
 from gamedsl.lab.metrics.player_figures import PlayerFigures, summarize_player
 from gamedsl.lab.metrics.random_games import play_random_games
 from gamedsl.lab.metrics.random_player import RandomPlayer
+from gamedsl.lab.metrics.sampled_tree import TreeSize, chen_size
 from gamedsl.lab.metrics.touched_places import place_sizes
 from gamedsl.lab.metrics.traces import MeasuredPlayer, Trace, TracePlan, record_games
-from gamedsl.lab.metrics.sampled_tree import TreeSize, chen_size
 from gamedsl.lab.symmetry import Symmetry, find
 
 COUNTED = 100  # random games that are counted for every one that is recorded

@@ -13,9 +13,9 @@ from gamedsl.engine import Game
 from gamedsl.lab.metrics.game_figures import blunder_cost, figures_of, lead_of, profile
 from gamedsl.lab.metrics.hidden_values import HiddenValues
 from gamedsl.lab.metrics.random_games import RandomGames
+from gamedsl.lab.metrics.sampled_tree import TreeSize, size_from_logs
 from gamedsl.lab.metrics.touched_places import place_sizes
 from gamedsl.lab.metrics.traces import CHANCE, Trace
-from gamedsl.lab.metrics.sampled_tree import TreeSize, size_from_logs
 from gamedsl.lab.simulate import outcome
 from gamedsl.lab.statistics import Estimate, bootstrap, mean, wilson
 from gamedsl.language.core import greatest_utility

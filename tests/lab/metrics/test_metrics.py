@@ -15,8 +15,8 @@ from gamedsl.compiler import NativeGame
 from gamedsl.lab.metrics import GameMetrics, MetricsPlan, RandomPlayer, measure
 from gamedsl.lab.metrics.exact_figures import exact_figures
 from gamedsl.lab.metrics.game_figures import figures_of, leader, narrowness
-from gamedsl.lab.metrics.traces import ActionValues, Trace
 from gamedsl.lab.metrics.sampled_tree import chen_size, size_from_logs
+from gamedsl.lab.metrics.traces import ActionValues, Trace
 from gamedsl.language.rules import load_program
 from scripts.recompute_metrics import compare
 
