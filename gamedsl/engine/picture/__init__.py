@@ -46,6 +46,7 @@ __all__ = [
     "figure",
     "holdings",
     "inside",
+    "is_owned",
     "is_repeated",
     "is_score",
     "kind_of_game",
@@ -76,6 +77,7 @@ __all__ = [
     "shown_holdings",
     "sketch_of",
     "span_of",
+    "threats_at",
     "tint_name",
     "unset_by_block",
     "unset_reads",
@@ -140,6 +142,7 @@ if TYPE_CHECKING:
     from gamedsl.engine.picture.sides import outside
     from gamedsl.engine.picture.sketch import Sketch, SketchSpace, sketch_of
     from gamedsl.engine.picture.thing_holdings import Holding, Thing, holdings, replaced_marks, shown_holdings
+    from gamedsl.engine.picture.threats import is_owned, threats_at
     from gamedsl.engine.picture.unset_values import unset_by_block, unset_reads
     from gamedsl.engine.picture.value_words import inside, said
 else:
@@ -166,6 +169,7 @@ else:
             "drawn_traces": "scars_of",
             "sides": "outside",
             "sketch": "Sketch SketchSpace sketch_of",
+            "threats": "is_owned threats_at",
             "unset_values": "unset_by_block unset_reads",
             "value_words": "inside said",
         },

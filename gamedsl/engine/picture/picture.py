@@ -42,7 +42,8 @@ class Glyph:
 class Spot:
     """What is shown at one element of a domain. ``tint``: an index in ``Picture.tints``; ``stroke``: the style of a
     line along an edge; ``last``: the last move touched it; ``decides``: it helped decide the game; ``hint``: a
-    highlight for the person who is choosing a move."""
+    highlight for the person who is choosing a move; ``threat``: a guard of the rules protects what stands here (``at``), or
+    keeps it from threatening (``from``)."""
 
     glyphs: tuple[Glyph, ...] = ()
     tint: int | None = None
@@ -51,6 +52,7 @@ class Spot:
     last: bool = False
     decides: bool = False
     hint: Literal["", "cursor", "chosen", "lit"] = ""
+    threat: Literal["", "at", "from"] = ""
 
 
 BARE = Spot()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.engine import NotKnown, evaluate_at
 from gamedsl.engine.picture import defaults, looks
-from gamedsl.engine.picture.board_view import board_picture, look_at, place_domain
+from gamedsl.engine.picture.board_view import board_picture, look_at, place_domain, place_names
 from gamedsl.engine.picture.held_things import held_things
 from gamedsl.engine.picture.part_ends import (
     ends_told,
@@ -21,6 +21,7 @@ from gamedsl.engine.picture.part_ends import (
     what_follows,
 )
 from gamedsl.engine.picture.picture import CLEAN, Aside, PastBoard, Picture, Scars, Seat
+from gamedsl.engine.picture.threats import mark_threats
 from gamedsl.language.core import nodes as n
 from gamedsl.language.core import words
 
@@ -61,6 +62,8 @@ def view(
     seen.asides += [Aside(following)] if following else []
     decider = end or next((one for one in state.ended if one.part == 0), None)
     decider = None if decider is None else replace(decider, last=_known(decider.last, viewer, is_open))
+    if end is None:
+        mark_threats(state, part, tuple(place_names(part)), seen.spots)
     is_new = end is None and part.index in state.entered  # a new board is untouched
     board = board_picture(seen, on_board, part, scars, decider, None if is_new else last)
     return replace(

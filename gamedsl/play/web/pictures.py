@@ -72,6 +72,8 @@ def _spot(place: Place, spot: Spot, players: tuple[str, ...]) -> Json:
         found["last"] = True
     if spot.decides:
         found["decides"] = True
+    if spot.threat:
+        found["threat"] = spot.threat
     return found
 
 

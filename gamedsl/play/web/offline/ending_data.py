@@ -45,12 +45,12 @@ def _ending(game: Game, index: int, ask: Questions) -> Json:
     if not (isinstance(block.end, n.End) and block.end.scores):
         conditions = deciding_conditions(program, index)
         found["cases"] = [
-            one for c in conditions for case in cases_of(program, c) if (one := _case(game, case, block.part, ask))
+            one for c in conditions for case in cases_of(program, c) if (one := case_data(game, case, block.part, ask))
         ]
     return found
 
 
-def _case(game: Game, case: Case, part: int, ask: Questions) -> Json | None:
+def case_data(game: Game, case: Case, part: int, ask: Questions) -> Json | None:
     """A case, with the variables of pieces on the board that it reads; None if it reads none."""
     standing = standing_of(game, case.condition, set(place_names(game.program.parts[part])))
     if not standing:

@@ -9,9 +9,10 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.engine import source_line
-from gamedsl.engine.picture import participle, unset_by_block
-from gamedsl.language.core import is_stop, limits, terminator_tick
+from gamedsl.engine.picture import is_owned, participle, threats_at, unset_by_block
+from gamedsl.language.core import cases_of, is_stop, limits, terminator_tick
 from gamedsl.language.core import nodes as n
+from gamedsl.play.web.offline.ending_data import case_data
 from gamedsl.play.web.offline.page_questions import Questions
 from gamedsl.play.web.position_data import rule_text
 from gamedsl.play.web.turn_view import offered_kinds
@@ -49,6 +50,7 @@ def _block(game: Game, block: n.Block, ask: Questions) -> Json:
         case n.Decide(mover=mover, alternatives=alternatives, may_pass=may_pass):
             found |= {"mover": ask.ask(mover, openly=True), "pass": may_pass is not None}
             found["alternatives"] = [_alternative(game, a, terminator_tick(end), ask) for a in alternatives]
+            found["threats"] = [_threat(game, e, block.part, ask) for e in threats_at(game, block.index)]
         case n.DecideTogether(movers=movers, alternatives=alternatives, seats=seats):
             found["movers"] = ask.ask(movers, openly=True)
             found["seats"] = [ask.ask(seat, openly=True) for seat in seats]
@@ -64,6 +66,13 @@ def _block(game: Game, block: n.Block, ask: Questions) -> Json:
         case _:
             pass
     return found
+
+
+def _threat(game: Game, condition: n.Expr, part: int, ask: Questions) -> Json:
+    """A condition that no move may leave: whether it ``holds``, its ``cases``, and the variables of pieces with an owner."""
+    owned = [v.index for v in game.program.variables if v.part == part and is_owned(v, game.program.parts[part])]
+    cases = [one for case in cases_of(game.program, condition) if (one := case_data(game, case, part, ask))]
+    return {"holds": ask.ask(condition), "cases": cases, "owned": owned}
 
 
 def _alternative(game: Game, alt: n.Alt, tick: tuple[n.CoreStmt, ...], ask: Questions) -> Json:

@@ -99,6 +99,7 @@ export class Board {
     const middle = this.layout.middle(domain, index, this.picture);
     if (!middle || isBlank(spot)) return;
     if (spot.tint !== undefined) this.#tint(spot, domain, index);
+    if (spot.threat) this.layers.mark.append(this.shape(domain, index, { class: `threat-${spot.threat}` }));
     if (spot.decides) this.layers.mark.append(this.shape(domain, index, { class: "decides" }));
     if (spot.last) this.layers.mark.append(this.shape(domain, index, { class: "last" }));
     if (spot.stroke) this.#stroke(spot.stroke, domain, index);
@@ -290,7 +291,7 @@ export class Board {
     const joined = this.picture.lines.flatMap(({ ends, text }) => this.#otherEnds(ends, domain, index).map((other) => `${text || "line"} to ${other}`));
     const barrier = spot?.stroke ? this.#calledStroke(spot.stroke) : "";
     const spoken = domain === "edge" ? `edge ${name}` : domain === "point" ? `point ${name}` : name;
-    return [spoken, ...on, ...joined, barrier, tint, spot?.last ? "last move" : "", spot?.decides ? "decided the game" : ""].filter(Boolean).join(", ");
+    return [spoken, ...on, ...joined, barrier, tint, spot?.last ? "last move" : "", spot?.decides ? "decided the game" : "", { at: "threatened", from: "threatens" }[spot?.threat] ?? ""].filter(Boolean).join(", ");
   }
 
   /** The names of the places to which a line leads from a place. */

@@ -77,7 +77,12 @@ function found(view, end) {
   if (!cases.length) return [];
   const won = winners === null ? view.value(view.rules.facts.turns.blocks[end.block].winners) : new View(view.rules, end.state, view.seat).value(winners);
   if (!won.length) return [];
-  const [search, supports] = [new Search(view.rules, end.state, view.seat), new Map()];
+  return supportsIn(new Search(view.rules, end.state, view.seat), cases);
+}
+
+/** The supports of a condition, which holds in one of these cases. */
+function supportsIn(search, cases) {
+  const supports = new Map();
   try {
     for (const one of cases) {
       const standing = one.standing.flatMap((variable) => search.standing(variable));
@@ -91,6 +96,17 @@ function found(view, end) {
     if (!(error instanceof Hidden || error instanceof RulesError)) throw error;
   }
   return least([...supports.values()]);
+}
+
+/** Marks the threats that the guards of the rules define. The meaning is that of gamedsl/engine/picture/threats.py. */
+export function markThreats(view, stop, result) {
+  for (const { holds, cases, owned } of stop.threats ?? []) {
+    const mover = shown(() => (view.value(holds) ? view.value(stop.mover) : undefined));
+    if (mover === undefined) continue;
+    const search = new Search(view.rules, view.state, view.seat);
+    const own = new Set(cases.flatMap(({ standing }) => standing).filter(({ variable, kind }) => kind === "member" && owned.includes(variable)).flatMap((one) => search.standing({ ...one, only: mover })).map(({ place }) => String(place)));
+    for (const place of supportsIn(search, cases).flat()) result.spot(...place).threat = own.has(String(place)) ? "at" : "from";
+  }
 }
 
 /** Those that contain no other. */
@@ -117,10 +133,11 @@ export class Search {
     }
   }
 
-  /** What a variable says of what stands where: each thing with its kind, its bytes in a state, and its place. */
-  standing({ variable, slots, kind, on, size }) {
+  /** What a variable (or `only` one of its slots) says of what stands where: each thing with its kind, its bytes in a state, and its place. */
+  standing({ variable, slots, kind, on, size, only }) {
     const [offset, stride] = this.rules.facts.slots[variable];
     return Array.from({ length: slots }, (_, slot) => {
+      if (only !== undefined && slot !== only) return [];
       const at = offset + slot * stride;
       const value = number(this.full, at, stride);
       const thing = { kind, at, stride, size };

@@ -3,7 +3,7 @@
 
 import { showPieces, tellVariables } from "./local_defaults.js";
 import { LookResult, look } from "./local_looks.js";
-import { endsTold, markDecided } from "./local_endings.js";
+import { endsTold, markDecided, markThreats } from "./local_endings.js";
 import { heldThings } from "./local_things.js";
 import { View, shown } from "./questions.js";
 
@@ -21,6 +21,7 @@ export function picture(view, stop, { paper, end, ended, touched, last, acting, 
   const others = [...new Set([active, whole])].filter((other) => other !== part);
   for (const other of others) look(view, other, stop.unset, result, {}, true);
   result.asides.push(...endsTold(view, ended, paper.ended, stop, end).map((label) => ({ label, values: [], owner: "" })));
+  if (!end && active === part) markThreats(view, stop, result);
   const decider = end ?? ended.find(({ block }) => endings[block].part === 0);
   return {
     ...boardPicture(view, part, result, paper, decider, touched, drawing),
@@ -117,13 +118,14 @@ function seats(view, part, game, acting, playedBy) {
 
 const byPlace = (a, b) => (a.at[0] < b.at[0] ? -1 : a.at[0] > b.at[0] ? 1 : a.at[1] - b.at[1]);
 
-function spotData({ at, glyphs, tint, stroke, last, decides }, players) {
+function spotData({ at, glyphs, tint, stroke, last, decides, threat }, players) {
   const found = { at };
   if (glyphs.length) found.glyphs = glyphs.map((glyph) => ({ ...glyph, owner: glyph.owner ? index(players, glyph.owner) : meant(glyph, players) }));
   if (tint !== undefined) found.tint = tint;
   if (stroke) found.stroke = stroke;
   if (last) found.last = true;
   if (decides) found.decides = true;
+  if (threat) found.threat = threat;
   return found;
 }
 
