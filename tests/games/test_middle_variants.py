@@ -12,7 +12,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame
-from gamedsl.language.rules import check_file, load_program
+from gamedsl.language.rules import changed_clauses, check_file, load_program
 
 HERE = Path(__file__).parent / "variants"
 # The clauses whose lines it changes, by hand from the texts.
@@ -20,7 +20,7 @@ VARIANTS = {
     "quick-scissors": ["4.04c", "4.05e", "TT-7"],
     "own-curtains": ["4.02", "4.04c", "4.04d", "4.04e", "TT-4", "TT-7"],
     "side-by-side": ["AT-4"],
-    "any-start": ["XL-1", "XL-3"],
+    "any-start": ["XL-1", "XL-2", "XL-3", "XL-c"],  # five x's instead of eight, too
     "long-diagonals": ["FH-7", "FH-b", "FH-c"],
     "grey-beside": ["AR-5"],
 }
@@ -33,6 +33,16 @@ def test_it_is_short_and_fine(name: str, capsys: pytest.CaptureFixture[str]) -> 
     assert check_file(file)[1] == []
     assert main(["clauses", str(file), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["variant"] == {"changed": VARIANTS[name], "dropped": []}
+
+
+def test_another_value_of_an_option_changes_the_clauses_of_the_lines_that_read_it(tmp_path: Path) -> None:
+    """By hand: the match gives the option to its big games, where one line reads it and cites six clauses."""
+    file = tmp_path / "late.gdl"
+    file.write_text('variant of "t-tic-t-tac-toe.gdl" with super_from_ply = 3\n\ngame "Late supers"\n')
+    changed = {"3.1.03", "3.1.04", "3.2.02", "3.2.03", "5.1.01a", "5.2.01a"}
+    assert changed_clauses(file) == (frozenset(changed), frozenset[str]())
+    file.write_text('variant of "t-tic-t-tac-toe.gdl" with super_from_ply = 2\n\ngame "As it was"\n')
+    assert changed_clauses(file) == (frozenset[str](), frozenset[str]())
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -1,4 +1,5 @@
-"""The clauses of a rules document that a variant changes: those cited on lines that it adds, replaces or omits."""
+"""The clauses of a rules document that a variant changes: those cited on lines that it adds, replaces or omits, or that read
+an option to which it gives another value."""
 
 from __future__ import annotations
 
@@ -15,7 +16,10 @@ from gamedsl.language.rules.variants import changed_use, key_of
 from gamedsl.language.syntax import ast, format_ruleset
 
 _CITE = re.compile(r"(?<=\s)@(\S+)")
+_DEFINED = re.compile(r"\s*define (\w+)")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+_Declared = dict[tuple[str, ...], tuple[ast.Decl, ...]]
 
 
 def changed_clauses(name: str | Path) -> tuple[frozenset[str], frozenset[str]] | None:
@@ -32,16 +36,17 @@ def changed_clauses(name: str | Path) -> tuple[frozenset[str], frozenset[str]] |
     touched: set[str] = set()
     for key in {**before, **after}:
         touched |= _changed_lines(before.get(key, ()), after.get(key, ()))
+    touched |= _reading_lines(_changed_options(before, after), list(after.values()))
     left = {c.clause for decls in after.values() for c in citations_in(decls)}
     known = {c.clause for decls in before.values() for c in citations_in(decls)}
     return frozenset(touched & left), frozenset(known - left)
 
 
-def _declarations(loaded: Loaded, files: Files, report: Report) -> dict[tuple[str, ...], tuple[ast.Decl, ...]]:
+def _declarations(loaded: Loaded, files: Files, report: Report) -> _Declared:
     """Returns the declarations of a ruleset by kind and name, with those of its parts and of the rulesets that it
     uses.
     """
-    found: dict[tuple[str, ...], tuple[ast.Decl, ...]] = {}
+    found: _Declared = {}
     for where, d in _all((), loaded.tree, loaded.path, files, report):
         key = (*where, *key_of(d))
         found[key] = (*found.get(key, ()), d)
@@ -79,6 +84,39 @@ def _changed_lines(before: Sequence[ast.Decl], after: Sequence[ast.Decl]) -> set
         if tag != "equal":
             found |= {clause for i in range(a, b) for clause in _cited_at(old, i)}
             found |= {clause for i in range(c, d) for clause in _cited_at(new, i)}
+    return found
+
+
+def _changed_options(before: _Declared, after: _Declared) -> set[str]:
+    return {
+        d.name.id
+        for key, decls in after.items()
+        for d in decls
+        if isinstance(d, ast.OptionDecl) and key in before and before[key] != decls
+    }
+
+
+def _reading_lines(names: set[str], groups: Sequence[Sequence[ast.Decl]]) -> set[str]:
+    """Returns the clauses of the lines that read one of these options, or what is named after it: an option of a part to
+    which it is given, a definition that cites no clause."""
+    lines = [
+        _lines([d for d in decls if not isinstance(d, ast.OptionDecl | ast.InfoDecl)]) for decls in groups if names
+    ]
+    found: set[str] = set()
+    todo, seen = sorted(names), set(names)
+    while todo:
+        name = todo.pop()
+        given = re.compile(rf"\b(\w+) = {name}\b")
+        for group in lines:
+            for i, line in enumerate(group):
+                code = _TEXT.sub('""', line)
+                new = {inner for inner in given.findall(code) if f"define {inner}" not in code}
+                if re.search(rf"\b{name}\b", given.sub("", code) if new else code):
+                    cited, defined = _cited_at(group, i), _DEFINED.match(code)
+                    found |= set(cited)
+                    new |= {defined[1]} if defined and not cited else set()
+                todo += sorted(new - seen)
+                seen |= new
     return found
 
 
