@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings, target
 
 from gamedsl.engine import Game, evaluate_at
-from gamedsl.lab.base import claim_text, holds_in
+from gamedsl.lab.base import claim_text, holds_in, plies_so_far
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import UsageError
 from gamedsl.testing.games import load_game
@@ -67,22 +67,25 @@ def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, *
 
 def _violations(claim: n.CoreClaim, play: Play) -> Iterator[str]:
     where = f"{claim.span.source.path}:{claim.span.line}: {claim_text(claim)}"
+    there = ((i, state) for i, state in enumerate(play.states) if claim.part in (0, state.part))
     match claim:
         case n.Always(condition=condition):
-            bad = (count for count, state in enumerate(play.states) if not holds_in(state, condition))
+            bad = (count for count, state in there if not holds_in(state, condition))
         case n.Never(condition=condition):
-            bad = (count for count, state in enumerate(play.states) if holds_in(state, condition))
+            bad = (count for count, state in there if holds_in(state, condition))
         case n.Ends(bound=bound) if bound is not None:
             most = evaluate_at(play.states[0], bound)
-            bad = (
-                count
-                for count, state in enumerate(play.states)
-                if count > most or (count == most and not state.is_terminal)
-            )
+            bad = (i for i, plies in enumerate(_certain_plies(play, claim.part)) if plies > most)
         case _:
             return
     for number in bad:
         yield f"{where}\n    is violated after {_first(number, play)}"
+
+
+def _certain_plies(play: Play, part: int) -> Iterator[int]:
+    """Yields for each position how many plies the game of a part will have at least: one more where a player must act."""
+    for state, (plies, continues) in zip(play.states, plies_so_far(play.states, part), strict=True):
+        yield plies + (continues and state.kind in ("player", "together", "drawing"))
 
 
 def _first(number: int, play: Play) -> str:

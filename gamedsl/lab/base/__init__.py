@@ -33,10 +33,12 @@ __all__ = [
     "is_disabled",
     "is_half",
     "kind_of",
+    "most_plies",
     "move_of",
     "numbered_drawing",
     "option_values",
     "playing_seconds",
+    "plies_so_far",
     "read_claim",
     "render",
     "seat_of",
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from gamedsl.lab.base.html import render
     from gamedsl.lab.base.move_conditions import is_disabled, varying_conditions
     from gamedsl.lab.base.options import choices, option_values
+    from gamedsl.lab.base.part_plies import most_plies, plies_so_far
     from gamedsl.lab.base.successor_list import (
         CHANCE,
         DRAWING,
@@ -82,6 +85,7 @@ else:
             "move_conditions": "is_disabled varying_conditions",
             "options": "choices option_values",
             "core_statements": "flag_new",
+            "part_plies": "most_plies plies_so_far",
             "successor_list": (
                 "CHANCE DRAWING  MOVE Successor TOGETHER drawings each_successor is_half kind_of "
                 "move_of numbered_drawing seat_of successors"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from gamedsl.engine import evaluate_at
-from gamedsl.lab.base import Evidence, Ints, Status
+from gamedsl.lab.base import Evidence, Ints, Status, most_plies
 from gamedsl.lab.claims.state_space import Found, StateSpace, states_where
 from gamedsl.lab.explore import Edges, Mask, cycle, must_come, peel
 from gamedsl.language.core import nodes as n
+
+# the states of a part do not tell whether they belong to its game or to the next one, if that follows at once
+ONE_AFTER_ANOTHER: Found = (Status.UNKNOWN, "its games follow each other without a decision between them", None)
 
 
 def judge_ends(space: StateSpace, claim: n.Ends) -> Found:
@@ -19,11 +22,14 @@ def judge_ends(space: StateSpace, claim: n.Ends) -> Found:
         deepest = len(graph.levels) - 1
         if bound is None or deepest <= bound:
             return space.kept, _no_longer(space, deepest), None
-    edges = space.edges if within is None else Edges.of(graph, within, space.clock)
+    edges = space.edges if within is None else Edges.of(graph, within, space.clock, leaving=True)
     height, stays = peel(edges, space.cost)
     if stays.any():
         loop = cycle(edges, stays)
-        return Status.VIOLATED, f"a game can go around forever, through {len(loop)} states", round_trip(space, loop)
+        found = round_trip(space, loop)
+        if within is not None and not _stays(found, claim.part):
+            return ONE_AFTER_ANOTHER
+        return Status.VIOLATED, f"a game can go around forever, through {len(loop)} states", found
     longest = height if within is None else height[within]
     most = int(longest.max()) if len(longest) else 0
     if bound is None or most <= bound:
@@ -32,7 +38,19 @@ def judge_ends(space: StateSpace, claim: n.Ends) -> Found:
         int(np.flatnonzero(height == most)[0]) if within is None else int(np.flatnonzero(within & (height == most))[0])
     )
     rest = _longest(space, edges, height, start)
-    return Status.VIOLATED, f"a game can have {most} plies", space.play_along(start, rest)
+    longest_found = space.play_along(start, rest)
+    if within is not None:
+        most = 0 if longest_found is None else most_plies(longest_found.states(), claim.part)
+        if most <= bound:
+            return ONE_AFTER_ANOTHER
+    return Status.VIOLATED, f"a game can have {most} plies", longest_found
+
+
+def _stays(found: Evidence | None, part: int) -> bool:
+    """Whether no game of a part begins anew on the way around a loop."""
+    if found is None or found.loop is None:
+        return False
+    return not any(part in state.entered for state in list(found.states())[found.loop + 1 :])
 
 
 def _no_longer(space: StateSpace, most: int) -> str:

@@ -45,8 +45,8 @@ class Edges:
     clock: Clock = field(default_factory=Clock)
 
     @staticmethod
-    def of(graph: Graph, within: Mask | None = None, clock: Clock | None = None) -> Edges:
-        """Returns all edges of a graph, or those within a set of states."""
+    def of(graph: Graph, within: Mask | None = None, clock: Clock | None = None, leaving: bool = False) -> Edges:
+        """Returns all edges of a graph, or those within a set of states, with those ``leaving`` it if wanted."""
         clock = clock or Clock()
         first, targets = np.asarray(graph.first), np.asarray(graph.target, dtype=np.int32)
         clock.check()
@@ -54,7 +54,7 @@ class Edges:
         whole = Edges(Rows(np.concatenate((first, last)).astype(np.int64), targets), clock)
         kept = targets >= 0
         if within is not None:
-            kept &= within[targets] & np.repeat(within, np.diff(whole.rows.begins))
+            kept &= np.repeat(within, np.diff(whole.rows.begins)) & (within[targets] | leaving)
         return whole.those(kept)
 
     @property
