@@ -14,13 +14,21 @@ WORDS = (
     "|rock-paper|snip|sucka|s-and-lines|tear_down|tic-tac-toe|tic-t-tac|tiles?|vanhoozer|walls?"
 )
 PATTERN = re.compile(rf"(?<![A-Za-z])({WORDS})(?![A-Za-z])", re.IGNORECASE)
+OF_OTHERS = ("codemirror.js", "codemirror.licenses.txt")  # the bundle of an editor, with its authors' addresses
 ENDINGS = {".py", ".lark", ".json", ".md", ".toml", ".txt", ".html", ".js", ".css", ".yaml"}
 
 
 @cache
 def files() -> list[Path]:
     found = [p for folder in ("gamedsl", "grammar") for p in (ROOT / folder).rglob("*")]
-    return [p for p in found if p.suffix in ENDINGS and "_share" not in p.parts and "__pycache__" not in p.parts]
+    return [
+        p
+        for p in found
+        if p.suffix in ENDINGS
+        and "_share" not in p.parts
+        and "__pycache__" not in p.parts
+        and not p.name.endswith(OF_OTHERS)
+    ]
 
 
 def folders() -> list[Path]:
