@@ -99,6 +99,14 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl depth {game}", "climb the ladder of players, each with twice the iterations of the one below"),
         ("gamedsl depth mine.gdl --rungs 6 --pairs 200", "a shorter ladder"),
     ),
+    "compare": (
+        ("gamedsl compare old.gdl mine.gdl", "which figures differ, and a game in which the versions part"),
+        ("gamedsl compare old.gdl mine.gdl --search mcts:200", "also games of an agent, where random games are alike"),
+    ),
+    "ablate": (
+        ("gamedsl ablate {game} --deletions", "what happens without each line"),
+        ("gamedsl ablate mine.gdl --limit 20000", "also who wins, in games of up to 20,000 positions"),
+    ),
     "metrics": (
         ("gamedsl metrics {game}", "random games"),
         ("gamedsl metrics {game} --agents random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),

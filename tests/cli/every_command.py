@@ -42,6 +42,8 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "simulate": ["simulate", GAME, "-n", "5"],
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
         "depth": ["depth", GAME, "--rungs", "2", "--pairs", "2"],
+        "compare": ["compare", GAME, GAME, "-n", "5"],
+        "ablate": ["ablate", GAME, "-n", "5", "--limit", "0", "--deletions"],
         "metrics": ["metrics", GAME, "-n", "2"],
         "report": ["report", GAME, "-o", str(folder / "it.html"), "--games", "5", "--time", "1"],
         "position": ["position", GAME],

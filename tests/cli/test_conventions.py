@@ -63,7 +63,7 @@ def test_one_default_seed() -> None:
 
 def test_a_ruleset_is_called_game_everywhere() -> None:
     metavars = {str(action.metavar) for _, action in ACTIONS if not action.option_strings}
-    assert metavars == {"GAME", "RECORD", "CODE|WORD", "WORD", "NAME", "COMMAND", "SHELL", "FOLDER"}
+    assert metavars == {"GAME", "RECORD", "OLD", "NEW", "CODE|WORD", "WORD", "NAME", "COMMAND", "SHELL", "FOLDER"}
 
 
 @pytest.mark.parametrize(("name", "action"), ACTIONS, ids=ids)

@@ -16,7 +16,7 @@ from gamedsl.lab.examples.runner import both_files
 from gamedsl.lab.mutation.campaign import Mutation, mutation_test
 from gamedsl.lab.mutation.compiled_mutants import CompiledPlays
 from gamedsl.lab.mutation.equivalence import marked_meaning, widens_bounds
-from gamedsl.lab.mutation.mutants import mutants, vocabulary
+from gamedsl.lab.mutation.mutants import list_mutants, vocabulary
 from gamedsl.lab.mutation.mutation_report import as_json, as_text
 from gamedsl.lab.mutation.plays import Node, Start
 from gamedsl.lab.mutation.tree_places import places
@@ -333,7 +333,7 @@ def test_every_mutant_differs_in_one_place(name: str) -> None:
     path = shipped()[name]
     rules = load_lowered(path)
     tree = rules.builder.files.parsed[str(path.resolve())].tree
-    found = mutants(tree, vocabulary(rules, str(path)))
+    found = list_mutants(tree, vocabulary(rules, str(path)))
     made = [m.tree(tree) for m in found]
     assert all(t != tree for t in made)
     assert len(set(map(repr, made))) >= 0.9 * len(made)

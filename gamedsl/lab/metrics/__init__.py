@@ -16,21 +16,25 @@ __all__ = [
     "MetricsPlan",
     "PlayerFigures",
     "RandomPlayer",
+    "TracePlan",
     "measure",
+    "play_random_games",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.lab.metrics.game_metrics import GameMetrics, MetricsPlan, measure
     from gamedsl.lab.metrics.player_figures import Figure, PlayerFigures
+    from gamedsl.lab.metrics.random_games import play_random_games
     from gamedsl.lab.metrics.random_player import RandomPlayer
-    from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision, MeasuredPlayer
+    from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision, MeasuredPlayer, TracePlan
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "game_metrics": "GameMetrics MetricsPlan measure",
             "player_figures": "Figure PlayerFigures",
+            "random_games": "play_random_games",
             "random_player": "RandomPlayer",
-            "traces": "ActionValues Assessment Decision MeasuredPlayer",
+            "traces": "ActionValues Assessment Decision MeasuredPlayer TracePlan",
         },
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gamedsl.compiler import compile_program
+from gamedsl.compiler import Native, compile_program
 from gamedsl.engine import Game
 from gamedsl.lab.base import Ints
 from gamedsl.lab.simulate import FAILED, NativePlays, Plan
@@ -31,11 +31,15 @@ class RandomGames:
     widths: npt.NDArray[np.float64]
 
 
-def play_random_games(game: Game, games: int, seed: int, most: int, stopped: Callable[[], bool]) -> RandomGames | None:
-    """Makes random games on compiled rules; fewer if stopped. None if players draw, or a game fails there."""
+def play_random_games(
+    game: Game, games: int, seed: int, most: int, stopped: Callable[[], bool], native: Native | None = None
+) -> RandomGames | None:
+    """Makes random games on compiled rules; fewer if stopped. None if players draw, or a game fails there.
+    ``native``: the code to use (None: the optimized one, which is kept).
+    """
     if any(isinstance(b.end, n.DecideDrawing) for b in game.program.blocks):
         return None
-    plays = NativePlays(Plan.of(game, seed=seed, most=most), compile_program(game.program, game))
+    plays = NativePlays(Plan.of(game, seed=seed, most=most), native or compile_program(game.program, game))
     found = []
     for first in range(0, games, AT_ONCE):
         if stopped():

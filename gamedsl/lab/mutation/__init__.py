@@ -7,20 +7,38 @@ from typing import TYPE_CHECKING
 from gamedsl.language.source import offered
 
 __all__ = [
+    "Comparer",
+    "Difference",
+    "Mutant",
     "Mutation",
+    "Overtime",
+    "Start",
     "as_json",
     "as_text",
+    "list_mutants",
     "mutation_test",
+    "time_limit",
+    "vocabulary",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.lab.mutation.campaign import Mutation, mutation_test
+    from gamedsl.lab.mutation.compare import Comparer
+    from gamedsl.lab.mutation.difference import Difference
+    from gamedsl.lab.mutation.limited_time import Overtime, time_limit
+    from gamedsl.lab.mutation.mutants import Mutant, list_mutants, vocabulary
     from gamedsl.lab.mutation.mutation_report import as_json, as_text
+    from gamedsl.lab.mutation.plays import Start
 else:
     __getattr__, __dir__ = offered(
         __name__,
         {
             "campaign": "Mutation mutation_test",
+            "compare": "Comparer",
+            "difference": "Difference",
+            "mutants": "Mutant list_mutants vocabulary",
             "mutation_report": "as_json as_text",
+            "plays": "Start",
+            "limited_time": "Overtime time_limit",
         },
     )

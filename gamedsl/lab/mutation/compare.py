@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from gamedsl.engine import State
 from gamedsl.lab.mutation.compiled_mutants import CompiledPlays, can_compile
 from gamedsl.lab.mutation.difference import Difference, told
+from gamedsl.lab.mutation.limited_time import Overtime, time_limit
 from gamedsl.lab.mutation.plays import Label, Node, Recorded, Recording, Start
-from gamedsl.lab.mutation.time_limit import Overtime, time_limit
 from gamedsl.language.source import GameDSLError
 
 STEP_SECONDS = 5.0  # for one move of a mutant; beyond that a rule counts as nonterminating

@@ -41,7 +41,7 @@ class Mutant:
         return changed
 
 
-def mutants(tree: ast.Ruleset, words: Vocabulary) -> list[Mutant]:
+def list_mutants(tree: ast.Ruleset, words: Vocabulary) -> list[Mutant]:
     """Returns all mutants of a tree in text order. Operators that make the same change yield one mutant."""
     found: list[Mutant] = []
     for place in places(tree):

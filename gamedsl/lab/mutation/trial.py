@@ -17,9 +17,9 @@ from gamedsl.lab.examples import Bench, Example, OptionValue, position, problems
 from gamedsl.lab.mutation.compare import Begin, Comparer
 from gamedsl.lab.mutation.difference import Difference
 from gamedsl.lab.mutation.equivalence import marked_meaning, widens_bounds
-from gamedsl.lab.mutation.mutants import Mutant, mutants, vocabulary
+from gamedsl.lab.mutation.limited_time import Overtime, time_limit
+from gamedsl.lab.mutation.mutants import Mutant, list_mutants, vocabulary
 from gamedsl.lab.mutation.plays import Options, Start
-from gamedsl.lab.mutation.time_limit import Overtime, time_limit
 from gamedsl.language.core import digest
 from gamedsl.language.core import nodes as n
 from gamedsl.language.rules import Parsed
@@ -87,7 +87,7 @@ class Trial:
         rules, _ = self.bench.game(self.options)
         self.key = str(setup.ruleset.resolve())
         self.original = self.bench.parsed[self.key]
-        self.mutants = mutants(self.original.tree, vocabulary(rules, str(setup.ruleset)))
+        self.mutants = list_mutants(self.original.tree, vocabulary(rules, str(setup.ruleset)))
         self.failing: tuple[str, ...] = ()
         self.examples = self._examples_by_cost()
         self.settings = self._settings()

@@ -16,7 +16,7 @@ from gamedsl.engine.stop import codes_of, evaluate_at
 from gamedsl.engine.values import item
 from gamedsl.lab.base.verdict import Status
 from gamedsl.lab.claims.verification import VerifyConfig, verify
-from gamedsl.lab.mutation.mutants import mutants
+from gamedsl.lab.mutation.mutants import list_mutants
 from gamedsl.lab.mutation.mutation_operators import Vocabulary
 from gamedsl.lab.symmetry.symmetries import symmetries
 from gamedsl.language.core.nodes import IntT
@@ -246,7 +246,7 @@ def test_reflected_towers_have_reflected_moves(tmp_path: Path) -> None:
 
 def test_a_mutant_reads_the_top(tmp_path: Path) -> None:
     tree = parse_text("players A, B\nstate\n  pile: stack of player up to 3\nplay\n  win pile at 2\n")
-    told = [(m.operator, m.text) for m in mutants(tree, Vocabulary()) if m.operator in ("BOD", "CRP")]
+    told = [(m.operator, m.text) for m in list_mutants(tree, Vocabulary()) if m.operator in ("BOD", "CRP")]
     assert ("BOD", "`win top(pile)`") in told
     assert ("CRP", "`win pile at 3`") in told
 

@@ -1,0 +1,90 @@
+"""``ablate``: what each line of a ruleset does to the game."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.cli.arguments import Subparsers, add_file, command, read_options
+from gamedsl.cli.compare_command import add_plan, comparison_as_json, version_plan
+from gamedsl.cli.interruption import interruptible
+from gamedsl.cli.output import complain, say, say_json, tell_progress
+from gamedsl.language.source import ExitCode
+
+if TYPE_CHECKING:
+    from gamedsl.engine import Game
+    from gamedsl.lab.variants import Effect
+
+SHOWN = 30  # changes in the text
+
+
+def add(commands: Subparsers) -> None:
+    ablate = command(commands, "ablate", run_ablate)
+    add_file(ablate)
+    add_plan(ablate, games=2000, limit=2000)
+    ablate.add_argument("--deletions", action="store_true", help="only omit lines, change none")
+    ablate.add_argument("--all-changes", action="store_true", help=f"show all changes, not just the first {SHOWN}")
+
+
+def run_ablate(arguments: argparse.Namespace) -> int:
+    from gamedsl.engine import InterpretedGame
+    from gamedsl.lab.variants import ablate, ranked
+    from gamedsl.language.rules import load_program
+
+    options = read_options(arguments.settings)
+    game = InterpretedGame(load_program(arguments.file, options))
+    effects: list[Effect] = []
+    total = 0
+    with interruptible() as interruption:
+        run = ablate(
+            arguments.file,
+            options,
+            version_plan(arguments),
+            interruption.stop.is_set,
+            only_deletions=arguments.deletions,
+        )
+        for found in run:
+            if isinstance(found, int):
+                total = found
+                continue
+            effects.append(found)
+            interruption.begun.set()
+            tell_progress(f"{len(effects)} of {total} changes")
+    tell_progress()
+    effects = ranked(effects)
+    if arguments.format == "json":
+        head = {"game": game.program.name, "digest": game.digest, "seed": arguments.seed, "games": arguments.games}
+        say_json(head | {"changes": total, "effects": [_effect(e, game.players) for e in effects]})
+    else:
+        for line in _ablation_text(effects, total, game, arguments):
+            say(line)
+    if len(effects) < total:
+        complain(f"interrupted after {len(effects)} of {total} changes")
+    return interruption.code or int(ExitCode.FINE)
+
+
+def _effect(effect: Effect, players: tuple[str, ...]) -> dict[str, Any]:
+    mutant = effect.mutant
+    return {
+        "line": mutant.line, "operator": mutant.operator, "change": mutant.text, "before": mutant.before,
+        "sentence": effect.sentence(players), "effect": effect.size, "invalid": effect.invalid or None,
+        "never_matters": effect.has_none,
+        "comparison": None if effect.comparison is None else comparison_as_json(effect.comparison),
+    }  # fmt: skip
+
+
+def _ablation_text(effects: list[Effect], total: int, game: Game, arguments: argparse.Namespace) -> Iterator[str]:
+    valid = [e for e in effects if not e.invalid]
+    yield f"{game.title}: {len(valid)} changes of {total} are rulesets; {arguments.games:,} random games of each"
+    shown = valid if arguments.all_changes else valid[:SHOWN]
+    for effect in [*shown, *(e for e in valid[len(shown) :] if e.has_none and e.is_deletion)]:
+        yield f"  line {effect.mutant.line}: {effect.mutant.text}"
+        yield f"      {effect.sentence(game.players)}"
+        comparison = effect.comparison
+        if comparison is not None and comparison.line and comparison.old_value != comparison.new_value:
+            yield f"      best play then: {'; '.join(comparison.line)}"
+        elif comparison is not None and comparison.difference is not None:
+            yield f"      {comparison.difference.text}"
+    if len(shown) < len(valid):
+        yield f"`--all-changes` also shows {len(valid) - len(shown)} changes with smaller effects."

@@ -1,0 +1,126 @@
+"""What each line of a ruleset does to the game: the effects of leaving it out or changing it a little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gamedsl.engine import Game
+from gamedsl.lab.examples import Bench, OptionValue
+from gamedsl.lab.mutation import Mutant, Overtime, list_mutants, time_limit, vocabulary
+from gamedsl.lab.variants.comparison import Original, VersionComparison
+from gamedsl.lab.variants.version_games import Stopped, VersionPlan
+from gamedsl.language.core import digest
+from gamedsl.language.rules import Parsed, find_ruleset
+from gamedsl.language.source import GameDSLError
+
+LOAD_SECONDS = 30.0
+DELETIONS = ("SDL", "GDL", "FDL", "BDL", "ADL", "CDL", "LDL", "DDL")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One change and what it does. ``invalid``: why it is not a ruleset. ``comparison``: of the games; None if it is not
+    a ruleset, or its rules are the same.
+    """
+
+    mutant: Mutant
+    comparison: VersionComparison | None = None
+    invalid: str = ""
+
+    @property
+    def is_deletion(self) -> bool:
+        return self.mutant.operator in DELETIONS
+
+    @property
+    def has_none(self) -> bool:
+        """Whether the change never matters: proved."""
+        return not self.invalid and (self.comparison is None or self.comparison.is_same)
+
+    @property
+    def size(self) -> float:
+        """How far the change moves results and lengths; 0 if nothing is known to move."""
+        return 0.0 if self.comparison is None else self.comparison.effect
+
+    def sentence(self, players: tuple[str, ...]) -> str:
+        """What the line does, in a sentence."""
+        what = "This rule" if self.is_deletion else "This change"
+        found = self.comparison
+        if self.invalid:
+            return f"Not a ruleset: {self.invalid}"
+        if found is None or found.is_same:
+            return f"{what} never matter{'ed' if self.is_deletion else 's'}."
+        if found.fails:
+            return (
+                f"{what} is needed: the rules go wrong otherwise." if self.is_deletion else f"{what} breaks the rules."
+            )
+        if found.old_value is not None and found.new_value is not None and found.old_value != found.new_value:
+            return _of_values(what, self.is_deletion, found.old_value, found.new_value, players)
+        moved = sorted((t for t in found.tests if t.is_significant), key=lambda t: -abs(t.effect))
+        if moved:
+            t = moved[0]
+            return f"{what} moves “{t.name}” from {t.old:.3g} to {t.new:.3g}."
+        if found.difference is None:
+            return f"{what} made no difference in any game that was tried."
+        return f"{what} matters in some games, but moves no figure."
+
+
+def _of_values(what: str, is_deletion: bool, old: float, new: float, players: tuple[str, ...]) -> str:
+    seat = 0 if new > old or len(players) != 2 else 1
+    won = new > 0 if seat == 0 else new < 0
+    name = players[seat]
+    if is_deletion:
+        return f"{what} keeps {name} from {'winning' if won else 'a draw'} with best play."
+    return f"{what} lets {name} {'win' if won else 'draw'} with best play."
+
+
+class _Changes:
+    """The mutants of a ruleset, each as a game."""
+
+    def __init__(self, file: str, options: Mapping[str, OptionValue]) -> None:
+        self.path, self.options = find_ruleset(file), dict(options)
+        self.bench = Bench(self.path)
+        rules, self.game = self.bench.game(self.options)
+        self.key = str(Path(self.path).resolve())
+        self.original = self.bench.parsed[self.key]
+        self.mutants = list_mutants(self.original.tree, vocabulary(rules, str(self.path)))
+        self.digest = digest(self.game.program)
+
+    def made(self, mutant: Mutant) -> Game:
+        """Returns the changed game. Raises ``GameDSLError`` if it is not a ruleset, and ``Overtime``."""
+        changed = Parsed(self.original.source, mutant.tree(self.original.tree))
+        with time_limit(LOAD_SECONDS):
+            return Bench(self.path, {**self.bench.parsed, self.key: changed}).game(self.options)[1]
+
+
+def ablate(
+    file: str, options: Mapping[str, OptionValue], plan: VersionPlan, stopped: Stopped, only_deletions: bool = False
+) -> Iterator[Effect | int]:
+    """Yields the number of changes, then their effects in text order."""
+    made = _Changes(file, options)
+    wanted = [m for m in made.mutants if not only_deletions or m.operator in DELETIONS]
+    yield len(wanted)
+    original = Original(made.game, plan, stopped)
+    for mutant in wanted:
+        if stopped():
+            return
+        try:
+            game = made.made(mutant)
+        except (Overtime, RecursionError):
+            yield Effect(mutant, invalid="it takes too long to check")
+            continue
+        except GameDSLError as problem:
+            yield Effect(mutant, invalid=problem.diagnostics[0].message)
+            continue
+        same = digest(game.program) == made.digest
+        yield Effect(mutant, None if same else original.compare(game))
+
+
+def ranked(effects: list[Effect]) -> list[Effect]:
+    """Returns the effects, the greatest first, then those that fail, those without effect, and invalid ones."""
+
+    def key(effect: Effect) -> tuple[bool, bool, float, int]:
+        return bool(effect.invalid), effect.has_none, -effect.size, effect.mutant.number
+
+    return sorted(effects, key=key)

@@ -1,0 +1,123 @@
+"""Versions of small games: who wins by hand, which lines do nothing, and probabilities from formulas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.engine import InterpretedGame
+from gamedsl.lab.variants import Effect, VersionPlan, ablate, compare_versions, ranked
+from gamedsl.lab.variants.figure_tests import FigureTest, corrected, figure_tests_of
+from gamedsl.lab.variants.version_games import VersionGames
+from gamedsl.language.rules import load_program
+from tests.lab.variants.material import WITHOUT_EFFECT, taking
+
+pytest.importorskip("scipy")
+
+QUICK = VersionPlan(games=200, limit=200)
+
+
+def never() -> bool:
+    return False
+
+
+def effects(file: Path, plan: VersionPlan = QUICK) -> list[Effect]:
+    return ranked([e for e in ablate(str(file), {}, plan, never, only_deletions=True) if isinstance(e, Effect)])
+
+
+@pytest.mark.parametrize("name", WITHOUT_EFFECT)
+def test_a_rule_without_effect_is_found(name: str, tmp_path: Path) -> None:
+    """Within 200 games and 200 positions for each change; all positions of these games are compared, so it is proved."""
+    text, piece = WITHOUT_EFFECT[name]
+    file = tmp_path / "taking.gdl"
+    file.write_text(text, encoding="utf-8")
+    (found,) = [e for e in effects(file) if piece in e.mutant.before]
+    assert found.has_none and found.size == 0
+    assert found.sentence(("first", "second")) == "This rule never mattered."
+
+
+def test_a_rule_that_decides_who_wins(tmp_path: Path) -> None:
+    """Whoever takes last wins. Of 6 counters, taking 1 or 2, the first player loses (6 is a multiple of 3). Without the
+    bound of 2, up to 3 may be taken, and the first player wins (6 is no multiple of 4)."""
+    file = tmp_path / "taking.gdl"
+    file.write_text(taking().replace("= 5", "= 6"), encoding="utf-8")
+    (found,) = [e for e in effects(file) if "k <= most" in e.mutant.before]
+    assert found.comparison is not None
+    assert (found.comparison.old_value, found.comparison.new_value) == (-1, 1)
+    assert found.sentence(("first", "second")) == "This rule keeps first from winning with best play."
+    assert found.comparison.line[0] == "2"  # to 4, a multiple of 4
+
+
+def test_the_largest_effects_come_first(tmp_path: Path) -> None:
+    file = tmp_path / "taking.gdl"
+    file.write_text(WITHOUT_EFFECT["a count that nobody reads"][0], encoding="utf-8")
+    found = effects(file)
+    sizes = [e.size for e in found if not e.invalid]
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] > 0
+    assert [e for e in found if e.invalid] == found[len(sizes) :]
+
+
+def test_versions_that_part() -> None:
+    """One line of marks wins, or loses. After five plies somebody has a line at the earliest."""
+    old, new = (InterpretedGame(load_program("m-n-k", {"misere": value})) for value in ("no", "yes"))
+    found = compare_versions(old, new, VersionPlan(games=500, limit=0), never)
+    (first, second, drawn, plies, choices) = found.random
+    assert first.is_significant and second.is_significant
+    # the same games, and the winner is the loser of the other version
+    assert (drawn.p, plies.p, choices.p) == pytest.approx((1, 1, 1))
+    assert first.old == second.new and first.new == second.old
+    assert found.difference is not None and len(found.difference.moves) == 5
+
+
+def test_a_version_and_itself() -> None:
+    game = InterpretedGame(load_program("tic-tac-toe", {}))
+    again = InterpretedGame(load_program("tic-tac-toe", {}))
+    found = compare_versions(game, again, VersionPlan(games=100, limit=0), never)
+    assert found.is_alike and found.difference is None and found.effect == 0
+
+
+def test_corrections_by_holm() -> None:
+    """By hand: 0.01 x 3, then 0.02 x 2 = 0.04, then 0.5 x 1."""
+    tests = [FigureTest("a", 0, 0, 0, 0.02), FigureTest("b", 0, 0, 0, 0.5), FigureTest("c", 0, 0, 0, 0.01)]
+    assert [t.corrected for t in corrected(tests)] == pytest.approx([0.04, 0.5, 0.03])
+
+
+def test_false_alarms_are_as_rare_as_stated() -> None:
+    """Among 300 pairs of equal versions, fewer than one in a hundred is called different, give or take three standard
+    errors: at most 3 + 3 * 1.7 of them."""
+    rng, alarms = np.random.default_rng(5), 0
+
+    def games() -> VersionGames:
+        first = rng.choice([-1.0, 0.0, 1.0], 400, p=[0.4, 0.1, 0.5])
+        results = np.stack([first, -first], axis=1)
+        return VersionGames(results, rng.normal(20, 5, 400), rng.normal(7, 1, 400), 0, results)
+
+    for _ in range(300):
+        alarms += any(t.is_significant for t in figure_tests_of(games(), games(), ("a", "b")))
+    assert alarms <= 8
+
+
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, other = tmp_path / "taking.gdl", tmp_path / "other.gdl"
+    file.write_text(taking(), encoding="utf-8")
+    other.write_text(taking().replace("most: 1..3 = 2", "most: 1..3 = 3"), encoding="utf-8")
+    assert main(["compare", str(file), str(other), "-n", "200"]) == 0
+    shown = capsys.readouterr().out
+    assert "they part: at once: `3` is legal now" in shown and "first player with best play: +1, then +1" in shown
+    assert main(["ablate", str(file), "-n", "50", "--deletions", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["changes"] == len(told["effects"])
+    assert main(["compare", str(file), "pig", "-n", "2"]) == 2
+
+
+def test_a_search_sees_what_random_games_do_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "taking.gdl"
+    file.write_text(taking(), encoding="utf-8")
+    line = ["compare", str(file), str(file), "-n", "50", "--search", "mcts:20", "--searched", "5", "--format", "json"]
+    assert main(line) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["same"] and told["searched"] == []
