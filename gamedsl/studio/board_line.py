@@ -142,6 +142,14 @@ class Board:
     def why(self, line: Line, actions: Sequence[int], seat: int) -> list[Json]:
         return describe_reasons(line.state, actions, seat)
 
+    def refusals(self, line: Line, actions: Sequence[int], seat: int | None) -> list[tuple[str, str]]:
+        """The moves among some actions that are refused, each with the reason in words."""
+        if seat is None:
+            return []
+        moves = [self.game.move(action, line.state, seat) for action in actions]
+        found = [(move.text, line.state.why_not(move)) for move in moves]
+        return [(text, reasons[0].message) for text, reasons in found if reasons]
+
     def preview(self, line: Line, action: int, seat: int) -> Json | None:
         return describe_preview(line.state, action, seat)
 

@@ -20,7 +20,7 @@ from gamedsl.studio.board_line import Board
 
 Json: TypeAlias = dict[str, Any]
 FIRST, SECOND, LAST = 0.3, 1.0, 3.0  # seconds of playouts: interpreted at once, then compiled
-JUDGED = 2.0  # seconds for the claims
+JUDGED = 6.0  # seconds for the claims
 PLAYOUTS = 20_000
 ROUND = 5  # playouts of a round of coverage
 LOOK = 0.03  # seconds between two looks whether the figures are still wanted

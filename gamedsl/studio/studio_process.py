@@ -149,7 +149,8 @@ def _example(worker: Worker, request: Json) -> Json:
 
     board = worker.board(request)
     line = board.line(_plies(request), request["seed"])
-    example = example_text(board, line, request["options"], request.get("refused", []))
+    refused = board.refusals(line, request.get("refused", []), request.get("seat"))
+    example = example_text(board, line, request["options"], refused)
     examples = request["texts"].get(request["path"].removesuffix(".gdl") + ".examples.yaml")
     return {"text": with_example(examples or "", example), "example": example}
 

@@ -99,7 +99,7 @@ class Use extends GutterMarker {
 // --------------------------------------------------------------------------------------------------------------- one editor
 
 export class Editor {
-  /** `actions`: `changed(editor)` after every change of the text, `checked(editor, found)` with the messages about it, `cursor(editor)`,
+  /** `actions`: `changed(editor)` after every change of the text, `checked(editor, found)` with the messages about it, `isOnline()`, `cursor(editor)`,
    *  `save()`, `run(command)` for a lens. */
   constructor({ parent, client, uri, name, text, actions, nonce }) {
     Object.assign(this, { client, uri, name, actions, version: 0, found: [] });
@@ -144,37 +144,48 @@ export class Editor {
 
   // ------------------------------------------------------------------------------------------------- the server's answers
 
-  /** Sends the text, and asks for everything that belongs to it. */
-  async #sync() {
-    const { client, version } = this;
-    if (!client.connected) return;
-    client.sync();
+  /** Sends the text, and asks for everything that belongs to it: about one text at a time, and in the end about the newest. */
+  #sync() {
+    if (!this.actions.isOnline()) return; // it is asked again when the server is here
+    this.client.sync();
+    if (this.isAsking) return;
+    const { version } = this;
+    const asking = (this.isAsking = {}); // what belongs to a connection that was lost is never answered
+    this.#ask(version).catch(() => null).then(() => { // refused: the text has changed meanwhile
+      if (this.isAsking !== asking) return;
+      this.isAsking = null;
+      if (version !== this.version) this.#sync();
+    });
+  }
+
+  async #ask(version) {
+    const { client } = this;
     const textDocument = { uri: this.uri };
-    try {
-      if (this.name.endsWith(".gdl")) client.request("textDocument/semanticTokens/full", { textDocument }).then((found) => version === this.version && this.#color(found?.data ?? []), () => {});
-      const report = await client.request("textDocument/diagnostic", { textDocument });
-      const items = this.text.trim() ? report.items : []; // a file that is not begun has no mistakes
-      if (version !== this.version) return;
-      const range = { start: { line: 0, character: 0 }, end: this.#position(this.view.state.doc.length) };
-      const [cures, hinted, lensed] = await Promise.all([
-        items.length ? client.request("textDocument/codeAction", { textDocument, range, context: { diagnostics: [], only: ["quickfix"] } }) : [],
-        this.name.endsWith(".gdl") ? client.request("textDocument/inlayHint", { textDocument, range }) : [],
-        client.request("textDocument/codeLens", { textDocument }),
-      ]);
-      if (version !== this.version) return;
-      this.#show(items, cures ?? []);
-      this.#hint(hinted ?? []);
-      this.#offer(lensed ?? []);
-      this.found = items;
-      this.actions.checked(this, items);
-    } catch {
-      // The text has changed, or the connection is lost: it is asked again then.
-    }
+    const isRules = this.name.endsWith(".gdl");
+    const colored = isRules ? await client.request("textDocument/semanticTokens/full", { textDocument }) : null;
+    if (version !== this.version) return;
+    if (colored) this.#color(colored.data ?? []);
+    const report = await client.request("textDocument/diagnostic", { textDocument });
+    if (version !== this.version) return;
+    const items = this.text.trim() ? report.items : []; // a file that is not begun has no mistakes
+    const range = { start: { line: 0, character: 0 }, end: this.#position(this.view.state.doc.length) };
+    const [cures, hinted, lensed] = await Promise.all([
+      items.length ? client.request("textDocument/codeAction", { textDocument, range, context: { diagnostics: [], only: ["quickfix"] } }) : [],
+      isRules ? client.request("textDocument/inlayHint", { textDocument, range }) : [],
+      client.request("textDocument/codeLens", { textDocument }),
+    ]);
+    if (version !== this.version) return;
+    this.#show(items, cures ?? []);
+    this.#hint(hinted ?? []);
+    this.#offer(lensed ?? []);
+    this.found = items;
+    this.actions.checked(this, items);
   }
 
   /** Asks again about the same text. */
   again() {
-    return this.#sync();
+    this.isAsking = null;
+    this.#sync();
   }
 
   #position(offset) {

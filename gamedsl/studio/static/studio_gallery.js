@@ -46,11 +46,12 @@ function card(studio, { name, game, position }) {
 function about({ rulebook }) {
   const book = html("div");
   book.innerHTML = rulebook; // escaped by whoever made it
-  return book.querySelector("p")?.textContent ?? "";
+  const heading = [...book.querySelectorAll("h3")].find((one) => one.textContent === "About");
+  return (heading?.nextElementSibling ?? book.querySelector("p"))?.textContent ?? "";
 }
 
 /** The first position; for a game without a board, a card. */
 function drawn(game, position) {
   const scene = game.scenes.find(({ part }) => part === position.scene);
-  return !scene || scene.kind === "none" ? html("div", { class: "no-board-here" }, "♠ ♥ ♦ ♣") : new Board(scene, position.picture, false).element;
+  return !scene || scene.kind === "none" ? html("div", { class: "no-board-here" }, "♠ ⚄ ●") : new Board(scene, position.picture, false).element;
 }

@@ -1,7 +1,7 @@
 // The panels beside the board: what is known of the rules, and what can be made of them.
 
-import { sentence } from "./studio.js";
-import { button, download, html, menu, svg, toast } from "./studio_parts.js";
+import { paint, seatColour } from "/static/colours.js";
+import { button, download, html, menu, sentence, svg, toast } from "./studio_parts.js";
 
 const percent = (x, digits = 1) => `${(100 * x).toFixed(digits)} %`;
 const spread = ({ low, high }) => (low === null || low === undefined ? "" : ` ± ${(50 * (high - low)).toFixed(1)}`);
@@ -18,7 +18,7 @@ export function lineSentence({ mark, times, other, first, kind }, games) {
 
 // ------------------------------------------------------------------------------------------------------------- figures
 
-function figures({ figures: found }) {
+function figures({ figures: found, table }) {
   const { summary, changes = [], isOld, is_done: isDone, failed } = found;
   if (failed) return html("p", { class: "fault" }, sentence(failed));
   if (!summary) return html("p", { class: "quiet" }, "Random games begin as soon as the rules have no mistakes.");
@@ -26,7 +26,7 @@ function figures({ figures: found }) {
   const state = isOld ? "of the text before" : isDone ? "" : "counting ...";
   return [
     html("p", { class: `quiet ${isOld ? "is-old" : ""}` }, `${plays.toLocaleString("en")} random games${state ? `, ${state}` : ""}`),
-    balance(seats),
+    balance(seats, table.game?.players ?? []),
     html("dl", { class: "facts" }, ...[
       lengths && ["Length", `${lengths.mean.value.toFixed(1)}${spreadOf(lengths.mean)} ${lengths.unit}`, `${lengths.shortest} to ${lengths.longest}`],
       branching && ["Choices at a decision", branching.mean.toFixed(1), `at most ${branching.largest}, forced ${percent(branching.forced, 0)}`],
@@ -40,18 +40,18 @@ function figures({ figures: found }) {
   ];
 }
 
-const spreadOf = ({ low, high }) => (low === null || low === undefined ? "" : ` ± ${((high - low) / 2).toFixed(1)}`);
+const spreadOf = ({ low, high }) => (low === null || low === undefined ? "" : ` ± ${((high - low) / 2).toFixed(high - low < 0.2 ? 2 : 1)}`);
 
 /** The shares of the seats and of draws, as a bar. */
-function balance(seats) {
+function balance(seats, players) {
   const rows = seats.filter(({ win_share: share }) => share);
   if (!rows.length) return "";
   const draws = rows[0].draw_share;
-  const parts = [...rows.map((seat, i) => [seat.player, seat.win_share, `seat-${i % 6}`]), ...(draws?.value ? [["drawn", draws, "drawn"]] : [])];
+  const parts = [...rows.map((seat, i) => [seat.player, seat.win_share, paint(seatColour(players, i))[1]]), ...(draws?.value ? [["drawn", draws, "var(--line)"]] : [])];
   const total = parts.reduce((sum, [, share]) => sum + share.value, 0) || 1;
   return html("div", { class: "balance" },
-    html("div", { class: "bar", "aria-hidden": "true" }, ...parts.map(([, share, kind]) => html("span", { class: kind, style: `flex-grow: ${Math.max(0.001, share.value / total)}` }))),
-    html("ul", {}, ...parts.map(([name, share, kind]) => html("li", {}, html("i", { class: kind }), html("span", {}, `${name}${kind === "drawn" ? "" : " wins"}`), html("b", {}, `${(100 * share.value).toFixed(1)}${spread(share)} %`)))));
+    html("div", { class: "bar", "aria-hidden": "true" }, ...parts.map(([, share, kind]) => html("span", { style: `background: ${kind}; flex-grow: ${Math.max(0.001, share.value / total)}` }))),
+    html("ul", {}, ...parts.map(([name, share, kind]) => html("li", {}, html("i", { style: `background: ${kind}` }), html("span", {}, `${name}${name === "drawn" ? "" : " wins"}`), html("b", {}, `${(100 * share.value).toFixed(1)}${spread(share)} %`)))));
 }
 
 function histogram({ histogram: bins, unit }) {
@@ -67,7 +67,7 @@ function histogram({ histogram: bins, unit }) {
 function kinds({ kinds: found, never_used: never }) {
   const used = found.filter(({ uses, mistake }) => uses && !mistake).slice(0, 8);
   if (!used.length) return "";
-  return [html("h3", {}, "Moves"), html("ul", { class: "kinds" }, ...used.map(({ name, share }) => html("li", {}, html("span", {}, name), html("i", { style: `width: ${Math.max(1, 60 * share)}%` }), html("b", {}, percent(share, 0))))),
+  return [html("h3", {}, "Moves"), html("ul", { class: "kinds" }, ...used.map(({ name, share }) => html("li", {}, html("span", {}, name), html("i", { style: `width: ${Math.max(1, 100 * share)}%` }), html("b", {}, percent(share, 0))))),
     never?.length ? html("p", { class: "warned" }, `Never made: ${never.join(", ")}.`) : ""];
 }
 
@@ -75,7 +75,7 @@ function kinds({ kinds: found, never_used: never }) {
 
 function examples(studio) {
   const { examples: found, examples_fault: fault } = studio.figures;
-  const make = html("p", { class: "tools" }, button("Make one from the board", () => studio.makeExample(), { class: "main" }), button("Edit", () => studio.showTab("examples")));
+  const make = html("p", { class: "tools" }, button("Make one from the board", () => studio.makeExample(), { class: "main" }), button("Edit", () => studio.screen.showTab("examples")));
   if (fault) return [html("p", { class: "fault" }, sentence(fault)), make];
   if (!found?.length) return [html("p", { class: "quiet" }, "There are no examples yet. Play some moves on the board, and make an example of them: it says what has to hold after these moves, whatever you change later."), make];
   const failing = found.filter(({ passed }) => !passed).length;
@@ -90,7 +90,7 @@ function exampleItem(studio, { name, passed, problems, moves, options, line, can
     html("span", { class: "verdict" }, passed ? "✓" : "✗"),
     html("div", {}, html("span", {}, name), ...problems.map((text) => html("p", { class: "why" }, text))),
     html("span", { class: "tools" }, canShow ? button("Board", () => studio.showGame(moves, options), { "aria-label": `show ${name} on the board` }) : "",
-      button("Text", () => { studio.showTab("examples"); studio.examples.goTo(line); }, { "aria-label": `show the text of ${name}` })));
+      button("Text", () => { studio.screen.showTab("examples"); studio.examples.goTo(line); }, { "aria-label": `show the text of ${name}` })));
 }
 
 // -------------------------------------------------------------------------------------------------------------- claims
@@ -106,15 +106,17 @@ function claims(studio) {
   return [
     own.length ? html("ul", { class: "judged" }, ...own.map((one) => claimItem(studio, one))) : html("p", { class: "quiet" }, "These rules claim nothing of their own yet."), add,
     html("h3", {}, "Claimed of every ruleset"), html("ul", { class: "judged" }, ...others.map((one) => claimItem(studio, one))),
-    html("p", { class: "quiet" }, "Two seconds of search. “Verify this claim” above a claim in the text takes longer."),
+    html("p", { class: "quiet" }, "A few seconds of search each time. “Prove” searches for a minute."),
   ];
 }
 
 function claimItem(studio, { claim, status, detail, plies, line }) {
   const [sign, kind] = STATUS[status];
+  const isOpen = line && (status === "holds" || status === "unknown");
+  const prove = isOpen ? button("Prove", () => studio.prove(line), { "aria-label": `prove ${claim}`, title: "search for a minute" }) : "";
   const game = plies?.length ? button("Board", () => studio.showGame(plies), { "aria-label": `show the game of ${claim} on the board`, title: `${plies.length} plies` }) : "";
   return html("li", { class: kind }, html("span", { class: "verdict" }, sign), html("div", {}, html("span", {}, claim), html("p", { class: "why" }, `${status}: ${detail}`)),
-    html("span", { class: "tools" }, game, line ? button("Text", () => { studio.showTab("rules"); studio.rules.goTo(line); }, { "aria-label": `show the text of ${claim}` }) : ""));
+    html("span", { class: "tools" }, prove, game, line ? button("Text", () => { studio.screen.showTab("rules"); studio.rules.goTo(line); }, { "aria-label": `show the text of ${claim}` }) : ""));
 }
 
 function addClaim(studio, form) {
@@ -141,12 +143,14 @@ function look(studio) {
   const start = rows.findIndex((row) => /^look\b/.test(row));
   const items = rows.map((row, number) => [number, start >= 0 && number > start ? lookLine(row, colors, shapes) : null]).filter(([, found]) => found);
   if (!items.length) return [html("p", { class: "quiet" }, "These rules have no `look` section yet. Pieces are shown by letters until they have one."), button("Write a look", () => writeLook(studio))];
-  const put = (number, parts) => {
+  const put = (number, more) => {
     const now = studio.rules.text.split("\n");
-    now[number] = written(parts);
+    const parts = lookLine(now[number] ?? "", colors, shapes); // as it is now
+    if (parts) now[number] = written({ ...parts, ...more });
     studio.rules.replace(now.join("\n"));
+    studio.screen.refreshPanel();
   };
-  return [html("p", { class: "quiet" }, "Every change is written into the text, and shown on the board."), ...items.map(([number, parts]) => lookItem(number, parts, colors, shapes, (more) => put(number, { ...parts, ...more })))];
+  return [html("p", { class: "quiet" }, "Every change is written into the text, and shown on the board."), ...items.map(([number, parts]) => lookItem(number, parts, colors, shapes, (more) => put(number, more)))];
 }
 
 /** A line of the look in its parts; null for one of another kind. A word that is no color belongs to the rest. */
@@ -209,7 +213,7 @@ function share(studio) {
 
 function saves(studio) {
   const list = html("ol", { class: "saves" });
-  const file = studio.tab === "examples" ? studio.examples : studio.rules;
+  const file = studio.screen.tab === "examples" ? studio.examples : studio.rules;
   studio.ask({ do: "saves", file: file.name }).then(({ saves: found = [] }) => {
     list.replaceChildren(...(found.length ? found.map((when) => saveItem(studio, file, when)) : [html("li", { class: "quiet" }, "Nothing has been saved here yet.")]));
   });
@@ -230,7 +234,7 @@ export const PANELS = {
   figures: { title: "Figures", show: figures },
   examples: { title: "Examples", show: examples },
   claims: { title: "Claims", show: claims, isForm: true },
-  look: { title: "Look", show: look, isForm: true },
+  look: { title: "Look", show: look, isText: true },
   rulebook: { title: "Rulebook", show: rulebook },
   share: { title: "Share", show: share, isForm: true },
   history: { title: "Saves", show: saves, isForm: true },

@@ -14,7 +14,7 @@ export class StudioTable {
 
   /** Begins with another file. */
   forget() {
-    Object.assign(this, { plies: [], at: null, seed: Math.floor(Math.random() * 2 ** 30), players: [], options: new Map(), seenBy: null, data: null, game: null, number: 0, notice: "", trouble: null, declared: [] });
+    Object.assign(this, { plies: [], at: null, seed: Math.floor(Math.random() * 2 ** 30), players: [], options: new Map(), seenBy: null, data: null, game: null, number: 0, notice: "", trouble: null, declared: [], lastRefused: {}, isNewText: true });
   }
 
   get seats() {
@@ -33,26 +33,33 @@ export class StudioTable {
 
   // ------------------------------------------------------------------------------------------------- what is shown
 
-  /** Plays the line again. `isNewText`: under other rules than before. Returns whether there is a position. */
-  async refresh(isNewText = false) {
+  /** Plays the line again. `isNewText`: under other rules than before. One request is under way at a time: what comes while it is, is
+   *  answered by one more. */
+  refresh(isNewText = false) {
     this.number += 1;
-    const { number } = this;
-    const facts = isNewText || !this.game ? {} : { facts: false, digest: this.game.digest };
-    const answer = await this.ask(this.request({ do: "position", at: this.at, seen_by: this.seenBy, ...facts }));
-    if (number !== this.number) return false; // a later one follows
-    if (!answer.ok) {
-      this.failed = answer;
-      this.changed(this);
-      return false;
+    this.isNewText ||= isNewText || !this.game;
+    this.running ??= this.#play().finally(() => { this.running = null; });
+    return this.running;
+  }
+
+  async #play() {
+    let [number, answer] = [0, null];
+    do {
+      ({ number } = this);
+      const facts = this.isNewText ? {} : { facts: false, digest: this.game.digest };
+      this.isNewText = false;
+      answer = await this.ask(this.request({ do: "position", at: this.at, seen_by: this.seenBy, ...facts }));
+      if (number !== this.number && answer.game) this.isNewText = true; // it is not shown: the next one brings it again
+    } while (number !== this.number);
+    this.failed = answer.ok ? null : answer;
+    if (answer.ok) {
+      if (answer.game) Object.assign(this, { game: answer.game, declared: answer.options });
+      this.data = answer;
     }
-    this.failed = null;
-    const isNewGame = Boolean(answer.game);
-    if (answer.game) Object.assign(this, { game: answer.game, declared: answer.options });
-    this.data = answer;
-    this.changed(this, isNewGame);
+    this.changed(this, Boolean(answer.game));
+    if (!answer.ok) return;
     this.#tell();
     this.#letPrograms(number);
-    return true;
   }
 
   #tell() {
@@ -95,8 +102,7 @@ export class StudioTable {
   }
 
   async #follow(plies) {
-    this.plies = plies;
-    this.at = null;
+    Object.assign(this, { plies, at: null, lastRefused: {} });
     await this.refresh();
   }
 
@@ -108,16 +114,18 @@ export class StudioTable {
   }
 
   async play(action, seat) {
-    return this.#made(await this.ask(this.request({ do: "play", plies: this.shownPlies, action, seat })));
+    return this.#made({ action, seat });
   }
 
   async draw(strokes, seat) {
-    return this.#made(await this.ask(this.request({ do: "play", plies: this.shownPlies, strokes, seat })));
+    return this.#made({ strokes, seat });
   }
 
-  async #made(answer) {
+  async #made(move) {
+    const answer = await this.ask(this.request({ do: "play", plies: this.shownPlies, ...move }));
     if (!answer.ok) return { ok: false, reasons: [{ message: answer.message, clauses: [] }] };
     if (answer.reasons) {
+      this.lastRefused = "action" in move ? { refused: [move.action], seat: move.seat } : {};
       this.refused(answer.reasons);
       return { ok: false, reasons: answer.reasons };
     }
@@ -128,6 +136,7 @@ export class StudioTable {
 
   async why(actions, seat) {
     const { reasons = [] } = await this.ask(this.request({ do: "why", plies: this.shownPlies, actions, seat }));
+    this.lastRefused = reasons.length ? { refused: actions.slice(0, 1), seat } : {};
     this.refused(reasons);
     return reasons;
   }
@@ -175,8 +184,7 @@ export class StudioTable {
   /** Shows a line of moves, with these values of the options where they are given. */
   async showLine(plies, options = null) {
     if (options) this.options = new Map(options);
-    this.plies = plies;
-    this.at = null;
+    Object.assign(this, { plies, at: null, lastRefused: {} });
     await this.refresh(Boolean(options));
   }
 

@@ -1,0 +1,77 @@
+"""The figures about a text: known numbers, coverage, judgments, changes since the last save, and an end when they are not wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamedsl.language.rules import parse_source
+from gamedsl.language.source import Source
+from gamedsl.studio import figures_run
+from gamedsl.studio.board_line import Board
+
+from .running import RULES
+
+PATH = str(Path("/nowhere/row.gdl"))
+EXAMPLES = "examples:\n  - name: nine squares\n    legal_count: 9\n  - name: wrong\n    legal_count: 8\n"
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many playouts and states that the numbers mean something, and no more."""
+    monkeypatch.setattr(figures_run, "PLAYOUTS", 400)
+    for name in ("FIRST", "SECOND", "LAST", "JUDGED"):
+        monkeypatch.setattr(figures_run, name, 60.0)  # the number of playouts bounds them, not time
+
+
+def figures(text: str, before: Any = None, wanted: int = 100) -> tuple[dict[str, Any], int]:
+    """All parts as one, and their number; they are wanted until so many have come."""
+    parsed = {PATH: parse_source(Source(PATH, text))}
+    found: dict[str, Any] = {}
+    parts: list[dict[str, Any]] = []
+    for part in figures_run.figures(
+        Board.of(PATH, {}, parsed), PATH, parsed, EXAMPLES, before, lambda: len(parts) < wanted
+    ):
+        found |= part
+        parts.append(part)
+    return found, len(parts)
+
+
+def test_figures_of_a_known_game() -> None:
+    """Random games of three in a row: the first player wins 58.5 %, the second 28.8 %, 12.7 % are drawn (published)."""
+    found, _ = figures(RULES)
+    summary = found["summary"]
+    first, second = summary["seats"]
+    for share, known in ((first["win_share"], 0.585), (second["win_share"], 0.288), (first["draw_share"], 0.127)):
+        spread = share["high"] - share["low"]
+        assert share["low"] - spread / 2 < known < share["high"] + spread / 2  # twice the interval of 95 %
+    assert summary["lengths"]["shortest"] >= 5 and summary["lengths"]["longest"] == 9
+    lines = {line["number"]: line for line in found["coverage"]["lines"]}
+    guard, mark = lines[12], lines[13]
+    assert (guard["kind"], guard["mark"]) == ("guard", "used") and guard["other"] > 0
+    assert mark["times"] > 0 and mark["first"] == 1
+    assert [(one["passed"], one["line"]) for one in found["examples"]] == [(True, 2), (False, 4)]
+    claim = next(v for v in found["verdicts"] if not v["default"])
+    assert (claim["status"], claim["line"]) == ("proved", 23)
+    assert found["is_done"] and found["changes"] == []
+
+
+def test_changes_since_the_last_save_are_those_that_the_intervals_show() -> None:
+    before, _ = figures(RULES)
+    same, _ = figures(RULES.replace('"X"\n', '"Y"\n'), before["snapshot"])
+    assert same["changes"] == []
+    swapped, _ = figures(RULES.replace("      win me", "      lose me"), before["snapshot"])
+    assert any(text.startswith("X wins") for text in swapped["changes"])
+
+
+def test_a_violated_claim_has_its_shortest_game() -> None:
+    found, _ = figures(f"{RULES}\nclaim never count(mark[X]) = 2\n")
+    wrong = next(v for v in found["verdicts"] if v["status"] == "violated" and not v["default"])
+    assert len(wrong["plies"]) == 3 and [seat for seat, _ in wrong["plies"]] == [0, 1, 0]
+
+
+def test_figures_end_when_they_are_not_wanted_any_more() -> None:
+    _, parts = figures(RULES, wanted=1)
+    assert parts == 1
