@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from gamedsl.engine import NotKnown, codes_of, evaluate_at
 from gamedsl.engine.picture.picture import BARE, Place, Spot
@@ -62,7 +62,7 @@ def mark_threats(state: State, part: n.Part, places: tuple[str, ...], spots: dic
                 continue
             mover = evaluate_at(state, end.mover)
             for place in {place for support in supports(state, condition, places) for place in support}:
-                threat = "at" if _is_of(state, part, mover, place) else "from"
+                threat: Literal["at", "from"] = "at" if _is_of(state, part, mover, place) else "from"
                 spots[place] = replace(spots.get(place, BARE), threat=threat)
 
 

@@ -158,6 +158,22 @@ def test_points_are_a_score_sheet(opened: Any) -> None:
     assert points == [table.state.value("points")["p1"], table.state.value("points")["p2"]]
 
 
+def test_a_part_without_a_board_fills_the_table(opened: Any) -> None:
+    """A match that begins with a simultaneous choice: what can be chosen lies on the table, and the score of the match beside it."""
+    page, _ = opened("t-tic-t-tac-toe")
+    felt, choice = (page.locator(where).bounding_box() for where in (".felt", ".felt .question"))
+    middle = felt["x"] + felt["width"] / 2
+    assert felt["width"] > 0.6 * 1240 and felt["x"] < choice["x"] < middle
+    assert faces(page, ".felt .question") == ["rock", "paper", "scissors"]
+    assert page.locator(".sheet .score strong").all_inner_texts() == ["0", "0"]
+    expect(page.locator(".felt .secret")).to_have_text(["is choosing", "is choosing"])
+    page.locator(".question .pill").first.click()
+    expect(page.locator(".felt .secret")).to_have_text(["has chosen", "is choosing"])
+    page.locator(".question .pill").nth(1).click()
+    expect(page.locator(".board-area .board-svg")).to_be_visible()
+    assert page.locator(".beside-board .choices").count() == 1
+
+
 def test_names_that_combine_two_attributes_are_suits_and_ranks() -> None:
     whole = ("jack of hearts", "jack of spades", "queen of hearts", "queen of spades")
     assert factored(whole) == [[["jack", "queen"], [0, 0, 1, 1]], [["hearts", "spades"], [0, 1, 0, 1]]]

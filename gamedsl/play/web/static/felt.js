@@ -84,7 +84,8 @@ export class Felt {
     const sheet = this.#sheet(places.filter((p) => p.holding.form === "list"));
     const own = areas.length === order.length || this.isAlone ? areas.pop() : null;
     const others = areas.length ? html("div", { class: "others" }, ...areas) : null;
-    this.element.replaceChildren(...[others, middle, own, sheet].filter(Boolean));
+    const choices = this.isAlone ? page.parts.ask : null; // what is due lies in the middle of the table
+    this.element.replaceChildren(...[others, middle, choices, own, sheet].filter(Boolean));
     this.element.hidden = !this.element.children.length;
     if (focused) this.element.querySelector(`[data-thing="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }

@@ -66,9 +66,10 @@ class Page {
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
     const guide = html("p", { class: "guide" });
-    const main = html("main", {}, guide, board, html("div", { class: "beside-board" }, this.speech.element, this.felt.element, ask), side, moves);
+    const beside = html("div", { class: "beside-board" }, this.speech.element, this.felt.element, ask);
+    const main = html("main", {}, guide, board, beside, side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
-    return { rules, status, header, guide, board, ask, side, moves, main, cover };
+    return { rules, status, header, guide, board, beside, ask, side, moves, main, cover };
   }
 
   #introduce() {
@@ -139,7 +140,7 @@ class Page {
     this.parts.board.hidden = this.scene.kind === "none";
     this.element.classList.toggle("no-board", this.scene.kind === "none");
     if (this.scene.kind === "none") this.parts.board.after(this.felt.element);
-    else this.parts.ask.before(this.felt.element);
+    else this.parts.beside.append(this.felt.element, this.parts.ask);
     this.parts.board.replaceChildren(this.board.element, ...pastBoards(picture, this.game.scenes));
     this.pen.begin();
     this.hands.attach();

@@ -5,7 +5,7 @@ import { thing } from "./things.js";
 
 /** The label of a player's line without the player's name: it stands beneath it. */
 export function without(label, name) {
-  const short = label.replace(new RegExp(` (of|in) ${escaped(name)}(?!\\w)`), "").replace(new RegExp(`^${escaped(name)} `), "");
+  const short = label.replace(new RegExp(` (of|in|by|to) ${escaped(name)}(?!\\w)`), "").replace(new RegExp(`^${escaped(name)} `), "");
   return short.trim() || label;
 }
 
