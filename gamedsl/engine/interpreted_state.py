@@ -23,6 +23,7 @@ from gamedsl.engine.saved_past import SavedPast
 from gamedsl.engine.state import Choice, Game, PartEnd, State
 from gamedsl.engine.values import Value
 from gamedsl.engine.why_not import why_not
+from gamedsl.language.core import told_by_results
 
 if TYPE_CHECKING:
     import numpy as np
@@ -147,6 +148,12 @@ class ReferenceState(State):
     def seen_by(self, seat: int | None) -> State:
         return SeenState(self, seat) if self.game.secrets.hides or self.pending else self
 
+    def revealed_to(self, seat: int | None) -> State:
+        seen = self.seen_by(seat)
+        if isinstance(seen, SeenState):
+            seen.reveal(told_by_results(self.game.program))
+        return seen
+
     def observation(self, player: int) -> dict[str, Any]:
         self.game.check_seat(player)
         return observation(self, player)
@@ -247,6 +254,13 @@ class SeenState(InterpretedState):
         super().__init__(whole.game, whole.block, slots, pending, whole.entered, whole.ended)
         self.whole = whole
         self.seat = seat
+
+    def reveal(self, variables: frozenset[int]) -> None:
+        """Shows the seat some hidden variables."""
+        slots, offsets = list(self.slots), self.game.code.offsets
+        for index in variables:
+            slots[offsets[index] : offsets[index + 1]] = self.whole.slots[offsets[index] : offsets[index + 1]]
+        self.slots = tuple(slots)
 
     def view_of(self, other: State) -> State:
         return other.seen_by(self.seat)

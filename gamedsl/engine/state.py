@@ -309,6 +309,11 @@ class State(ABC):
         """The state as a seat (None: a spectator) sees it. Asking it for anything that depends on hidden values raises
         ``NotKnown``."""
 
+    @abstractmethod
+    def revealed_to(self, seat: int | None) -> State:
+        """The state as a seat (None: a spectator) may see it once the game is over: also the hidden variables that its results
+        may tell, by a claim of the rules (``claim results may tell``)."""
+
     @property
     def whole(self) -> State:
         """The state that this one is a seat's view of; the state itself if it is not a view."""

@@ -89,6 +89,7 @@ __all__ = [
     "terminator_exprs",
     "terminator_tick",
     "things_of",
+    "told_by_results",
     "unset_variables",
     "utility_bounds",
     "value_bits",
@@ -145,6 +146,7 @@ if TYPE_CHECKING:
     from gamedsl.language.core.rulebook import HEADINGS, LISTED, byline
     from gamedsl.language.core.state_layout import Layout, argument_combinations, value_bits
     from gamedsl.language.core.tallies import Tally, tallies_of
+    from gamedsl.language.core.told_results import told_by_results
     from gamedsl.language.core.traverse import (
         children,
         claim_exprs,
@@ -202,6 +204,7 @@ else:
                 "map_children may_depend_on node_count reached statement_exprs substitute targets terminator_exprs "
                 "terminator_tick walk walk_statements with_children written"
             ),
+            "told_results": "told_by_results",
             "unset": "unset_variables",
             "utilities": "greatest_utility is_zero_sum utility_bounds",
         },

@@ -29,6 +29,7 @@ def describe_position(
     played_by: tuple[str, ...] = (),
     fallen: tuple[str, ...] = (),
     is_open: bool = False,
+    is_revealed: bool = False,
 ) -> Json:
     """The ``position`` of the reference page: the part of a state that a seat (None: a spectator) may see.
 
@@ -45,6 +46,7 @@ def describe_position(
         played_by=played_by,
         fallen=fallen,
         is_open=is_open,
+        is_revealed=is_revealed,
     )
     return {
         "scene": part,

@@ -22,7 +22,7 @@ function shown(state, seat, why, sheet, ended, gains) {
   const end = lastBoard(facts, stopOf(rules, state), ended);
   const part = end ? facts.endings[end.block].part : stopOf(rules, state).part;
   const paper = scarsOf({ ...sheet, gains }, part, end, rules.kind(state) === "end");
-  const view = new View(rules, state, seat);
+  const view = new View(rules, state, seat, rules.kind(state) === "end");
   const seen = picture(view, stopOf(rules, state), { paper, end, ended, touched: [], last: "", acting: acting(rules, state, seat), playedBy: [], fallen: [], shapes });
   const answers = why.filter(([, who]) => who === seat).map(([action, who]) => reasons(rules, state, [action], who));
   const all = why.filter(([, who]) => who === seat).map(([action]) => action);

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedsl.language.boards import Domain
-from gamedsl.language.core import free_locals, offset
+from gamedsl.language.core import free_locals, offset, told_by_results
 from gamedsl.language.core import nodes as n
-from gamedsl.play.web.offline.seen_values import SPECTATOR, SeenValues
+from gamedsl.play.web.offline.seen_values import SPECTATOR, SeenValues, revealing
 
 if TYPE_CHECKING:
     from gamedsl.engine import Game
@@ -23,7 +23,8 @@ class Questions:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.viewer = n.Local(FIRST_ID, "viewer", n.IntT(SPECTATOR, game.num_players - 1))
+        self.revealing = revealing(game) if told_by_results(game.program) else 0
+        self.viewer = n.Local(FIRST_ID, "viewer", n.IntT(SPECTATOR, game.num_players - 1 + self.revealing))
         self.seen = SeenValues(game, self.viewer, len(game.program.functions))
         self._asked: dict[tuple[n.Expr, bool], int] = {}
         self._made: list[tuple[str, tuple[n.Local, ...], n.Expr]] = []
@@ -59,6 +60,7 @@ class Questions:
         """The facts that a page needs to ask: ``asked`` by number, ``domains`` with the names of their elements."""
         return {
             "seats": self.game.secrets.hides,
+            "revealing": self.revealing,
             "asked": self._data,
             "domains": [{"name": d.name, "names": list(d.words)} for d in self._domains],
         }

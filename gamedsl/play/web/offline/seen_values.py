@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from gamedsl.language.core import map_children
+from gamedsl.language.core import map_children, told_by_results
 from gamedsl.language.core import nodes as n
 
 if TYPE_CHECKING:
@@ -21,12 +21,18 @@ HIDDEN = "hidden from the viewer"
 SPECTATOR = -1
 
 
+def revealing(game: Game) -> int:
+    """The number to be added to that of a viewer once the game is over, so that what its results may tell is shown."""
+    return game.num_players + 1
+
+
 class SeenValues:
     """Rewrites expressions of a game. ``viewer``: the local that holds the seat, or ``SPECTATOR``. ``functions``: those of the
     program as a seat may ask them, made on demand; they are numbered from ``first`` on."""
 
     def __init__(self, game: Game, viewer: n.Local, first: int) -> None:
         self.program, self.secrets, self.viewer, self.first = game.program, game.secrets, viewer, first
+        self.told, self.over = told_by_results(game.program), revealing(game)
         self.functions: list[n.Function] = []
         self._number: dict[int, int] = {}
 
@@ -61,7 +67,13 @@ class SeenValues:
         return self._number[number]
 
     def _may_see(self, var: n.Var, keys: tuple[n.Expr, ...]) -> n.Expr:
-        return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys)))
+        return _any((*self._as_owner(var, keys), *self._as_viewer(var, keys), *self._as_result(var)))
+
+    def _as_result(self, var: n.Var) -> Iterable[n.Expr]:
+        """The condition that the game is over and its results may tell the value."""
+        if var.index in self.told:
+            last = n.Const(SPECTATOR + self.over - 1, self.viewer.type)
+            yield n.Op2("lt", last, n.Load(self.viewer), n.BoolT())
 
     def _as_owner(self, var: n.Var, keys: tuple[n.Expr, ...]) -> Iterable[n.Expr]:
         """The condition that the viewer owns the value; the first key that is a player is its owner."""
@@ -83,10 +95,19 @@ class SeenValues:
             member = n.Op2("in", n.Const(i, n.IntT(0, part.players.size - 1)), to, n.BoolT())
             yield _both(member, self._is_seat(seat))
         everybody = _equal(to, n.Const(part.players.full, shown.type))
-        yield _both(everybody, _equal(n.Load(self.viewer), n.Const(SPECTATOR, self.viewer.type)))
+        yield _both(everybody, self._is_viewer(n.Const(SPECTATOR, self.viewer.type)))
 
     def _is_seat(self, seat: n.Expr) -> n.Expr:
-        return _equal(seat, n.Load(self.viewer))
+        return self._is_viewer(seat)
+
+    def _is_viewer(self, number: n.Expr) -> n.Expr:
+        """Whether somebody is the viewer, before or after the end."""
+        now = _equal(number, n.Load(self.viewer))
+        if not self.told:
+            return now
+        over = n.Const(self.over, n.IntT(self.over, self.over))
+        before = n.Op2("sub", n.Load(self.viewer), over, n.IntT(SPECTATOR - self.over, self.program.players.size - 1))
+        return _any((now, _equal(number, before)))
 
 
 def _equal(a: n.Expr, b: n.Expr) -> n.Expr:

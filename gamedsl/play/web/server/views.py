@@ -75,7 +75,12 @@ class Account:
             last_text=_said(play, last) if last else "",
             played_by=play.setup.seats,
             fallen=fallen(told),
+            is_revealed=self._is_over(play),
         )
+
+    def _is_over(self, play: Play) -> bool:
+        """Whether the viewer has seen the game end by its rules, so that what its results may tell is shown."""
+        return len(self.moments) == len(play.moments) and play.state.is_terminal
 
 
 def _node(number: int, one: Announcement, said: tuple[str, ...]) -> Json:

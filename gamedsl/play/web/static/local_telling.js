@@ -17,7 +17,7 @@ export class Telling {
 
   /** A node as a seat may see it. `playedBy`: texts per seat. */
   position(node, viewer, playedBy) {
-    const view = new View(this.rules, node.state, viewer);
+    const view = new View(this.rules, node.state, viewer, this.rules.kind(node.state) === "end");
     const stop = stopOf(this.rules, node.state);
     const end = lastBoard(this.rules.facts, stop, node.ended);
     const part = end ? this.rules.facts.endings[end.block].part : stop.part;

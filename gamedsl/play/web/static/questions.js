@@ -11,8 +11,9 @@ export class Hidden extends Error {}
 /** What can be asked about one state by one seat (null: nobody's). Values: numbers; of sets, the members in order, with the `words`
  *  of the set. */
 export class View {
-  constructor(rules, state, seat) {
-    Object.assign(this, { rules, state, seat, data: rules.facts.questions });
+  /** `isOver`: what the results of the game may tell is shown. */
+  constructor(rules, state, seat, isOver = false) {
+    Object.assign(this, { rules, state, seat, isOver, data: rules.facts.questions });
   }
 
   /** The value of a question for these locals; null stands for one that the seat does not know. */
@@ -21,7 +22,7 @@ export class View {
     const { type, locals: order } = asked[number];
     const given = order.flatMap((id) => (Array.isArray(locals[id]) ? locals[id].words : locals[id]));
     if (given.includes(null)) throw new Hidden();
-    if (seats) given.unshift(this.seat ?? SPECTATOR);
+    if (seats) given.unshift((this.seat ?? SPECTATOR) + (this.isOver ? this.data.revealing : 0));
     const size = type.kind === "set" ? this.data.domains[type.domain].names.length : 0;
     try {
       const words = this.rules.ask(this.state, first + number, given, Math.max(1, Math.ceil(size / 64)));
