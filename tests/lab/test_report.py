@@ -65,6 +65,13 @@ def test_a_page_tells_what_its_parts_tell() -> None:
         ET.fromstring(svg)
 
 
+def test_code_in_a_verdict_is_set_as_code() -> None:
+    """Backticks were shown as they are. With one game most claims are unknown, and their verdicts quote rules."""
+    page = as_page(make_report("breakthrough", plays=1, limit=10, seconds=0.1))
+    text = re.sub(r"<style>.*?</style>|<table class=.lines.>.*", "", page, flags=re.S)
+    assert "`" not in text and "95% interval" in text
+
+
 def test_large_games_have_no_graph_and_no_guess_at_a_value() -> None:
     found = make_report("tic-tac-toe", plays=5, limit=100)
     assert found.solved is None and found.graph is None

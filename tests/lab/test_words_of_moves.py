@@ -8,7 +8,7 @@ from random import Random
 import gamedsl
 from gamedsl.cli.simulate_tables import tables
 from gamedsl.lab.coverage import InstrumentedGame, as_text, gathered, run_plays
-from gamedsl.lab.report import as_page, make_report
+from gamedsl.lab.report import report_page
 from gamedsl.lab.simulate import Plan, simulate
 from gamedsl.language.core import words_of_move
 from gamedsl.language.rules import load_program
@@ -44,16 +44,23 @@ def test_a_simulation_has_both() -> None:
         assert any(line.startswith(words + " ") and f" {identifier} " in line for line in lines)
 
 
+def test_a_chosen_value_is_named_without_brackets() -> None:
+    kinds = simulate(Plan.of(gamedsl.load("horn-tiles")), 1).summary.kinds
+    assert {k.name: k.words for k in kinds}["choose symbol[b]"] == "choose symbol of b"
+
+
 def test_a_simulation_says_it_once_where_it_is_the_same() -> None:
     done = simulate(Plan.of(gamedsl.load("tic-tac-toe")), 2)
     assert not any("in the rules" in line for line in tables(done, ("random", "random")))
 
 
 def test_a_report_has_both() -> None:
-    page = as_page(make_report("atreso", plays=1, limit=10, seconds=0.1))
-    for identifier, words in ATRESO.items():
-        assert f"<td>battle: {words}</td><td><code>{identifier}</code></td>" in page
-    assert "<th>in the rules</th>" in page
+    done = simulate(Plan.of(gamedsl.load("atreso"), seed=1), 2)
+    shown = report_page._kinds(done.summary, load_program("atreso"))
+    assert [row[:2] for row in shown["rows"]] == [
+        (f"battle: {words}", f"<code>{identifier}</code>") for identifier, words in ATRESO.items()
+    ]
+    assert shown["heads"][:2] == ("move", "in the rules")
 
 
 def points(name: str) -> Iterator[str]:

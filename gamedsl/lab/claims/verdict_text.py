@@ -19,10 +19,10 @@ WORDS = {
 MOST_SHOWN = 400  # moves of a game; a longer one is shown only
 SHOWN_FIRST, SHOWN_LAST = 20, 20
 CUT = {
-    "states": "the limit of states",
-    "depth": "the limit of depth",
-    "time": "the limit of time",
-    "memory": "the limit of memory",
+    "states": "the limit on states",
+    "depth": "the limit on depth",
+    "time": "the time limit",
+    "memory": "the limit on memory",
     "stopped": "an interruption",
     "drawings": "drawings, of which only some were tried",
 }
@@ -32,14 +32,16 @@ def explored(graph: Graph) -> list[str]:
     """Describes the extent of the exploration in one or two lines."""
     rate = f", {len(graph) / graph.seconds:,.0f} a second" if graph.seconds else ""
     ends = sum(1 for _ in graph.terminals())
-    lines = [f"{len(graph):,} distinct states, {ends:,} of them final, in {graph.seconds:.1f} s{rate}"]
+    lines = [
+        f"{len(graph):,} distinct state{'s' * (len(graph) != 1)}, {ends:,} of them final, in {graph.seconds:.1f} s{rate}"
+    ]
     if graph.turns:
         lines.append(_reduced(graph))
     if graph.resumed is not None:
         lines.append(graph.resumed.summary)
     if graph.whole:
         return [*lines, f"that is the whole game; the farthest state is {graph.depth(len(graph) - 1)} steps away"]
-    cut = f"cut short by {CUT[graph.stopped]}: all states up to {graph.complete_depth} steps"
+    cut = f"cut short by {CUT[graph.stopped]}: all states up to {graph.complete_depth} step{'s' * (graph.complete_depth != 1)}"
     return [*lines, f"{cut}, {len(graph) - graph.expanded:,} not expanded"]
 
 

@@ -43,7 +43,7 @@ def share_bars(rows: Sequence[tuple[str, Sequence[tuple[str, float, str]]]], tit
             width = share * room
             parts.append(box(x, y, width, 18, fill, f"{name}: {share:.1%}"))
             if width > 46:
-                parts.append(text(x + width / 2, y + 13, f"{share:.1%}", "middle", "#fff"))
+                parts.append(text(x + width / 2, y + 13, f"{share:.1%}", "middle", "#222" if fill == GREY else "#fff"))
             x += width
     return svg(WIDTH, len(rows) * height + 10, "".join(parts), title)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -193,7 +194,12 @@ def _kinds(tally: Tally, program: n.Program) -> Iterator[KindUse]:
         if kind is not None:
             uses[name, block.part] += tally.kinds[kind, block.index]
     for (name, number), count in uses.items():
-        yield _use(tally, (name, _part_name(program, number), words(name)), count)
+        yield _use(tally, (name, _part_name(program, number), _spoken(name)), count)
+
+
+def _spoken(name: str) -> str:
+    """``choose first_mark[b]`` as people say it: ``choose first mark of b``."""
+    return words(re.sub(r"\[(.+)\]$", r" of \1", name))
 
 
 def _other_kind(end: object) -> tuple[MoveKind | None, str]:
