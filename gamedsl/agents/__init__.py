@@ -8,10 +8,13 @@ from gamedsl.language.source import offered
 
 __all__ = [
     "AGENT_KINDS",
+    "MATCH_GAMES",
     "Agent",
     "AgentKind",
     "Findings",
     "LadderPlan",
+    "LearnedValue",
+    "Learner",
     "MatchConditions",
     "MatchResult",
     "Mcts",
@@ -20,25 +23,37 @@ __all__ = [
     "Row",
     "Rung",
     "StateAgent",
+    "Strength",
+    "TrainingBudget",
     "agent_profile",
+    "check_trainable",
     "climb_ladder",
+    "compiled",
     "measured",
     "pairings",
     "parse_agent",
     "parse_agents",
     "play_tournament",
+    "read_learned",
+    "strength",
+    "train",
+    "write_learned",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.agents.agent import Agent, StateAgent
     from gamedsl.agents.kind import AgentKind
     from gamedsl.agents.ladder import LadderPlan, MatchResult, Rung, climb_ladder
+    from gamedsl.agents.learned_file import LearnedValue, read_learned, write_learned
+    from gamedsl.agents.learning import Learner
     from gamedsl.agents.mcts import Mcts
     from gamedsl.agents.measured_agent import measured
     from gamedsl.agents.parse import AGENT_KINDS, parse_agent, parse_agents
     from gamedsl.agents.policy import agent_profile
+    from gamedsl.agents.position import compiled
     from gamedsl.agents.search_findings import Findings, Row
     from gamedsl.agents.tournament import MatchConditions, Outcome, PairScores, pairings, play_tournament
+    from gamedsl.agents.training import MATCH_GAMES, Strength, TrainingBudget, check_trainable, strength, train
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -47,10 +62,14 @@ else:
             "search_findings": "Findings Row",
             "kind": "AgentKind",
             "ladder": "LadderPlan MatchResult Rung climb_ladder",
+            "learned_file": "LearnedValue read_learned write_learned",
+            "learning": "Learner",
             "mcts": "Mcts",
             "measured_agent": "measured",
             "parse": "AGENT_KINDS parse_agent parse_agents",
             "policy": "agent_profile",
+            "position": "compiled",
             "tournament": "MatchConditions Outcome PairScores pairings play_tournament",
+            "training": "MATCH_GAMES Strength TrainingBudget check_trainable strength train",
         },
     )

@@ -26,7 +26,7 @@ def must_be_searchable(game: Game, text: str) -> None:
             raise _refusal(game.program, text, reason)
 
 
-def must_be_a_duel(program: n.Program, text: str) -> None:
+def must_be_a_duel(program: n.Program, text: str, verb: str = "play") -> None:
     """Raises ``UsageError`` unless two players move one at a time, without hidden information or chance.
 
     Alpha-beta requires this. (Whether the game is zero-sum shows only at terminal positions.)
@@ -34,15 +34,16 @@ def must_be_a_duel(program: n.Program, text: str) -> None:
     hidden = Secrets(program).name()
     if hidden is not None:
         reason = f"`{hidden}` is hidden from players, and alpha-beta would see it"
-        raise _refusal(program, text, reason, "use `mcts`")
+        raise _refusal(program, text, reason, "use `mcts`", verb)
     if program.players.size != 2:
-        raise _refusal(program, text, f"alpha-beta needs two players, and there are {program.players.size}")
+        reason = f"alpha-beta needs two players, and there are {program.players.size}"
+        raise _refusal(program, text, reason, "use `mcts`", verb)
     ends = [b.end for b in program.blocks]
     if any(isinstance(e, n.Chance) for e in ends):
-        raise _refusal(program, text, "alpha-beta cannot handle chance", "use `mcts`")
+        raise _refusal(program, text, "alpha-beta cannot handle chance", "use `mcts`", verb)
     if any(isinstance(e, n.DecideTogether) for e in ends):
-        raise _refusal(program, text, "alpha-beta cannot handle simultaneous choices", "use `mcts`")
+        raise _refusal(program, text, "alpha-beta cannot handle simultaneous choices", "use `mcts`", verb)
 
 
-def _refusal(program: n.Program, text: str, reason: str, help: str = "use `random`") -> UsageError:
-    return UsageError(f"`{text}` cannot play {program.title or program.name}: {reason}", help=help)
+def _refusal(program: n.Program, text: str, reason: str, help: str = "use `random`", verb: str = "play") -> UsageError:
+    return UsageError(f"`{text}` cannot {verb} {program.title or program.name}: {reason}", help=help)

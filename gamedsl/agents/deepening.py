@@ -69,15 +69,21 @@ class Search:
         """Searches to a depth. Returns how many actions were completed before the search was stopped."""
         while True:
             got = d.at_root(self.memory, self.actions, depth, self.seat, whole)
-            if self.signal[d.CRAMPED]:
-                moves = self.memory.moves
-                order = _words(2 * len(moves.order) + int(self.signal[d.CRAMPED]), 3)
-                self.memory = self.memory._replace(moves=moves._replace(order=order))
-                self.signal[d.CRAMPED] = self.signal[d.ERROR] = 0
+            if self.widen():
                 continue
             if self.signal[d.ERROR]:
                 raise self.rules.mistake(int(self.signal[d.ERROR]))
             return int(got)
+
+    def widen(self) -> bool:
+        """Makes room for more actions if there was too little. Returns whether the search is to be repeated."""
+        if not self.signal[d.CRAMPED]:
+            return False
+        moves = self.memory.moves
+        order = _words(2 * len(moves.order) + int(self.signal[d.CRAMPED]), 3)
+        self.memory = self.memory._replace(moves=moves._replace(order=order))
+        self.signal[d.CRAMPED] = self.signal[d.ERROR] = 0
+        return True
 
     def sort_best_first(self, got: int, whole: bool) -> None:
         """Moves the best of the first ``got`` actions to the front. Sorts all of them if each has an exact score."""

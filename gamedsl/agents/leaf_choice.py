@@ -42,7 +42,7 @@ class LeafChoice:
 
 
 @dataclass(frozen=True)
-class _Contender(Searcher):
+class Contender(Searcher):
     """Alpha-beta with a bounded effort on a move."""
 
     value: LeafValue | None
@@ -53,7 +53,7 @@ class _Contender(Searcher):
     def check(self, game: Game) -> None:
         """Accepts the game, for which the choice is asked."""
 
-    def smallest(self) -> _Contender:
+    def smallest(self) -> Contender:
         return self
 
     def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
@@ -102,7 +102,7 @@ def _match(native: Native, value: LeafValue) -> tuple[float, int]:
     """Plays pairs until the rest cannot change who is ahead."""
     expected = min(value.plies, MOST_PLIES)
     effort = int(min(MOST, max(LEAST, EFFORT / (2 * PAIRS * expected))))
-    contenders = [_Contender(value, effort), _Contender(None, effort)]
+    contenders = [Contender(value, effort), Contender(None, effort)]
     conditions, game, points, games = MatchConditions(1, OPENING, None, MOST_PLIES), native.game, 0.0, 0
     for pairing in pairings(2, 2, PAIRS):
         points += play(game, contenders, pairing, conditions, Event()).points()[0][1]

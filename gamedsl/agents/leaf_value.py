@@ -10,9 +10,10 @@ others are.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +31,11 @@ PLIES = 1_500_000  # of the random games, together
 POSITIONS = 16_000  # at most so many of them are kept; sums over them are exact in 32-bit floats
 STEPS = 1_000  # a result is rounded to such parts of the greatest
 FEWEST = 200  # positions
-MOST_WEIGHTS = 2_500  # with more there is no value: solving takes too long
+MOST_WEIGHTS = 6_000  # with more there is no value: positions would take too much memory
+MOST_VARIED = 2_500  # weights that differ between positions; with more, solving takes too long
 MOST_CODES = 32  # a variable with more values counts by its bits
-WHOLE = 3.0  # the penalty of a set as a whole
+WHOLE = 3.0  # the penalty of a set as a whole, or of the difference of the two players' sets
+OWN = 3_000.0  # of the set of one of two players as a whole: nearly the same is worth the same to both
 SINGLE = (30.0, 300.0, 3_000.0, 30_000.0)  # those of one element that are tried
 HELD_OUT = 4  # every fourth game tests the fit
 LARGEST = 1 << 40  # of a weight in the cache
@@ -49,6 +52,61 @@ class LeafValue:
     plies: float
 
 
+class Sum(NamedTuple):
+    """Columns that count together: ranges of columns, each with its sign; and the penalty of the sum's weight."""
+
+    ranges: tuple[tuple[int, int, int], ...]
+    penalty: float
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a position is judged by. ``segments``: the parts of a block that count; ``sizes``: how many weights each has,
+    which stand in this order behind the constant; ``sums``: the sets as wholes, and what two players have of each."""
+
+    segments: Words
+    sizes: tuple[int, ...]
+    sums: tuple[Sum, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of weights without the constant."""
+        return sum(self.sizes)
+
+    @classmethod
+    def of(cls, frame: Frame, program: n.Program) -> Features:
+        """The features of a program: the stop, and all variables that are neither stacks, histories nor drawings."""
+        rows, sizes, sums, width = list[tuple[int, ...]](), list[int](), list[Sum](), 0
+
+        def add(bitwise: bool, offset: int, bits: int, size: int) -> None:
+            nonlocal width
+            mask = -1 if bits == 64 else (1 << bits) - 1
+            rows.append((int(bitwise), offset // 8, offset % 8 * 8, mask, 1 + width))
+            sizes.append(size)
+            width += size
+
+        add(False, 0, 32, len(program.blocks))
+        for var in program.variables:
+            place, first = frame.place(var), width
+            is_duel = isinstance(var.type, n.SetT) and var.keys == (program.players,) and var.slots == 2
+            if isinstance(var.type, n.StoredT):
+                continue
+            for slot in range(var.slots):
+                at = place.offset + slot * place.stride
+                if isinstance(var.type, n.SetT):
+                    for unit in range(place.cell.count):
+                        add(True, at + 8 * unit, place.cell.bits, min(64, var.type.domain.size - 64 * unit))
+                    sums.append(Sum(((width - var.type.domain.size, width, 1),), OWN if is_duel else WHOLE))
+                    continue
+                low, high = limits(var.type)
+                is_small = high - low < MOST_CODES
+                add(not is_small, at, place.cell.bits, high - low + 1 if is_small else (high - low).bit_length())
+            if is_duel:
+                middle, last = (first + width) // 2, width
+                sums.append(Sum(((first, middle, 1), (middle, last, -1)), WHOLE))
+        return cls(np.array(rows, dtype=np.int64), tuple(sizes), tuple(sums))
+
+
 def leaf_value(native: Native) -> LeafValue | None:
     """Returns the value for a game of two players without chance, hidden information and simultaneous choices, or None
     if random games teach nothing. It is fitted once for a ruleset and kept in the code cache."""
@@ -56,58 +114,26 @@ def leaf_value(native: Native) -> LeafValue | None:
 
 
 def _kept(native: Native) -> LeafValue | None:
-    segments, sizes = segments_of(native.frame, native.program)
+    features = Features.of(native.frame, native.program)
 
     def fit() -> bytes:
-        return json.dumps(_fitted(native, segments, sizes)).encode()
+        return json.dumps(_fitted(native, features)).encode()
 
     data = cached_data(native.program, "leaf value", ("agents",), fit)
     try:
-        return _read(data, segments, 1 + sum(sizes))
+        return _read(data, features)
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return _read(fit(), segments, 1 + sum(sizes))
+        return _read(fit(), features)
 
 
-def _read(data: bytes, segments: Words, size: int) -> LeafValue | None:
+def _read(data: bytes, features: Features) -> LeafValue | None:
     found = json.loads(data)
     if found is None:
         return None
     weights = [int(weight) for weight in found["weights"]]
-    if len(weights) != size or max(map(abs, weights)) > LARGEST:
+    if len(weights) != 1 + features.width or max(map(abs, weights)) > LARGEST:
         raise ValueError("the weights are those of other rules")
-    return LeafValue(segments, np.array(weights, dtype=np.int64), float(found["share"]), float(found["plies"]))
-
-
-def segments_of(frame: Frame, program: n.Program) -> tuple[Words, list[int]]:
-    """Returns the parts of a block that count, and how many weights each has."""
-    rows, sizes, base = [], [], 1
-
-    def add(bitwise: bool, offset: int, bits: int, size: int) -> None:
-        nonlocal base
-        mask = -1 if bits == 64 else (1 << bits) - 1
-        rows.append((int(bitwise), offset // 8, offset % 8 * 8, mask, base))
-        sizes.append(size)
-        base += size
-
-    add(False, 0, 32, len(program.blocks))
-    for var in program.variables:
-        place = frame.place(var)
-        if isinstance(var.type, n.StoredT):
-            continue
-        for slot in range(var.slots):
-            at = place.offset + slot * place.stride
-            if isinstance(var.type, n.SetT):
-                left = var.type.domain.size
-                for unit in range(place.cell.count):
-                    add(True, at + 8 * unit, place.cell.bits, min(64, left))
-                    left -= 64
-                continue
-            low, high = limits(var.type)
-            if high - low < MOST_CODES:
-                add(False, at, place.cell.bits, high - low + 1)
-            else:
-                add(True, at, place.cell.bits, (high - low).bit_length())
-    return np.array(rows, dtype=np.int64), sizes
+    return LeafValue(features.segments, np.array(weights, dtype=np.int64), float(found["share"]), float(found["plies"]))
 
 
 @dataclass(frozen=True)
@@ -135,16 +161,16 @@ def _played(native: Native) -> _Games | None:
     return _Games(room[:kept], owner[:kept], results[:games, 0] / rules.most, float(used[k.PLAYED]) / games)
 
 
-def _fitted(native: Native, segments: Words, sizes: list[int]) -> dict[str, object] | None:
+def _fitted(native: Native, features: Features) -> dict[str, object] | None:
     """The data of the value whose penalty explains most of the games that were held out; None if all explain nothing."""
-    games = _played(native)
+    games = _played(native) if features.width <= MOST_WEIGHTS else None
     if games is None:
         return None
     target = np.rint(games.results[games.owner] * STEPS)
-    columns, wholes = _columns(games.blocks, segments, sizes)
+    columns = columns_of(games.blocks, features)
     test = games.owner % HELD_OUT == 0
     spread = float(np.var(target[test]))
-    fit = _Fit.of(columns[~test], wholes, target[~test]) if spread > 0 else None
+    fit = Fit.of(columns[~test], features.sums, target[~test]) if spread > 0 else None
     if fit is None:
         return None
     tried = []
@@ -159,33 +185,33 @@ def _fitted(native: Native, segments: Words, sizes: list[int]) -> dict[str, obje
     return {"share": share, "plies": games.plies, "weights": scaled.tolist()}
 
 
-def _columns(blocks: Words, segments: Words, sizes: list[int]) -> tuple[npt.NDArray[np.float32], list[slice]]:
-    """What each position has of everything that has a weight, as 0 or 1; and the columns of each segment of bits."""
-    columns = np.zeros((len(blocks), sum(sizes)), dtype=np.float32)
-    wholes, at = [], 0
-    for (bitwise, word, shift, mask, _base), size in zip(segments.tolist(), sizes, strict=True):
+def columns_of(blocks: Words, features: Features) -> npt.NDArray[np.float32]:
+    """Returns what each position has of everything that has a weight, as 0 or 1."""
+    columns, at = np.zeros((len(blocks), features.width), dtype=np.float32), 0
+    for (bitwise, word, shift, mask, _base), size in zip(features.segments.tolist(), features.sizes, strict=True):
         unit = blocks[:, word].view(np.uint64) >> np.uint64(shift)
         if mask != -1:
             unit = unit & np.uint64(mask)
         if bitwise:
             columns[:, at : at + size] = (unit[:, None] >> np.arange(size, dtype=np.uint64)) & np.uint64(1)
-            wholes.append(slice(at, at + size))
         else:
             columns[np.arange(len(blocks)), at + np.minimum(unit, size - 1).astype(np.int64)] = 1.0
         at += size
-    return columns, wholes
+    return columns
 
 
 @dataclass(frozen=True)
-class _Fit:
+class Fit:
     """The normal equations of a ridge regression, made once for all penalties. All sums are of integers, and exact.
 
-    ``varied``: the columns that are not constant; ``groups``: which of them belong to each whole, shape (wholes,
-    varied); ``gram``, ``moments`` and ``middle``: of the varied columns, then of the wholes; ``width``: columns in all.
+    ``varied``: the columns that are not constant; ``groups``: their signs in each sum, shape (sums, varied);
+    ``penalties``: of the sums; ``gram``, ``moments`` and ``middle``: of the varied columns, then of the sums; ``width``:
+    columns in all.
     """
 
     varied: npt.NDArray[np.intp]
     groups: Reals
+    penalties: Reals
     gram: Reals
     moments: Reals
     middle: Reals
@@ -193,25 +219,28 @@ class _Fit:
     width: int
 
     @classmethod
-    def of(cls, columns: npt.NDArray[np.float32], wholes: list[slice], target: Reals) -> _Fit | None:
+    def of(cls, columns: npt.NDArray[np.float32], sums: Sequence[Sum], target: Reals) -> Fit | None:
         varied = np.flatnonzero(columns.min(axis=0) != columns.max(axis=0))
-        if not len(varied) or len(varied) > MOST_WEIGHTS:
+        if not len(varied) or len(varied) > MOST_VARIED:
             return None
         some, count = columns[:, varied], len(columns)
-        groups = np.array([(varied >= s.start) & (varied < s.stop) for s in wholes], dtype=np.float64)
-        join = np.vstack([np.eye(len(varied)), groups.reshape(-1, len(varied))])
+        groups = np.zeros((len(sums), len(varied)))
+        for row, one in zip(groups, sums, strict=True):
+            for start, stop, sign in one.ranges:
+                row[(varied >= start) & (varied < stop)] = sign
+        join = np.vstack([np.eye(len(varied)), groups])
         middle = join @ some.sum(axis=0).astype(np.float64) / count
         gram = join @ (some.T @ some).astype(np.float64) @ join.T - count * np.outer(middle, middle)
-        sums = (some.T @ target.astype(np.float32)).astype(np.float64)
-        moments = join @ sums - middle * target.sum()
-        return cls(varied, groups, gram, moments, middle, float(target.mean()), columns.shape[1])
+        moments = join @ (some.T @ target.astype(np.float32)).astype(np.float64) - middle * target.sum()
+        penalties = np.array([one.penalty for one in sums])
+        return cls(varied, groups, penalties, gram, moments, middle, float(target.mean()), columns.shape[1])
 
-    def solve(self, single: float) -> tuple[Reals, float]:
-        """Returns the weights of all columns, and the constant, with this penalty of one element."""
+    def solve(self, single: float, share: float = 1.0) -> tuple[Reals, float]:
+        """Returns the weights of all columns, and the constant, with this penalty of one element; those of sums are
+        multiplied by ``share``."""
         ones = len(self.varied)
-        penalty = np.full(len(self.gram), WHOLE)
-        penalty[:ones] = single
+        penalty = np.concatenate([np.full(ones, single), self.penalties * share])
         found = np.linalg.solve(self.gram + np.diag(penalty), self.moments)
         weights = np.zeros(self.width)
-        weights[self.varied] = found[:ones] + found[ones:] @ self.groups.reshape(-1, ones)
+        weights[self.varied] = found[:ones] + found[ones:] @ self.groups
         return weights, self.mean - float(self.middle @ found)

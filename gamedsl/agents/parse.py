@@ -1,7 +1,7 @@
 """Parses agent specifications.
 
 These are ``random``, ``mcts:2s``, ``mcts:200ms``, ``mcts:5000``, ``mcts:5000:threads=2``, ``ab:2s``, ``ab:d6``,
-``strategy:FILE``, and those of other packages.
+``strategy:FILE``, ``net:FILE``, and those of other packages.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ AGENT_KINDS = Registry(
         "random": "gamedsl.agents.uniform:KIND",
         "mcts": "gamedsl.agents.mcts:KIND",
         "ab": "gamedsl.agents.alphabeta:KIND",
+        "net": "gamedsl.agents.net:KIND",
         "strategy": "gamedsl.agents.saved:KIND",
     },
 )

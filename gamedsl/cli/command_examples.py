@@ -112,6 +112,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl metrics {game} --agents random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),
         ("gamedsl metrics mine.gdl --format json -o mine.json", "write the figures as data"),
     ),
+    "train": (
+        ("gamedsl train {game} --time 300 -o it.net", "learn for five minutes; run it again to continue"),
+        ("gamedsl play {game} --seats human,net:it.net", "play against it"),
+    ),
     "solve": (
         ("gamedsl solve {game}", "the value of the first position"),
         ('gamedsl solve {game} --from "a1; b1" --all-moves', "the value of every move after two plies"),

@@ -48,6 +48,9 @@ COMMANDS = {
     ),
     "simulate": Command("simulate_command", ANALYZE, "play many games and collect statistics"),
     "tournament": Command("agent_commands", ANALYZE, "let agents play each other and rate them"),
+    "train": Command(
+        "train_command", ANALYZE, "learn the value of positions by self-play, for an agent that plays well"
+    ),
     "solve": Command("solve_command", ANALYZE, "find out who wins with best play, and how"),
     "exploitability": Command(
         "equilibrium_commands", ANALYZE, "show what an agent loses to the best responses, in small games"

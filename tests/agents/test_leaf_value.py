@@ -39,7 +39,7 @@ def weights_of_sets(native: Native, value: leaf_value.LeafValue) -> dict[str, li
                 size = var.type.domain.size
                 found.setdefault(var.name, []).append([float(w) / ONE for w in value.weights[at : at + size]])
             else:
-                size = leaf_value.segments_of(native.frame, native.program)[1][_segment(native, var)]
+                size = leaf_value.Features.of(native.frame, native.program).sizes[_segment(native, var)]
             at += size
     assert at == len(value.weights)
     return found
@@ -86,7 +86,7 @@ def test_the_kernel_adds_up_the_weights_of_what_stands_where() -> None:
                     total += sum(int(value.weights[at + e]) for e in range(size) if code >> e & 1)
                 else:
                     low = native.frame.place(var).cell.low
-                    size = leaf_value.segments_of(native.frame, native.program)[1][_segment(native, var)]
+                    size = leaf_value.Features.of(native.frame, native.program).sizes[_segment(native, var)]
                     total += int(value.weights[at + code - low])
                 at += size
         assert linear(value.segments, value.weights, block, 0) == total
@@ -178,6 +178,14 @@ def test_random_games_that_teach_nothing() -> None:
     assert leaf_value.leaf_value(native) is None
     assert leaf_choice.leaf_choice(native, "linear").text == "playouts, because random games teach no linear leaf value"
     assert AlphaBeta(3, None, "linear").study(native.game.initial_state()).exact
+
+
+def test_more_features_than_fit_into_memory_are_not_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMEDSL_CACHE", "off")
+    monkeypatch.setattr(leaf_value, "MOST_WEIGHTS", 29)  # tic-tac-toe has as many
+    assert leaf_value.leaf_value(fresh("tic-tac-toe")) is not None
+    monkeypatch.setattr(leaf_value, "MOST_WEIGHTS", 28)
+    assert leaf_value.leaf_value(fresh("tic-tac-toe")) is None
 
 
 def test_tournaments_show_what_was_decided(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "coverage": ["coverage", GAME, "--games", "3"],
         "simulate": ["simulate", GAME, "-n", "5"],
         "tournament": ["tournament", "tic-tac-toe", "--agents", "random,ab:d1", "--rounds", "1"],
+        "train": ["train", "tic-tac-toe", "-o", str(folder / "it.net"), "--games", "40"],
         "depth": ["depth", GAME, "--rungs", "2", "--pairs", "2"],
         "compare": ["compare", GAME, GAME, "-n", "5"],
         "ablate": ["ablate", GAME, "-n", "5", "--limit", "0", "--deletions"],

@@ -1,0 +1,79 @@
+"""The agent that judges positions by a learned value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from gamedsl.agents.agent import Searcher
+from gamedsl.agents.agent_fits import must_be_a_duel
+from gamedsl.agents.alphabeta import MOST_DEPTH
+from gamedsl.agents.kind import AgentKind, read_number, read_seconds
+
+if TYPE_CHECKING:
+    from gamedsl.agents.leaf_value import LeafValue
+    from gamedsl.agents.learned_file import LearnedValue
+    from gamedsl.agents.position import Position
+    from gamedsl.agents.search_findings import Findings
+    from gamedsl.compiler import Native
+    from gamedsl.engine import Game
+
+
+@dataclass(frozen=True)
+class Net(Searcher):
+    """Alpha-beta to a ``depth`` in plies or for a number of ``seconds``, with the value in a file that ``gamedsl train``
+    wrote."""
+
+    path: str
+    depth: int | None = None
+    seconds: float | None = 1.0
+
+    @property
+    def text(self) -> str:
+        """The agent's specification, such as ``net:FILE:2s``."""
+        return f"net:{self.path}:" + (f"d{self.depth}" if self.depth is not None else f"{self.seconds:g}s")
+
+    @cached_property
+    def learned(self) -> LearnedValue:
+        """The value in the file, read once."""
+        # imported here for a quick start: naming an agent needs no numba
+        from gamedsl.agents.learned_file import read_learned
+
+        return read_learned(self.path)
+
+    def check(self, game: Game) -> None:
+        """Raises ``UsageError`` if alpha-beta does not support the rules, and ``GameDSLError`` (E0527) if the file is
+        damaged or for other rules."""
+        must_be_a_duel(game.program, self.text)
+        self.learned.check(game)
+
+    def smallest(self) -> Net:
+        return Net(self.path, 1, None)
+
+    def find(self, position: Position, seed: int, whole: bool = False) -> Findings:
+        # imported here for a quick start: naming an agent needs no numba
+        from gamedsl.agents.deepening import Budget, search
+        from gamedsl.agents.position import once
+
+        native, budget = position.rules.native, Budget(self.depth, self.seconds if self.depth is None else None)
+        value = once(native, f"value {hash(self.learned)}", partial(self._value, native))
+        return search(position, seed, budget, whole, value)
+
+    def _value(self, native: Native) -> LeafValue:
+        return self.learned.learner(native).value
+
+
+def _make(argument: str) -> Net | None:
+    """Returns the agent for ``FILE``, ``FILE:2s`` or ``FILE:d6``; None if there is no file."""
+    path, colon, budget = argument.rpartition(":")
+    depth = read_number(budget.removeprefix("d"), MOST_DEPTH) if budget.startswith("d") else None
+    seconds = read_seconds(budget)
+    if colon and path and (depth or seconds):
+        return Net(path, depth, seconds)
+    return Net(argument) if argument else None
+
+
+KIND = AgentKind(
+    _make, (("net:FILE:2s", "alpha-beta with the value that `gamedsl train GAME -o FILE` learned (also net:FILE:d6)"),)
+)
