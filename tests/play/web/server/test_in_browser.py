@@ -91,7 +91,7 @@ def test_a_dark_lobby_is_dark_to_the_edge(server: Server, chrome: Any) -> None:
         page = context.new_page()
         page.goto(server.address)
         link = page.locator(f"a[href='/table/{table}']")
-        expect(link).to_be_visible(timeout=PATIENCE)
+        expect(link).to_be_visible(timeout=1000 * PATIENCE)
         style = "getComputedStyle(document.querySelector({!r}))"
         edge, paper = (page.evaluate(f"{style.format(q)}.backgroundColor") for q in ("html", "#lobby"))
         colors[scheme] = (edge, link.evaluate("(a) => getComputedStyle(a).color"))
