@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from random import Random
 from typing import Any, TypeAlias
 
@@ -25,6 +26,7 @@ from gamedsl.play.web import (
 Json: TypeAlias = dict[str, Any]
 Ply: TypeAlias = tuple[int | None, str]  # the seat (None: chance, or not known), and the move in notation
 MOST_PLIES = 2_000
+MOST_ASKED = 1_000  # actions of a kind, of a question which of them a rule refuses
 
 
 @dataclass
@@ -149,6 +151,27 @@ class Board:
         moves = [self.game.move(action, line.state, seat) for action in actions]
         found = [(move.text, line.state.why_not(move)) for move in moves]
         return [(text, reasons[0].message) for text, reasons in found if reasons]
+
+    def refused_at(self, line: Line, at: int | None, number: int, path: str) -> list[list[Any]]:
+        """The actions that the rule at a line of a file refuses in a position: number, kind, indices of the values."""
+        state = line.steps[len(line.steps) - 1 if at is None else min(at, len(line.steps) - 1)][0]
+        if state.kind not in ("player", "together") or not state.to_act:
+            return []
+        seat, found = state.to_act[0], []
+        for action in self._offered(state):
+            for refusal in state.why_not(self.game.move(action, state, seat)):
+                span = refusal.span
+                if span is not None and has_place(span) and (span.line, span.source.path) == (number, path):
+                    kind, *indices = self.game.action_parts(action)
+                    found.append([action, kind, indices])
+        return found
+
+    def _offered(self, state: State) -> Iterator[int]:
+        """The actions of the kinds that are offered, legal or not, as far as they are few enough to be asked about."""
+        kinds = describe_turn(state, state.to_act[0])["kinds"]
+        for kind in (self.game.action_kinds[k] for k in kinds):
+            size = prod(len(parameter.names) for parameter in kind.parameters)
+            yield from range(kind.first, kind.first + min(size, MOST_ASKED))
 
     def preview(self, line: Line, action: int, seat: int) -> Json | None:
         return describe_preview(line.state, action, seat)

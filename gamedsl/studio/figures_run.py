@@ -22,7 +22,7 @@ Json: TypeAlias = dict[str, Any]
 FIRST, SECOND, LAST = 0.3, 1.0, 3.0  # seconds of playouts: interpreted at once, then compiled
 JUDGED = 6.0  # seconds for the claims
 PLAYOUTS = 20_000
-ROUND = 5  # playouts of a round of coverage
+COVERING = 1.0  # seconds of playouts for coverage, where they are slow
 LOOK = 0.03  # seconds between two looks whether the figures are still wanted
 MOST_SHOWN = 200  # examples
 
@@ -43,6 +43,9 @@ def figures(
         probed = InstrumentedGame(board.game.program)
         yield from _covered(probed, path, is_wanted)
         now = replace(now, unused=tuple(gathered([probed], "random", "", False).never))
+        if is_wanted():
+            now = replace(now, summary=_played(board, stop, SECOND))
+            yield {"summary": _summary(now.summary), "changes": [] if before is None else changes(before, now)}
         if is_wanted() and examples is not None:
             try:
                 results = _run(path, parsed, examples, is_wanted)
@@ -50,9 +53,6 @@ def figures(
                 yield {"examples": [r.to_json() | more for r, more in results[:MOST_SHOWN]]}
             except GameDSLError as mistake:
                 yield {"examples_fault": "; ".join(str(d.message) for d in mistake.diagnostics[:3])}
-        if is_wanted():
-            now = replace(now, summary=_played(board, stop, SECOND))
-            yield {"summary": _summary(now.summary), "changes": [] if before is None else changes(before, now)}
         if is_wanted():
             options = dict(board.game.program.options)
             verdicts = judge_quickly(path, options, JUDGED, parsed=parsed, clock=Clock(stopped=stop))
@@ -115,17 +115,13 @@ def _summary(summary: Summary | None) -> Json | None:
 
 
 def _covered(probed: InstrumentedGame, path: str, is_wanted: Callable[[], bool]) -> Iterator[Json]:
-    """The use of the lines of a file, after a few playouts and after all of them."""
-    played = plies = 0
-    for number in range(COVERED // ROUND):
-        if not is_wanted() or plies >= COVERED_PLIES:
-            break
-        games, more = run_plays(probed, ROUND, number, COVERED_PLIES - plies)
-        played, plies = played + games, plies + more
+    """The use of the lines of a file in a few playouts."""
+    until = time.monotonic() + COVERING
+    played, _ = run_plays(probed, COVERED, 0, COVERED_PLIES, lambda: is_wanted() and time.monotonic() < until)
     if is_wanted():
         found = gathered([probed], "random", "", False)
         lines = next((lines for file, lines in found.files if Path(file).name == Path(path).name), ())
-        yield {"coverage": {"games": played, "lines": [_line(line) for line in lines if line.mark != "none"]}}
+        yield {"coverage": {"games": max(1, played), "lines": [_line(line) for line in lines if line.mark != "none"]}}
 
 
 def _line(line: Line) -> Json:

@@ -29,7 +29,7 @@ class Worker:
     """The state of the process: trees of texts, and the board of the last text."""
 
     def __init__(self) -> None:
-        self.waiting: SimpleQueue[Json | None] = SimpleQueue()
+        self.waiting: SimpleQueue[Json] = SimpleQueue()
         self.parsed: dict[Source, Parsed] = {}
         self.boards: dict[str, Any] = {}
         self.saved: dict[str, Any] = {}  # the snapshot with which figures are compared, by what they are about
@@ -81,6 +81,12 @@ def _play(worker: Worker, request: Json) -> Json:
 def _why(worker: Worker, request: Json) -> Json:
     board = worker.board(request)
     return {"reasons": board.why(board.line(_plies(request), request["seed"]), request["actions"], request["seat"])}
+
+
+def _refused_at(worker: Worker, request: Json) -> Json:
+    board = worker.board(request)
+    line = board.line(_plies(request), request["seed"])
+    return {"actions": board.refused_at(line, request.get("at"), request["line"], request["path"])}
 
 
 def _preview(worker: Worker, request: Json) -> Json:
@@ -177,6 +183,7 @@ HANDLERS: dict[str, Handler] = {
     "position": _position,
     "play": _play,
     "why": _why,
+    "refused_at": _refused_at,
     "preview": _preview,
     "judge": _judge,
     "record": _record,
@@ -216,15 +223,14 @@ def answers(worker: Worker, request: Json) -> Iterator[Json]:
 def _read(worker: Worker) -> None:
     for line in sys.stdin:
         worker.waiting.put(json.loads(line))
-    worker.waiting.put(None)
+    os._exit(0)  # whoever asked is gone, and nobody reads an answer
 
 
 def _serve(worker: Worker, out: Any) -> None:
-    while (request := worker.waiting.get()) is not None:
-        for line in answers(worker, request):
+    while True:
+        for line in answers(worker, worker.waiting.get()):
             out.write(json.dumps(line, separators=(",", ":")) + "\n")
             out.flush()
-    os._exit(0)  # whoever asked is gone: threads of a search need not end
 
 
 def main() -> None:

@@ -24,7 +24,9 @@ COMMAND = "gamedsl.studio"
 LOOK_SECONDS = 0.5  # between two looks at the files of the folder
 MOST_PLIES, MOST_OPTIONS, MOST_TEXT = 2_000, 50, 400_000
 ROLE_OF = {"choose": "slow", "export": "slow", "example": "slow"}  # all others: board
-PASSED_ON = frozenset({"position", "play", "why", "preview", "judge", "record", "load", "choose", "export", "example"})
+PASSED_ON = frozenset(
+    {"position", "play", "why", "refused_at", "preview", "judge", "record", "load", "choose", "export", "example"}
+)
 AGENTS = ("random", "mcts:200ms", "mcts:1s", "mcts:4s")
 
 
@@ -89,7 +91,7 @@ class StudioServer(RulesetServer):
             raise Malformed("`options` is a list of pairs of a name and a value")
         if not isinstance(request.get("actions", []), list) or not isinstance(request.get("refused", []), list):
             raise Malformed("`actions` and `refused` are lists")
-        for field in ("action", "seat", "seed", "at", "seen_by"):
+        for field in ("action", "seat", "seed", "at", "seen_by", "line"):
             value = request.get(field)
             if value is not None and (type(value) is not int or not 0 <= value < 2**62):
                 raise Malformed(f"`{field}` is a whole number")
@@ -131,7 +133,10 @@ class StudioServer(RulesetServer):
         return self.files
 
     async def _files(self, request: Json) -> Json:
-        return {"files": [] if self.files is None else self.files.names()} | self.about()
+        names = (
+            [] if self.files is None else await asyncio.to_thread(self.files.names)
+        )  # of a large folder, it takes a while
+        return {"files": names} | self.about()
 
     def about(self) -> Json:
         """The folder, for the page."""

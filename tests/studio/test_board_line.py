@@ -65,6 +65,15 @@ def test_chance_is_the_same_again_for_the_same_line() -> None:
     assert longer.parted is None and longer.plies[: len(first.plies)] == first.plies
 
 
+def test_the_places_that_a_guard_refuses_are_those_that_are_taken() -> None:
+    found = board()
+    line = found.line(PLIES, 0)
+    guard = RULES.split("\n").index('  when c in empty "that square is taken"') + 1
+    assert [indices for *_, indices in found.refused_at(line, None, guard, PATH)] == [[0], [4], [8]]  # a1, b2, c3
+    assert found.refused_at(line, 0, guard, PATH) == []
+    assert found.refused_at(line, None, guard + 1, PATH) == []
+
+
 def test_options_are_listed_with_their_values() -> None:
     assert board(n="4").facts()["options"] == [
         {"name": "n", "value": "4", "type": "3..5", "text": "squares on each side"}

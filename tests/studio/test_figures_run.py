@@ -22,7 +22,7 @@ EXAMPLES = "examples:\n  - name: nine squares\n    legal_count: 9\n  - name: wro
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many playouts and states that the numbers mean something, and no more."""
     monkeypatch.setattr(figures_run, "PLAYOUTS", 400)
-    for name in ("FIRST", "SECOND", "LAST", "JUDGED"):
+    for name in ("FIRST", "SECOND", "LAST", "JUDGED", "COVERING"):
         monkeypatch.setattr(figures_run, name, 60.0)  # the number of playouts bounds them, not time
 
 

@@ -164,3 +164,25 @@ def test_a_forged_key_shows_a_message_and_no_text(author: Author) -> None:
     page.goto(f"{author.studio.address}/#forged")
     expect(page.get_by_role("alert")).to_contain_text("does not open the studio")
     assert page.locator(".cm-editor").count() == 0
+
+
+def test_another_ruleset_of_the_folder_takes_the_place_of_the_first(author: Author) -> None:
+    (author.folder / "wide.gdl").write_text(RULES.replace("n: 3..5 = 3", "n: 3..5 = 5"))
+    author.page.reload()
+    author.has_board()
+    author.touch("a1")
+    author.page.get_by_label("ruleset").select_option("wide.gdl")
+    expect(author.board.locator(".place")).to_have_count(25)
+    expect(author.board.locator(".ply")).to_have_count(0)
+    author.touch("e5")
+    author.line("e5")
+
+
+def test_a_guard_with_the_cursor_lights_what_it_refuses(author: Author) -> None:
+    author.touch("b2")
+    expect(author.page.locator(".use")).not_to_have_count(0)
+    author.page.locator(".cm-line", has_text="when c in empty").click()
+    expect(author.board.locator(".refused-here")).to_have_count(1)
+    expect(author.page.locator(".line-says")).to_contain_text("refused")
+    author.page.locator(".cm-line", has_text="piece mark").click()
+    expect(author.board.locator(".refused-here")).to_have_count(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -43,19 +43,26 @@ def coverage(
     return gathered([probed], how, f"{_many(positions, 'position')}, {more}", whole)
 
 
-def run_plays(probed: InstrumentedGame, plays: int, seed: int, most: int | None = None) -> tuple[int, int]:
+def run_plays(
+    probed: InstrumentedGame,
+    plays: int,
+    seed: int,
+    most: int | None = None,
+    goes_on: Callable[[], bool] = lambda: True,
+) -> tuple[int, int]:
     """Runs playouts and returns how many there were and their total number of plies.
 
-    A playout is cut off after ``LONGEST`` plies; no playout begins once there are ``most`` plies in all.
+    A playout is cut off after ``LONGEST`` plies, or when ``goes_on`` says no; no playout begins once there are ``most``
+    plies in all.
     """
     plies = 0
     for number in range(plays):
-        if most is not None and plies >= most:
+        if not goes_on() or (most is not None and plies >= most):
             return number, plies
         rng = Random(f"{seed}/{number}")
         probed.counts.now, probed.counts.position = 0, None
         state = probed.game.initial_state()
-        while not state.is_terminal and probed.counts.now < LONGEST:
+        while not state.is_terminal and probed.counts.now < LONGEST and goes_on():
             probed.counts.now += 1
             probed.counts.position = state
             state = state.apply(state.propose(rng))

@@ -270,7 +270,19 @@ class Studio {
     const { coverage, isOld } = this.figures;
     const number = this.rules?.line;
     const line = coverage && !isOld && coverage.lines.find((one) => one.number === number);
+    clearTimeout(this.lighting);
+    if (this.rules) this.lighting = setTimeout(() => this.#light(line && (line.kind === "guard" || line.kind === "forbid") ? number : null), QUIET);
     this.screen.parts.line.textContent = line ? `Line ${number}: ${lineSentence(line, coverage.games)}` : "";
+  }
+
+  /** Lights on the board what the guard at a line refuses now. */
+  async #light(line) {
+    const { frame, shown } = this.screen.parts;
+    if (!shown || (line === null && !this.isLit)) return;
+    const at = this.table.data?.at;
+    const { actions = [] } = line === null ? {} : await this.ask(this.table.request({ do: "refused_at", plies: this.table.line, at, line }));
+    this.isLit = actions.length > 0;
+    frame.contentWindow.light(actions);
   }
 
   /** Searches for a minute whether a claim holds; the answer stands at its line. */

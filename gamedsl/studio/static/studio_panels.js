@@ -18,10 +18,10 @@ export function lineSentence({ mark, times, other, first, kind }, games) {
 
 // ------------------------------------------------------------------------------------------------------------- figures
 
-function figures({ figures: found, table }) {
+function figures({ figures: found, table, rules }) {
   const { summary, changes = [], isOld, is_done: isDone, failed } = found;
   if (failed) return html("p", { class: "fault" }, sentence(failed));
-  if (!summary) return html("p", { class: "quiet" }, "Random games begin as soon as the rules have no mistakes.");
+  if (!summary) return html("p", { class: "quiet" }, rules?.faults?.length ? "Random games begin as soon as the rules have no mistakes." : "Random games are being played ...");
   const { seats, lengths, branching, plays, unfinished } = summary;
   const state = isOld ? "of the text before" : isDone ? "" : "counting ...";
   return [
@@ -187,6 +187,17 @@ function rulebook({ table }) {
   return book;
 }
 
+/** The clauses of the document that the rules follow, with the lines that cite them. */
+function clauses(studio) {
+  const rows = studio.rules.text.split("\n");
+  const citing = (number) => rows.map((row, i) => (row.split("#")[0].split("@").slice(1).some((one) => one.trim() === number) ? i + 1 : 0)).filter(Boolean);
+  return html("ul", { class: "judged" }, ...studio.table.game.clauses.map(([number, text]) => {
+    const lines = citing(number);
+    return html("li", { class: lines.length ? "is-fine" : "is-open" }, html("span", { class: "verdict" }, lines.length ? "✓" : "?"), html("div", {}, html("b", {}, number), " ", text, lines.length ? "" : html("p", { class: "why" }, "no line cites it")),
+      html("span", { class: "tools" }, ...lines.slice(0, 4).map((line) => button(`${line}`, () => { studio.screen.showTab("rules"); studio.rules.goTo(line); }, { "aria-label": `line ${line}, which cites ${number}` }))));
+  }));
+}
+
 function share(studio) {
   const name = studio.ruleset.replace(/\.gdl$/, "");
   const said = html("p", { class: "quiet", role: "status" });
@@ -236,6 +247,7 @@ export const PANELS = {
   claims: { title: "Claims", show: claims, isForm: true },
   look: { title: "Look", show: look, isText: true },
   rulebook: { title: "Rulebook", show: rulebook },
+  clauses: { title: "Clauses", show: clauses, isThere: ({ table }) => table.game?.clauses.length > 0 },
   share: { title: "Share", show: share, isForm: true },
   history: { title: "Saves", show: saves, isForm: true },
 };

@@ -129,7 +129,7 @@ export class Screen {
       this.studio.refuse(parted.reasons);
     }
     this.#showSeats();
-    if (isNewGame) this.refreshPanel();
+    if (isNewGame) this.showPanel(PANELS[this.panel].isThere?.(this.studio) === false ? "figures" : this.panel);
   }
 
   async #mount() {

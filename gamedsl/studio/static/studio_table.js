@@ -12,8 +12,9 @@ export class StudioTable {
     this.forget();
   }
 
-  /** Begins with another file. */
+  /** Begins with another file; the page that showed the one before is gone. */
   forget() {
+    this.listeners.clear();
     Object.assign(this, { plies: [], at: null, seed: Math.floor(Math.random() * 2 ** 30), players: [], options: new Map(), seenBy: null, data: null, game: null, number: 0, notice: "", trouble: null, declared: [], lastRefused: {}, isNewText: true });
   }
 
