@@ -18,6 +18,8 @@ REASONS = {
     "agents/beliefs/particle_kernels.py propagate": KERNEL,
     "agents/beliefs/particle_kernels.py metropolis": KERNEL,
     "agents/beliefs/particle_kernels.py local_search": KERNEL,
+    "engine/picture/position_view.py view": "what is shown, each by name with its usual value; no two callers choose the same",
+    "play/web/position_data.py describe_position": "the arguments of `view`, handed on",
     "language/rules/program_builder.py variable": "the fields of `Var`, by name, with their usual values",
 }
 
