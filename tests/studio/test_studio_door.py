@@ -102,3 +102,11 @@ def test_a_game_goes_from_the_first_move_to_a_refusal_with_its_line(talk: Talk) 
     assert refused["reasons"][0]["rule"] == 'row.gdl:12: when c in empty "that square is taken"'
     record = talk.ask(do="record", file="row.gdl", plies=made["plies"], name="row.gdl")["record"]
     assert talk.ask(do="load", file="row.gdl", record=record)["plies"] == [[0, "a1"]]
+
+
+def test_a_message_that_is_too_long_closes_the_socket_and_harms_nobody_else(studio: Studio, talk: Talk) -> None:
+    other = Talk(studio)
+    with pytest.raises(ConnectionClosed):
+        other.socket.send("x" * (5 << 20))
+        other.socket.recv(PATIENCE)
+    assert talk.ask(do="files")["ok"]
