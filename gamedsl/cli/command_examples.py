@@ -107,6 +107,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("gamedsl ablate {game} --deletions", "what happens without each line"),
         ("gamedsl ablate mine.gdl --limit 20000", "also who wins, in games of up to 20,000 positions"),
     ),
+    "sweep": (
+        ("gamedsl sweep m-n-k --set m=3..6 --set k=3,4 -n 500", "which size is fairest, and which option moves what"),
+        ("gamedsl sweep mine.gdl --set n=3..9 --checkpoint n.sqlite -o n.svg", "draw a chart; stop and continue"),
+    ),
     "metrics": (
         ("gamedsl metrics {game}", "random games"),
         ("gamedsl metrics {game} --agents random,mcts:100,mcts:2000 -n 50", "random, weak and strong players"),

@@ -76,11 +76,12 @@ def run_compare(arguments: argparse.Namespace) -> int:
 def version_plan(arguments: argparse.Namespace) -> VersionPlan:
     from gamedsl.lab.variants import VersionPlan
 
-    player = None if arguments.search is None else _player(arguments.search)
+    player = None if arguments.search is None else read_player(arguments.search)
     return VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player, searched=arguments.searched)
 
 
-def _player(text: str) -> Callable[[Game], MeasuredPlayer]:
+def read_player(text: str) -> Callable[[Game], MeasuredPlayer]:
+    """Returns a function that makes the player of an agent's specification for a game."""
     from gamedsl.agents import Agent, measured, parse_agent
 
     def make(agent: Agent, game: Game) -> MeasuredPlayer:

@@ -45,6 +45,7 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
         "depth": ["depth", GAME, "--rungs", "2", "--pairs", "2"],
         "compare": ["compare", GAME, GAME, "-n", "5"],
         "ablate": ["ablate", GAME, "-n", "5", "--limit", "0", "--deletions"],
+        "sweep": ["sweep", "m-n-k", "--set", "m=1..2", "-n", "5", "--limit", "0"],
         "metrics": ["metrics", GAME, "-n", "2"],
         "report": ["report", GAME, "-o", str(folder / "it.html"), "--games", "5", "--time", "1"],
         "position": ["position", GAME],

@@ -10,17 +10,27 @@ __all__ = [
     "Effect",
     "FigureTest",
     "VersionComparison",
+    "VersionGames",
     "VersionPlan",
     "ablate",
     "compare_versions",
+    "play_searched",
+    "play_version",
     "ranked",
+    "solve_version",
 ]
 
 if TYPE_CHECKING:
     from gamedsl.lab.variants.ablation import Effect, ablate, ranked
     from gamedsl.lab.variants.comparison import VersionComparison, compare_versions
     from gamedsl.lab.variants.figure_tests import FigureTest
-    from gamedsl.lab.variants.version_games import VersionPlan
+    from gamedsl.lab.variants.version_games import (
+        VersionGames,
+        VersionPlan,
+        play_searched,
+        play_version,
+        solve_version,
+    )
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -28,6 +38,6 @@ else:
             "ablation": "Effect ablate ranked",
             "comparison": "VersionComparison compare_versions",
             "figure_tests": "FigureTest",
-            "version_games": "VersionPlan",
+            "version_games": "VersionGames VersionPlan play_searched play_version solve_version",
         },
     )

@@ -1,0 +1,150 @@
+"""Measures a game for all combinations of values of its options, the promising ones with more games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from gamedsl.engine import Game, InterpretedGame
+from gamedsl.lab.statistics import Z95
+from gamedsl.lab.sweeps.sweep_store import SweepStore
+from gamedsl.lab.variants import VersionGames, VersionPlan, play_searched, play_version, solve_version
+from gamedsl.language.rules import load_program
+from gamedsl.language.source import GameDSLError
+
+# by name, whether more is better (1), less is better (-1), or neither (0)
+METRICS = {"fairness": 1, "draws": -1, "length": -1, "choices": 0, "depth": 1}
+FEW_GAMES = 50  # in the first round of successive halving, at least
+
+Levels = Callable[[Game], float]
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """What is measured.
+
+    ``values``: of each option that varies. ``fixed``: the other options that are set. ``metrics``: names of
+    ``METRICS``; the first one decides which combinations get more games. ``version``: the games of the last round, and
+    how they are played. ``rounds``: with each, the worse half of the combinations is given up and the number of games
+    doubles. ``player``: the name of the player, for the store. ``levels``: measures depth.
+    """
+
+    file: str
+    values: Mapping[str, Sequence[str]]
+    fixed: Mapping[str, str]
+    metrics: Sequence[str]
+    version: VersionPlan
+    rounds: int = 1
+    player: str = "random"
+    levels: Levels | None = None
+
+    @property
+    def combinations(self) -> list[dict[str, str]]:
+        return [dict(zip(self.values, row, strict=True)) for row in product(*self.values.values())]
+
+
+@dataclass
+class Measured:
+    """One combination of values.
+
+    ``figures``: by metric the value and the ends of its interval. ``games``: of the last measurement. ``value``: the
+    first seat's utility with best play, if the game is solved. ``problem``: why there are no figures.
+    """
+
+    values: dict[str, str]
+    figures: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    games: int = 0
+    value: float | None = None
+    problem: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the measurement as plain data."""
+        data = asdict(self)
+        data["figures"] = {
+            name: {"value": v, "low": low, "high": high} for name, (v, low, high) in self.figures.items()
+        }
+        return data
+
+
+def sweep(plan: SweepPlan, store: SweepStore, stopped: Callable[[], bool]) -> Iterator[list[Measured]]:
+    """Yields all combinations after every measurement. What the store has is not measured again."""
+    rows = [Measured(values) for values in plan.combinations]
+    todo = list(rows)
+    for number in range(plan.rounds):
+        games = max(min(FEW_GAMES, plan.version.games), plan.version.games >> (plan.rounds - 1 - number))
+        for row in todo:
+            if stopped():
+                return
+            _measure(plan, row, games, store, stopped, last=number == plan.rounds - 1)
+            yield rows
+        good = [row for row in todo if not row.problem]
+        direction = METRICS[plan.metrics[0]] or 1
+        good.sort(key=lambda row: -direction * row.figures[plan.metrics[0]][0])
+        todo = good[: max(1, (len(good) + 1) // 2)]
+
+
+def _measure(
+    plan: SweepPlan, row: Measured, games: int, store: SweepStore, stopped: Callable[[], bool], last: bool
+) -> None:
+    try:
+        game = InterpretedGame(load_program(plan.file, {**plan.fixed, **row.values}))
+    except GameDSLError as problem:
+        row.problem = problem.diagnostics[0].message
+        return
+    settings = f"{games} {plan.version.seed} {plan.version.limit} {plan.version.most} {plan.player}"
+    key = f"{game.digest} {settings} {','.join(plan.metrics)} {last}"
+    known = store.find(key)
+    if known is None:
+        known = _figures(plan, game, games, stopped, last)
+        if stopped():
+            return
+        store.keep(key, known)
+    row.figures = {name: (f[0], f[1], f[2]) for name, f in known["figures"].items()}
+    row.games, row.value, row.problem = known["games"], known["value"], known["problem"]
+
+
+def _figures(plan: SweepPlan, game: Game, games: int, stopped: Callable[[], bool], last: bool) -> dict[str, Any]:
+    version = plan.version
+    settings = VersionPlan(games, version.seed, version.limit, version.most, version.player, games)
+    played = (play_version if version.player is None else play_searched)(game, settings, stopped)
+    if played is None:
+        return {"figures": {}, "games": 0, "value": None, "problem": "no games: players draw, or the rules go wrong"}
+    figures = {name: _figure(name, played) for name in plan.metrics if name != "depth"}
+    if plan.levels is not None and (last or plan.metrics[0] == "depth"):
+        depth = plan.levels(game)
+        figures["depth"] = (depth, depth, depth)
+    solved = solve_version(game, version.limit)
+    value = None if solved is None else float(solved.bounds[0][0])
+    return {"figures": figures, "games": len(played), "value": value, "problem": ""}
+
+
+def _figure(name: str, games: VersionGames) -> tuple[float, float, float]:
+    if name == "fairness":
+        return fairness(games)
+    sample = {
+        "draws": (games.results == 0).all(axis=1).astype(np.float64), "length": games.lengths, "choices": games.choices,
+    }[name]  # fmt: skip
+    return _mean(sample)
+
+
+def fairness(games: VersionGames) -> tuple[float, float, float]:
+    """Returns 1 minus the difference between the scores of the best and the worst seat, with its interval. A game's
+    point is divided among the seats with the greatest utility.
+    """
+    best = games.points == games.points.max(axis=1, keepdims=True)
+    scores = best / best.sum(axis=1, keepdims=True)
+    if scores.shape[1] < 2:
+        return 1.0, 1.0, 1.0
+    means = scores.mean(axis=0)
+    gap, low, high = _mean(scores[:, means.argmax()] - scores[:, means.argmin()])
+    return 1 - gap, 1 - high, min(1.0, 1 - low)
+
+
+def _mean(sample: Any) -> tuple[float, float, float]:
+    middle = float(sample.mean())
+    half = Z95 * float(sample.std(ddof=1)) / len(sample) ** 0.5 if len(sample) > 1 else 0.0
+    return middle, middle - half, middle + half

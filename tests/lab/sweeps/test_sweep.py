@@ -1,0 +1,131 @@
+"""Sweeps over small games whose chances are counted by hand."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from gamedsl.cli.main import main
+from gamedsl.lab.sweeps import Measured, SweepPlan, SweepStore, best_rows, main_effects, pareto_front, sweep
+from gamedsl.lab.variants import VersionPlan
+from tests.lab.sweeps.unfair import UNFAIR
+
+GAMES = 1000  # the budget for every value
+
+
+def measured(file: str, values: dict[str, list[str]], games: int = GAMES, rounds: int = 1) -> list[Measured]:
+    plan = SweepPlan(file, values, {}, ["fairness", "length"], VersionPlan(games, limit=200), rounds)
+    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    return rows
+
+
+@pytest.mark.parametrize("name", UNFAIR)
+def test_an_unfair_option_is_found(name: str, tmp_path: Path) -> None:
+    """Within 1,000 games of each value. Every interval is within 4 standard errors of the truth."""
+    file = tmp_path / "duel.gdl"
+    file.write_text(UNFAIR[name].text, encoding="utf-8")
+    rows = measured(str(file), {"x": ["0", "1", "2"]})
+    for x, row in enumerate(rows):
+        value, low, high = row.figures["fairness"]
+        assert value == pytest.approx(UNFAIR[name].fairness(x), abs=0.12)
+        assert low <= value <= high
+        assert row.figures["length"][0] == 2
+    fair = best_rows(rows, "fairness")
+    assert fair[0].values == {"x": "0"}
+    worst = min(range(3), key=UNFAIR[name].fairness)
+    assert rows[worst] not in fair or UNFAIR[name].fairness(worst) > 0.9
+
+
+def test_best_play_is_exact() -> None:
+    """Nim with two heaps: the player who moves first wins unless the heaps are equal."""
+    rows = measured("nim", {"a": ["1", "2"], "b": ["1", "2"], "c": ["0"]}, games=50)
+    assert [row.value for row in rows] == [-1, 1, 1, -1]
+
+
+def row(x: int, y: int, fairness: float, length: float = 1.0) -> Measured:
+    figures = {"fairness": (fairness, fairness - 0.01, fairness + 0.01), "length": (length, length, length)}
+    return Measured({"x": str(x), "y": str(y)}, figures)
+
+
+def test_main_effects_by_hand() -> None:
+    """f = x + 2 y on {0, 1} x {0, 1}: variances 1/4 and 1, of 5/4 in all. For f = x y, of variance 3/16, each has 1/16
+    alone and 2/16 with the other."""
+    values = {"x": ["0", "1"], "y": ["0", "1"]}
+    grid = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    first, second = main_effects([row(x, y, x + 2 * y) for x, y in grid], values, "fairness")
+    assert (first.option, first.main, first.total) == ("x", pytest.approx(0.2), pytest.approx(0.2))
+    assert (second.main, second.total) == (pytest.approx(0.8), pytest.approx(0.8))
+    for effect in main_effects([row(x, y, x * y) for x, y in grid], values, "fairness"):
+        assert (effect.main, effect.total) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert main_effects([row(x, y, 1.0) for x, y in grid], values, "fairness") == []
+
+
+def test_the_front_keeps_what_nothing_beats() -> None:
+    rows = [row(0, 0, 0.9, 10), row(0, 1, 0.8, 5), row(1, 0, 0.7, 20), row(1, 1, 0.9, 30)]
+    assert pareto_front(rows, ["fairness", "length"]) == rows[:2]
+    assert best_rows(rows, "fairness") == [rows[0], rows[3]]
+
+
+def test_halving_gives_more_games_to_the_better_half() -> None:
+    rows = measured("nim", {"a": ["1", "2"], "b": ["1", "2"]}, games=400, rounds=2)
+    assert sorted(row.games for row in rows) == [200, 200, 400, 400]
+    assert max(rows, key=lambda r: r.figures["fairness"][0]).games == 400
+
+
+def test_a_stopped_sweep_continues(tmp_path: Path) -> None:
+    """What is in the file is not measured again, and the result is that of a sweep that was not stopped."""
+    path = tmp_path / "sweep.sqlite"
+    plan = SweepPlan("nim", {"a": ["1", "2", "3"]}, {}, ["fairness"], VersionPlan(60, limit=0))
+    store = SweepStore(path)
+    begun = sweep(plan, store, lambda: False)
+    next(begun)
+    begun.close()
+    store.close()
+    again = SweepStore(path)
+    counted: list[str] = []
+    keep = again.keep
+    again.keep = lambda key, data: (counted.append(key), keep(key, data))[1]  # type: ignore[method-assign]
+    *_, rows = sweep(plan, again, lambda: False)
+    assert len(counted) == 2
+    *_, whole = sweep(plan, SweepStore(None), lambda: False)
+    assert rows == whole
+
+
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["sweep", "m-n-k", "--set", "m=2..3", "--set", "k=2,4", "-n", "100", "--limit", "0"]
+    assert main(line) == 0
+    shown = capsys.readouterr().out
+    assert "4 combinations" in shown and "best fairness" in shown and "a line of 4 does not fit" in shown
+    assert main([*line, "-q", "-o", str(tmp_path / "chart.svg")]) == 0
+    assert main([*line, "-q", "-o", str(tmp_path / "table.csv")]) == 0
+    assert main([*line, "-q", "-o", str(tmp_path / "data.json")]) == 0
+    ElementTree.fromstring((tmp_path / "chart.svg").read_text())
+    table = list(csv.DictReader((tmp_path / "table.csv").read_text().splitlines()))
+    told = json.loads((tmp_path / "data.json").read_text())
+    assert len(table) == len(told["combinations"]) == 4
+    assert float(table[0]["length"]) == told["combinations"][0]["figures"]["length"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--set", "m=3"], "no option varies"),
+        (["--set", "m=3..2"], "not a range"),
+        (["--set", "m=1..2", "--metrics", "beauty"], "not a metric"),
+        (["--set", "m=1..19", "--set", "n=1..19", "--set", "k=1..19", "--set", "misere=no,yes"], "combinations"),
+    ],
+)
+def test_refused(words: list[str], part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", "m-n-k", *words]) == 2
+    assert part in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "text"
+    file.write_text("not a database, but long enough to be read as one" * 20)
+    assert main(["sweep", "m-n-k", "--set", "m=2..3", "-n", "10", "--checkpoint", str(file)]) != 0
+    assert "E0008" in capsys.readouterr().err
