@@ -1,9 +1,10 @@
-"""Our alpha-beta at chess against one that counts material, in pure Python: ``python benchmarks/chess_duel.py [--pairs 5]``.
+"""Our alpha-beta at chess against one that counts material, in pure Python: ``python benchmarks/chess_duel.py [--net FILE]``.
 
 The other program is what a person writes in an evening: python-chess for the moves, the usual values of the pieces, captures
-first, four plies (``--plies``). Both games of a pair begin with the same four random plies. Ours may spend on each move the CPU time
-that the other has spent so far above ours, so both totals are about equal; they are printed. Games longer than 200 plies are
-draws. Our rules say when a game is over.
+first, four plies (``--plies``). Ours judges by the leaf value of ``ab``, or by one that ``gamedsl train`` learned (``--net``).
+Both games of a pair begin with the same four random plies. On each move, ours may spend the CPU time that the other has spent so
+far above ours, so both totals are about equal; they are printed. Games longer than 200 plies are draws. Our rules say when a game
+is over.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import time
 import chess
 
 import gamedsl
+from gamedsl.agents import read_learned
 from gamedsl.agents.deepening import Budget, search
 from gamedsl.agents.leaf_choice import leaf_choice
 from gamedsl.agents.position import Position, compiled
@@ -59,8 +61,9 @@ def best(board: chess.Board, plies: int, low: int, high: int, rng: random.Random
 class Ours:
     """Our alpha-beta, which keeps to the CPU time it is given by counting effort."""
 
-    def __init__(self, game: Game) -> None:
-        self.value = leaf_choice(compiled(game)).value
+    def __init__(self, game: Game, net: str | None) -> None:
+        native = compiled(game)
+        self.value = leaf_choice(native).value if net is None else read_learned(net).learner(native).value
         self.rate, self.spent = 5e5, 0.0  # effort a CPU second, measured anew at every move
         self.choose(game.initial_state(), 0.1)
         self.spent = 0.0
@@ -77,7 +80,7 @@ class Ours:
 
 def uci(move: Move) -> str:
     """The name of a move of ours in python-chess."""
-    return str(move).replace("=", "").lower()
+    return str(move).split()[0].replace("=", "").lower()  # without "e.p."
 
 
 def board_of(state: State) -> chess.Board:
@@ -117,9 +120,10 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=5, help="mirrored pairs of games (5)")
     parser.add_argument("--plies", type=int, default=4, help="of the other program (4)")
     parser.add_argument("--first", type=int, default=1, help="the number of the first pair (1)")
+    parser.add_argument("--net", metavar="FILE", help="a learned value (that of random games)")
     arguments = parser.parse_args()
     game = gamedsl.load("chess")
-    ours = Ours(game)
+    ours = Ours(game, arguments.net)
     points, theirs, games = 0.0, 0.0, 0
     for pair in range(arguments.first, arguments.first + arguments.pairs):
         for seat in (0, 1):
