@@ -277,9 +277,8 @@ def _is_replaced(game: Game, mark: n.Mark, held: dict[int, Holding]) -> bool:
 
 def _names_things(type: n.ValueT, players: list[Domain], things: list[Thing], is_owned: bool) -> bool:
     """Whether values are things or players; or components of things that somebody has."""
-    match type:
-        case n.ElemT(domain) | n.SetT(domain) | n.OptT(n.ElemT(domain)):
-            known = [*players, *(t.domain for t in things), *(d for t in things for d in t.parts if is_owned)]
-            return domain in known or (_is_numeric(domain) and any(_is_numeric(t.domain) for t in things))
-        case _:
-            return False
+    single = type.inner if isinstance(type, n.OptT) else type
+    if not isinstance(single, n.ElemT | n.SetT):
+        return False
+    known = [*players, *(t.domain for t in things), *(d for t in things for d in t.parts if is_owned)]
+    return single.domain in known or (_is_numeric(single.domain) and any(_is_numeric(t.domain) for t in things))
