@@ -4,6 +4,7 @@ than forty actions. An action is a click, a choice in a menu, or a text that is 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,15 @@ class Hand:
         return place(frame, name)
 
 
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    found = Studio(tmp_path / "data", folder=tmp_path)
+    yield found
+    found.stop()
+
+
 @pytest.mark.slow
-def test_a_game_from_nothing_to_a_published_page(tmp_path: Path) -> None:
-    studio = Studio(tmp_path / "data", folder=tmp_path)
+def test_a_game_from_nothing_to_a_published_page(tmp_path: Path, studio: Studio) -> None:
     with browser() as chrome:
         page = chrome.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
         page.set_default_timeout(1000 * PATIENCE)
@@ -129,12 +136,10 @@ def test_a_game_from_nothing_to_a_published_page(tmp_path: Path) -> None:
         downloaded.value.save_as(tmp_path / "my-game.html")
         assert faults == []
         assert hand.actions < MOST, hand.actions
-        print(hand.actions, "actions")
 
         published = chrome.new_page()
         published.goto((tmp_path / "my-game.html").as_uri())
         expect(published.locator(".place")).to_have_count(16)
-    studio.stop()
     rules = (tmp_path / "my-game" / "my-game.gdl").read_text()
     examples = (tmp_path / "my-game" / "my-game.examples.yaml").read_text()
     assert OPTION.strip() in rules and "purple shaped star" in rules and "claim reachable" in rules

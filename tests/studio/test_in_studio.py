@@ -86,9 +86,11 @@ class Author:
 def author(chrome: Any, tmp_path: Path) -> Iterator[Author]:
     (tmp_path / "games").mkdir()
     found = Author(chrome, tmp_path / "games", tmp_path / "data")
-    yield found
-    assert found.faults == []
-    found.close()
+    try:
+        yield found
+        assert found.faults == []
+    finally:
+        found.close()
 
 
 def test_mistakes_are_marked_and_cured_by_a_button(author: Author) -> None:
