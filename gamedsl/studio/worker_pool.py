@@ -31,8 +31,8 @@ class Refused(Exception):
         self.diagnostics = diagnostics
 
 
-class Employee:
-    """A process, with one request at a time."""
+class WorkerProcess:
+    """A worker process, which answers one request at a time."""
 
     def __init__(self, role: str) -> None:
         self.role = role
@@ -114,16 +114,16 @@ class WorkerPool:
     """The processes of one studio. They start when they are first needed."""
 
     def __init__(self) -> None:
-        self.employees = {role: Employee(role) for role in ROLES}
+        self.workers = {role: WorkerProcess(role) for role in ROLES}
         self._running: asyncio.Task[Any] | None = None  # the figures
 
     async def ask(self, role: str, request: Json) -> Any:
-        return await self.employees[role].ask(request)
+        return await self.workers[role].ask(request)
 
     async def follow(self, request: Json, on_part: Callable[[Json], None]) -> None:
         """Give the parts of a request for figures, until it ends or another one takes its place."""
         await self.stop_following()
-        self._running = task = asyncio.ensure_future(self.employees["figures"].ask(request, on_part))
+        self._running = task = asyncio.ensure_future(self.workers["figures"].ask(request, on_part))
         await asyncio.wait([task])
         if not task.cancelled():
             task.result()
@@ -132,7 +132,7 @@ class WorkerPool:
         """Start what is needed at once, so that it has loaded its libraries when it is asked."""
         with suppress(WorkFailed, Refused):
             await asyncio.gather(
-                *(self.employees[role].ask({"do": "warm", "role": role}) for role in ("board", "figures"))
+                *(self.workers[role].ask({"do": "warm", "role": role}) for role in ("board", "figures"))
             )
 
     async def stop_following(self) -> None:
@@ -140,8 +140,8 @@ class WorkerPool:
         task, self._running = self._running, None
         if task is not None and not task.done():
             task.cancel()
-            await self.employees["figures"].withdraw()
+            await self.workers["figures"].withdraw()
 
     async def end(self) -> None:
-        for employee in self.employees.values():
-            await employee.end()
+        for worker in self.workers.values():
+            await worker.end()

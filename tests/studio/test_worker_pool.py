@@ -31,7 +31,7 @@ def test_a_process_that_ends_is_started_anew_for_the_next_request() -> None:
         pool = WorkerPool()
         try:
             assert (await pool.ask("board", request("position")))["plies"] == []
-            process = pool.employees["board"].process
+            process = pool.workers["board"].process
             assert process is not None
             asking = asyncio.ensure_future(pool.ask("board", request("choose", agent="mcts:4s", seat=0)))
             await asyncio.sleep(0)
@@ -51,11 +51,11 @@ def test_rules_with_mistakes_and_requests_that_cannot_be_answered_leave_the_proc
         try:
             with pytest.raises(Refused, match="no move called"):
                 await pool.ask("board", request("position", RULES.replace("me plays place", "me plays plase")))
-            process = pool.employees["board"].process
+            process = pool.workers["board"].process
             with pytest.raises(Refused, match="could not be answered"):
                 await pool.ask("board", request("why", actions=["x"], seat=0))
             assert (await pool.ask("board", request("position")))["plies"] == []
-            assert pool.employees["board"].process is process
+            assert pool.workers["board"].process is process
         finally:
             await pool.end()
 
@@ -70,10 +70,10 @@ def test_figures_end_with_the_next_key_and_the_process_stays() -> None:
             following = asyncio.ensure_future(pool.follow(request("figures"), parts.append))
             while not parts:
                 await asyncio.sleep(0.01)
-            process = pool.employees["figures"].process
+            process = pool.workers["figures"].process
             await pool.stop_following()
             await following
-            assert pool.employees["figures"].process is process
+            assert pool.workers["figures"].process is process
             assert not any(part.get("is_done") for part in parts)
         finally:
             await pool.end()
@@ -85,7 +85,7 @@ def test_a_process_ends_with_its_studio() -> None:
     async def work() -> None:
         pool = WorkerPool()
         await pool.ask("board", request("position"))
-        process = pool.employees["board"].process
+        process = pool.workers["board"].process
         assert process is not None and process.stdin is not None
         process.stdin.close()  # as when the studio was killed
         await process.wait()
