@@ -29,7 +29,7 @@ from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.examples import run_examples
 from gamedsl.lab.explore import Limits
 from gamedsl.lab.mutation.mutants import Mutant, mutants, vocabulary
-from gamedsl.lab.mutation.time_limit import Overtime, time_limit
+from gamedsl.lab.mutation.limited_time import Overtime, time_limit
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import digest
 from gamedsl.language.rules import Lowered, load_lowered, shipped
