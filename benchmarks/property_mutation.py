@@ -28,8 +28,8 @@ from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.claims import VerifyConfig, verify
 from gamedsl.lab.examples import run_examples
 from gamedsl.lab.explore import Limits
-from gamedsl.lab.mutation.mutants import Mutant, mutants, vocabulary
 from gamedsl.lab.mutation.limited_time import Overtime, time_limit
+from gamedsl.lab.mutation.mutants import Mutant, list_mutants, vocabulary
 from gamedsl.lab.search import Budget
 from gamedsl.language.core import digest
 from gamedsl.language.rules import Lowered, load_lowered, shipped
@@ -51,7 +51,7 @@ CHECKS = ("laws", "claims", "verify", "examples")
 def planted(rules: Lowered, path: Path, number: int, seed: int) -> list[tuple[Mutant, str]]:
     """Some mutants of a ruleset, with their texts."""
     tree = rules.builder.files.parsed[str(path.resolve())].tree
-    found = mutants(tree, vocabulary(rules, str(path)))
+    found = list_mutants(tree, vocabulary(rules, str(path)))
     chosen = Random(seed).sample(found, min(number, len(found)))
     return [(mutant, format_ruleset(mutant.tree(tree))) for mutant in chosen]
 
