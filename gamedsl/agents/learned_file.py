@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
 
 FORMAT = "gamedsl value 1"
 MOST_BYTES = 1 << 20
-LARGEST = 1e6  # of a weight
-MOST_GENERATIONS = 1 << 40
+LARGEST = 1e6  # of a weight, as in ``learning``
+MOST_SEED = (1 << 63) - 1  # as on the command line
+MOST_GENERATIONS = 1 << 26  # so that the number of a game has 32 bits
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,15 @@ def read_learned(path: str | Path) -> LearnedValue:
     if not isinstance(weights, list) or not weights or not all(_is_weight(w) for w in weights):
         raise refused(name, "`weights` is not a list of numbers")
     seed, generations = data.get("seed"), data.get("generations")
-    if not _is_count(seed) or not _is_count(generations):
+    if not _is_count(seed, MOST_SEED) or not _is_count(generations, MOST_GENERATIONS):
         raise refused(name, "`seed` and `generations` are not whole numbers")
     return LearnedValue(name, digest, seed, generations, tuple(map(float, weights)))
 
 
 def _is_weight(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and abs(value) <= LARGEST
+    # not a number (NaN) is not between any two; a whole number may be too large for a float, but can be compared
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
 
 
-def _is_count(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_GENERATIONS
+def _is_count(value: Any, most: int) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most

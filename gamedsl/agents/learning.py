@@ -34,6 +34,7 @@ STRAY = 20  # one of so many moves is random
 SINGLE = 60.0  # the penalty of the change of a weight, for each position of a game
 SOONER = 4  # generations until each counts only a half, then a third, and so on
 MOST_ACTIONS = 1 << 13  # of a position
+LARGEST = 1e6  # of a weight
 
 
 @dataclass
@@ -83,6 +84,7 @@ class Learner:
         change, constant = fit.solve(SINGLE * length, length)
         rate = 1 / (1 + self.generations / SOONER)
         self.weights = self.weights + np.concatenate([[constant], change]) * rate / STEPS
+        self.weights = np.clip(self.weights, -LARGEST, LARGEST)
         return True
 
     def prepare(self) -> None:
@@ -100,6 +102,11 @@ class Learner:
             blocks.append(found)
             results.append(np.full(len(found), result))
         return np.concatenate(blocks), np.concatenate(results)
+
+
+def _first_draw(seed: int, game: int) -> int:
+    """The state from which the random numbers of a game are drawn. Seeds of up to 63 bits give different ones."""
+    return ((seed << 32) + game + (seed >> 32) * 0xD1B54A32D192ED03) % (1 << 64)
 
 
 class _Table:
@@ -120,7 +127,7 @@ class _Table:
         greatest utility. Raises the errors of the rules."""
         plan = np.array([game % MOST_OPENING, most_plies, EFFORT, STRAY], dtype=np.int64)
         while True:
-            draws, memory = np.array([(self.seed << 32) + game], dtype=np.uint64), self.search.memory
+            draws, memory = np.array([_first_draw(self.seed, game)], dtype=np.uint64), self.search.memory
             kept = k.play_game(memory, self.actions, self.first, self.room, draws, plan, self.mark)
             if not self.search.widen():
                 break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from gamedsl.cli.arguments import (
     whole,
 )
 from gamedsl.cli.interruption import interruptible
-from gamedsl.cli.output import complain, remark, say, say_json, tell_progress, write_output
+from gamedsl.cli.output import check_output, complain, remark, say, say_json, tell_progress, write_output
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def run_metrics(arguments: argparse.Namespace) -> int:
     from gamedsl.language.rules import load_program
 
     game = NativeGame(load_program(arguments.file, read_options(arguments.settings)))
+    check_output(arguments.output)
+    check_output(None if arguments.traces is None else Path(arguments.traces))
     players = _read_players(arguments, game)
     plan = MetricsPlan(
         game, players, arguments.games, arguments.seed, arguments.jobs, arguments.length, arguments.limit,
@@ -139,7 +142,7 @@ def command_line(arguments: argparse.Namespace) -> str:
     words += ["--plain"] if arguments.plain else []
     for setting in arguments.settings:
         words += ["--set", setting]
-    return " ".join(words)
+    return shlex.join(words)
 
 
 def _save(found: GameMetrics, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -146,6 +147,21 @@ def write_output(path: Path, content: str | bytes) -> None:
             replace_file(path, lambda file: file.write(content))
     except OSError as error:
         raise FileError(f"`{path}` cannot be written: {reason(error)}", code="E0008") from None
+
+
+def check_output(path: Path | None) -> None:
+    """Raises ``FileError`` (E0008) if an output file cannot be written, before a long work for it begins."""
+    if path is None:
+        return
+    try:
+        target = Path(os.path.realpath(path))
+        code = errno.EISDIR if target.is_dir() else 0 if target.parent.is_dir() else errno.ENOENT
+        if not code and not os.access(target.parent if target.is_file() or not target.exists() else target, os.W_OK):
+            code = errno.EACCES
+    except OSError as error:
+        code = error.errno or errno.EINVAL
+    if code:
+        raise FileError(f"`{path}` cannot be written: {os.strerror(code)}", code="E0008")
 
 
 def make_folder(path: Path) -> None:

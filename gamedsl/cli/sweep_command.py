@@ -26,7 +26,7 @@ from gamedsl.cli.arguments import (
 )
 from gamedsl.cli.compare_command import read_player
 from gamedsl.cli.interruption import interruptible
-from gamedsl.cli.output import complain, remark, say, say_json, tell_progress, write_output
+from gamedsl.cli.output import check_output, complain, remark, say, say_json, tell_progress, write_output
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     from gamedsl.lab.sweeps import SweepStore, sweep
 
     plan = _plan(arguments)
+    check_output(arguments.output)
     store = SweepStore(None if arguments.checkpoint is None else Path(arguments.checkpoint))
     rows: list[Measured] = []
     with interruptible("stopping after the current measurement\n") as interruption:
@@ -94,7 +95,7 @@ def _plan(arguments: argparse.Namespace) -> SweepPlan:
     fixed = {name: values[0] for name, values in given.items() if len(values) == 1}
     if not varied:
         raise UsageError("no option varies", help="Write a range or a list, as in `--set n=3..9`.", code="E0004")
-    metrics = [name.strip() for name in arguments.metrics.split(",")]
+    metrics = list(dict.fromkeys(name.strip() for name in arguments.metrics.split(",")))
     for name in metrics:
         if name not in METRICS:
             raise UsageError(f"`{name}` is not a metric", help=f"Metrics: {', '.join(METRICS)}.", code="E0004")

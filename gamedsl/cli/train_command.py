@@ -21,7 +21,7 @@ from gamedsl.cli.arguments import (
     read_options,
 )
 from gamedsl.cli.interruption import interruptible
-from gamedsl.cli.output import say, say_json
+from gamedsl.cli.output import check_output, say, say_json
 from gamedsl.language.source import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def run_train(arguments: argparse.Namespace) -> int:
 
     game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
     path = arguments.output or Path(f"{default_name(arguments.file)}.net")
+    check_output(path)
     learner = _begin(game, path, arguments.seed)
     learner.prepare()
     report = _Report(game, learner, arguments.format != "json")

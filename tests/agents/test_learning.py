@@ -55,6 +55,25 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path: Path) -> None:
     assert (other.weights != first.weights).any()
 
 
+def test_seeds_of_63_bits_play_games_of_their_own(tmp_path: Path) -> None:
+    native, path, found = compiled(TTT), tmp_path / "it.net", []
+    for seed in (0, 1 << 32, (1 << 63) - 1):
+        learner = Learner.new(native, seed)
+        learner.learn(never)
+        write_learned(learner, TTT, path)
+        assert read_learned(path).seed == seed
+        found.append(learner.weights.tobytes())
+    assert len(set(found)) == 3
+
+
+def test_weights_never_grow_beyond_what_can_be_read(tmp_path: Path) -> None:
+    native, path = compiled(TTT), tmp_path / "it.net"
+    learner = Learner(native, 0, np.full(30, 1e6))
+    learner.learn(never)
+    write_learned(learner, TTT, path)
+    assert max(map(abs, read_learned(path).weights)) <= 1e6
+
+
 def test_a_generation_that_is_cut_off_is_not_learned_from() -> None:
     learner, left = Learner.new(compiled(TTT), 1), list(range(5))
     before = learner.weights.copy()
@@ -142,10 +161,12 @@ GOOD = {"format": "gamedsl value 1", "digest": "0" * 64, "seed": 1, "generations
         ({"weights": ["1"]}, "not a list of numbers"),
         ({"weights": [float("nan")]}, "not a list of numbers"),
         ({"weights": [1e300]}, "not a list of numbers"),
+        ({"weights": [10**400]}, "not a list of numbers"),
         ({"weights": [True]}, "not a list of numbers"),
         ({"seed": -1}, "not whole numbers"),
+        ({"seed": 1 << 63}, "not whole numbers"),
         ({"generations": 1.5}, "not whole numbers"),
-        ({"generations": 1 << 70}, "not whole numbers"),
+        ({"generations": 1 << 27}, "not whole numbers"),
     ],
     ids=str,
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from gamedsl.engine import Game, InterpretedGame
 from gamedsl.lab.statistics import Z95
-from gamedsl.lab.sweeps.sweep_store import SweepStore
+from gamedsl.lab.sweeps.sweep_store import NO_GAMES, SweepStore
 from gamedsl.lab.variants import VersionGames, VersionPlan, play_searched, play_version, solve_version
 from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
@@ -71,15 +71,22 @@ class Measured:
 
 
 def sweep(plan: SweepPlan, store: SweepStore, stopped: Callable[[], bool]) -> Iterator[list[Measured]]:
-    """Yields all combinations after every measurement. What the store has is not measured again."""
+    """Yields all combinations after every measurement. What the store has is not measured again. Raises the first
+    ``GameDSLError`` if no combination gives a game that the player can play."""
     rows = [Measured(values) for values in plan.combinations]
-    todo = list(rows)
+    todo, problems = list(rows), list[GameDSLError]()
     for number in range(plan.rounds):
         games = max(min(FEW_GAMES, plan.version.games), plan.version.games >> (plan.rounds - 1 - number))
         for row in todo:
             if stopped():
                 return
-            _measure(plan, row, games, store, stopped, last=number == plan.rounds - 1)
+            try:
+                _measure(plan, row, games, store, stopped, last=number == plan.rounds - 1)
+            except GameDSLError as problem:
+                row.problem = problem.diagnostics[0].message
+                problems.append(problem)
+                if len(problems) == len(rows):
+                    raise problems[0] from None
             yield rows
         good = [row for row in todo if not row.problem]
         direction = METRICS[plan.metrics[0]] or 1
@@ -90,14 +97,12 @@ def sweep(plan: SweepPlan, store: SweepStore, stopped: Callable[[], bool]) -> It
 def _measure(
     plan: SweepPlan, row: Measured, games: int, store: SweepStore, stopped: Callable[[], bool], last: bool
 ) -> None:
-    try:
-        game = InterpretedGame(load_program(plan.file, {**plan.fixed, **row.values}))
-    except GameDSLError as problem:
-        row.problem = problem.diagnostics[0].message
-        return
+    game = InterpretedGame(load_program(plan.file, {**plan.fixed, **row.values}))
+    if plan.version.player is not None:
+        plan.version.player(game)  # its reason if it cannot play this game
     settings = f"{games} {plan.version.seed} {plan.version.limit} {plan.version.most} {plan.player}"
     key = f"{game.digest} {settings} {','.join(plan.metrics)} {last}"
-    known = store.find(key)
+    known = store.find(key, _names(plan, last))
     if known is None:
         known = _figures(plan, game, games, stopped, last)
         if stopped():
@@ -112,14 +117,19 @@ def _figures(plan: SweepPlan, game: Game, games: int, stopped: Callable[[], bool
     settings = VersionPlan(games, version.seed, version.limit, version.most, version.player, games)
     played = (play_version if version.player is None else play_searched)(game, settings, stopped)
     if played is None:
-        return {"figures": {}, "games": 0, "value": None, "problem": "no games: players draw, or the rules go wrong"}
+        return {"figures": {}, "games": 0, "value": None, "problem": NO_GAMES}
     figures = {name: _figure(name, played) for name in plan.metrics if name != "depth"}
-    if plan.levels is not None and (last or plan.metrics[0] == "depth"):
+    if plan.levels is not None and "depth" in _names(plan, last):
         depth = plan.levels(game)
         figures["depth"] = (depth, depth, depth)
     solved = solve_version(game, version.limit)
     value = None if solved is None else float(solved.bounds[0][0])
     return {"figures": figures, "games": len(played), "value": value, "problem": ""}
+
+
+def _names(plan: SweepPlan, last: bool) -> list[str]:
+    """The figures of a round: depth is only measured in the last one, unless it decides who stays."""
+    return [name for name in plan.metrics if name != "depth" or last or plan.metrics[0] == "depth"]
 
 
 def _figure(name: str, games: VersionGames) -> tuple[float, float, float]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from gamedsl.language.source import FileError
+
+LARGEST = 1e15  # of a figure
+NO_GAMES = "no games: players draw, or the rules go wrong"
 
 
 class SweepStore:
@@ -22,16 +26,17 @@ class SweepStore:
         except sqlite3.Error as problem:
             raise self._error(problem) from None
 
-    def find(self, key: str) -> dict[str, Any] | None:
-        """Returns a measurement; None if there is none, or it cannot be read."""
+    def find(self, key: str, names: Collection[str]) -> dict[str, Any] | None:
+        """Returns a measurement of the figures with these names; None if there is none, or it cannot be read. A file is
+        untrusted input."""
         try:
             row = self._file.execute("SELECT data FROM measurements WHERE key = ?", (key,)).fetchone()
             found = None if row is None else json.loads(row[0])
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             return None
         except sqlite3.Error as problem:
             raise self._error(problem) from None
-        return found if isinstance(found, dict) else None
+        return found if _is_measurement(found, names) else None
 
     def keep(self, key: str, data: dict[str, Any]) -> None:
         try:
@@ -45,3 +50,20 @@ class SweepStore:
 
     def _error(self, problem: sqlite3.Error) -> FileError:
         return FileError(f"`{self.path}` cannot be used as a file of measurements: {problem}", code="E0008")
+
+
+def _is_measurement(found: Any, names: Collection[str]) -> bool:
+    if not isinstance(found, dict) or found.keys() != {"figures", "games", "value", "problem"}:
+        return False
+    figures, games, value, problem = found["figures"], found["games"], found["value"], found["problem"]
+    if not isinstance(figures, dict) or not _is_number(games) or not isinstance(games, int) or games < 0:
+        return False
+    if problem:
+        return bool(problem == NO_GAMES and not figures and value is None)
+    if problem != "" or figures.keys() != set(names) or not (value is None or _is_number(value)):
+        return False
+    return all(isinstance(f, list) and len(f) == 3 and all(map(_is_number, f)) for f in figures.values())
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST

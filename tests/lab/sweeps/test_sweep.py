@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -93,6 +94,85 @@ def test_a_stopped_sweep_continues(tmp_path: Path) -> None:
     assert len(counted) == 2
     *_, whole = sweep(plan, SweepStore(None), lambda: False)
     assert rows == whole
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"figures": {}},
+        {"figures": {"fairness": "abc"}},
+        {"figures": {"fairness": [float("nan")] * 3}},
+        {"figures": {"fairness": [10**400] * 3}},
+        {"figures": {"fairness": [1e308, -1e308, 1e308]}},
+        {"figures": {"fairness": [0.5, 0.5]}},
+        {"games": "x"},
+        {"games": True},
+        {"value": "y"},
+        {"problem": 5},
+        {"problem": "\x1b[2J"},
+        {"more": 1},
+        {},
+        5,
+        b"\xff",
+        "[" * 100_000,
+    ],
+    ids=lambda change: str(change)[:40],
+)
+def test_a_forged_measurement_is_made_again(change: object, tmp_path: Path) -> None:
+    """Whatever a file has for a key, the figures are those of the games."""
+    path = tmp_path / "sweep.sqlite"
+    plan = SweepPlan("nim", {"a": ["1", "2"]}, {}, ["fairness"], VersionPlan(20, limit=0))
+    *_, honest = sweep(plan, SweepStore(path), lambda: False)
+    file = sqlite3.connect(path)
+    file.execute("CREATE TABLE other (key TEXT PRIMARY KEY, data)")  # data of all types
+    for key, data in file.execute("SELECT key, data FROM measurements").fetchall():
+        forged = json.dumps(json.loads(data) | change if change else {}) if isinstance(change, dict) else change
+        file.execute("INSERT INTO other VALUES (?, ?)", (key, forged))
+    file.execute("DROP TABLE measurements")
+    file.execute("ALTER TABLE other RENAME TO measurements")
+    file.commit()
+    *_, rows = sweep(plan, SweepStore(path), lambda: False)
+    assert rows == honest
+
+
+@pytest.mark.parametrize(
+    ("words", "part", "code"),
+    [
+        (["absent.gdl", "--set", "n=3,4"], "there is no file `absent.gdl`", 2),
+        (["m-n-k", "--set", "zzz=3,4"], "no option `zzz`", 2),
+        (["m-n-k", "--set", "m=x,y"], "takes a number", 2),
+        (["m-n-k", "--set", "m=2,3", "--search", "net:absent.net"], "absent.net", 1),
+        (["goofspiel", "--set", "cards=2,3", "--search", "ab:d1"], "hidden", 2),
+    ],
+)
+def test_a_sweep_without_a_game_is_a_mistake(
+    words: list[str], part: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sweep", *words, "-n", "10"]) == code
+    shown = capsys.readouterr()
+    assert part in shown.err and not shown.out
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the work began")
+
+    for module, name in (("sweeps", "sweep"), ("metrics", "measure")):
+        monkeypatch.setattr(f"gamedsl.lab.{module}.{name}", never)
+    monkeypatch.setattr("gamedsl.agents.train", never)
+    absent, folder = str(tmp_path / "absent" / "x.json"), str(tmp_path)
+    for line in (
+        ["sweep", "m-n-k", "--set", "m=2,3", "-o", absent],
+        ["metrics", "tic-tac-toe", "-o", absent],
+        ["metrics", "tic-tac-toe", "-o", folder],
+        ["metrics", "tic-tac-toe", "--traces", absent],
+        ["train", "tic-tac-toe", "-o", absent],
+        ["train", "tic-tac-toe", "-o", folder],
+    ):
+        assert main(line) == 5
+        assert "E0008" in capsys.readouterr().err
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
