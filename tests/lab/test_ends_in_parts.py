@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 import gamedsl
 from gamedsl.lab.claims import VerifyConfig, verify
+from gamedsl.lab.explore import Execution
 from gamedsl.testing import claims, play_of
 from gamedsl.testing.one_liners import _violations
 
@@ -33,12 +35,26 @@ AGAIN = (
     'game "Again"\n\nplayers one, two\n\nstate\n  games: 0..3\n\nplay\n  repeat\n    play heap with A = one, B = two\n'
     "    add 1 to games\n  until games = 3\n  win one" + HEAP
 )
+# a match of two heaps, and two such matches: by hand, a match has four to six plies, and all of them inside a heap
+NESTED = (
+    'game "Nested"\n\nplayers one, two\n\nstate\n  games: 0..2\n\nplay\n  repeat\n'
+    "    play match with A = one, B = two\n    add 1 to games\n  until games = 2\n  win one\n\n"
+    "part match\n  players A, B\n  claim ends within {plies} plies\n  play\n"
+    "    play heap with A = A, B = B\n    play heap with A = B, B = A\n    win A\n"
+) + "\n".join(f"  {line}" if "claim" not in line else "" for line in HEAP.split("\n"))
+# one match, with a ply of its own before each heap, between them and after them: three and four to six plies, at most nine
+OWN_PLIES = (
+    NESTED.replace("until games = 2", "until games = 1")
+    .replace("\n    play heap", "\n    A plays wait\n    play heap")
+    .replace("    win A\n", "    A plays wait\n    win A\n", 1)
+    .replace("\n  claim", '\n  state\n    waits: 0..3\n  move wait() written "wait"\n    add 1 to waits\n  claim')
+)
 
 
-def verdicts(folder: Path, text: str, plies: int) -> set[str]:
+def verdicts(folder: Path, text: str, plies: int, compiled: bool = True) -> set[str]:
     path = folder / "game.gdl"
     path.write_text(text.format(plies=plies), encoding="utf-8")
-    found = verify(str(path), {}, config=VerifyConfig())
+    found = verify(str(path), {}, config=VerifyConfig(execution=Execution(native=compiled)))
     return {str(v.status) for v in found.verdicts if v.claim.startswith("ends within")}
 
 
@@ -52,6 +68,39 @@ def test_the_ply_that_leaves_the_part_counts(plies: int, expected: set[str], tmp
 def test_games_that_follow_each_other_are_not_one_long_game(plies: int, expected: set[str], tmp_path: Path) -> None:
     """Three games of the same part have nine plies at most; which of them a position belongs to, it does not say."""
     assert verdicts(tmp_path, AGAIN, plies) == expected
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(
+    ("text", "plies", "expected"),
+    [
+        *(
+            (NESTED, plies, {verdict})
+            for plies, verdict in ((12, "proved"), (6, "unknown"), (5, "violated"), (0, "violated"))
+        ),
+        *((OWN_PLIES, plies, {verdict}) for plies, verdict in ((9, "proved"), (8, "violated"), (3, "violated"))),
+    ],
+)
+def test_plies_of_a_part_inside_count(
+    text: str, plies: int, expected: set[str], compiled: bool, tmp_path: Path
+) -> None:
+    """They were not counted: a match whose every ply is one of a heap was proved to have none, the other to have one."""
+    assert verdicts(tmp_path, text, plies, compiled) == expected
+
+
+@pytest.mark.parametrize(("plies", "holds"), [(6, True), (5, False)])
+@pytest.mark.parametrize("backend", ["interpreter", "native"])
+def test_pytest_counts_the_plies_of_a_part_inside(
+    plies: int, holds: bool, backend: Literal["interpreter", "native"], tmp_path: Path
+) -> None:
+    """The second match begins at once, with its first heap, and is counted for itself."""
+    path = tmp_path / "game.gdl"
+    path.write_text(NESTED.format(plies=plies), encoding="utf-8")
+    game = gamedsl.load(str(path), backend=backend)
+    play = play_of(game, "1; 1; 1; 1; 1; 1; 1; 1; 1; 1; 1; 1")
+    assert [2 + i for i, state in enumerate(play.states[1:]) if 1 in state.entered] == [7]
+    assert [e.part for e in play.states[6].ended] == [3] and play.last.is_terminal
+    assert all(not list(_violations(claim, play)) for claim in game.program.claims) is holds
 
 
 @pytest.mark.parametrize("text", [TWICE, AGAIN])

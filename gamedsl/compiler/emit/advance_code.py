@@ -28,7 +28,7 @@ from gamedsl.compiler.emit.sets import set_words as sets
 from gamedsl.compiler.emit.sets.set_loops import each_member
 from gamedsl.compiler.emit.statement_code import do_effect, statements
 from gamedsl.compiler.emit.stop_code import MOST_BLOCKS, NO_MOVE, NO_VALUE, movers, offered, outcome_possible, stand
-from gamedsl.language.core import ending_blocks
+from gamedsl.language.core import ending_blocks, parts_after, parts_played
 from gamedsl.language.core import nodes as n
 from gamedsl.language.source import NOWHERE
 
@@ -75,13 +75,20 @@ def _advance(f: Fn, values: Sequence[ir.Value]) -> None:
 
 
 def _note_entered(f: Fn, before: ir.Value, after: ir.Value) -> None:
-    """Notes the part of the next block if it is entered, that is, if the last block belongs to a part around it."""
-    b, parts = f.builder, [block.part for block in f.unit.program.blocks]
-    table = f.unit.numbers(("parts", tuple(parts)), parts, 64)
-    was, now = (b.load(f.unit.at(b, table, number)) for number in (before, after))
-    bit = b.shl(b.zext(b.icmp_signed(">", now, was), I64), now)
+    """Notes the parts that are played at the next block if their game did not go on after the last one."""
+    b, source = f.builder, f.unit.source
+    played = parts_played(source)
+    there = [_bits(played[block.part]) for block in source.blocks]
+    going_on = [_bits(parts) for parts in parts_after(source)]
+    now = b.load(f.unit.at(b, f.unit.numbers(("parts played", tuple(there)), there, 64), after))
+    was = b.load(f.unit.at(b, f.unit.numbers(("parts after", tuple(going_on)), going_on, 64), before))
     at = context_field(f, CTX_ENTERED)
-    b.store(b.or_(b.load(at), bit), at)
+    b.store(b.or_(b.load(at), b.and_(now, b.not_(was))), at)
+
+
+def _bits(parts: frozenset[int]) -> int:
+    """The parts as bits, as far as there is room."""
+    return sum(1 << part for part in parts if part < 64)
 
 
 def _keep_last_state(f: Fn, block: int) -> None:

@@ -23,6 +23,8 @@ from gamedsl.language.core import (
     former_digest,
     free_locals,
     longest_play,
+    parts_after,
+    parts_played,
     utility_bounds,
 )
 from gamedsl.language.core import nodes as n
@@ -150,6 +152,16 @@ class TranslatedRules:
     def endings(self) -> dict[int, n.Var | None]:
         """The blocks with which a part, or the game, ends (see ``ending_blocks``)."""
         return ending_blocks(self.program)
+
+    @cached_property
+    def parts_played(self) -> tuple[frozenset[int], ...]:
+        """For each part, the parts of which a game is being played then (see ``parts_played``)."""
+        return parts_played(self.program)
+
+    @cached_property
+    def parts_after(self) -> tuple[frozenset[int], ...]:
+        """For each block, the parts whose game goes on after it (see ``parts_after``)."""
+        return parts_after(self.program)
 
     @cached_property
     def scores_shown(self) -> tuple[n.Var, ...]:

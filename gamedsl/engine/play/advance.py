@@ -22,14 +22,14 @@ def advance(game: Game, s: Slots, block: int) -> State:
     Raises ``RulesError`` if a rule fails, if nobody can act at a stop, or if no stop is reached.
     """
     blocks, code = game.program.blocks, game.code.blocks
-    part = blocks[block].part
+    played, going_on = game.parts_played, game.parts_played[blocks[block].part]
     entered: set[int] = set()
     ended: list[PartEnd] = []
     for _ in range(MOST_BLOCKS):
         here = blocks[block]
-        if here.part > part:
-            entered.add(here.part)
-        part = here.part
+        if here.part:
+            entered |= played[here.part] - going_on
+        going_on = game.parts_after[block]
         run = code[block].run
         last = game.make_state(block, tuple(s)) if block in game.endings else None
         if run is not None:

@@ -10,12 +10,13 @@ from gamedsl.lab.base.successor_list import is_half
 
 def plies_so_far(states: Iterable[State], part: int) -> Iterator[tuple[int, bool]]:
     """Yields for each state how many plies the game of a part (0: the whole game) has had, with the ply that ended it, and
-    whether it continues there. Chance counts none, a simultaneous choice one."""
+    whether it continues there. Chance counts none, a simultaneous choice one, and the plies of a part inside count."""
     count, before = 0, None
     for state in states:
-        if before is not None and part in (0, before.part):
+        played = state.game.parts_played
+        if before is not None and (part == 0 or part in played[before.part]):
             count += not (before.kind == "chance" or is_half(before))
-        continues = state.part == part and part not in state.entered if part else not state.is_terminal
+        continues = part in played[state.part] and part not in state.entered if part else not state.is_terminal
         yield count, continues
         count = count if continues else 0
         before = state

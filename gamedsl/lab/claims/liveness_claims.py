@@ -16,7 +16,7 @@ ONE_AFTER_ANOTHER: Found = (Status.UNKNOWN, "its games follow each other without
 
 def judge_ends(space: StateSpace, claim: n.Ends) -> Found:
     graph = space.graph
-    within = None if claim.part == 0 else space.parts == claim.part
+    within = None if claim.part == 0 else space.inside(claim.part)
     bound = None if claim.bound is None else evaluate_at(graph.state(0), claim.bound)
     if graph.layered and within is None and space.steps_are_plies:
         deepest = len(graph.levels) - 1

@@ -93,6 +93,11 @@ class StateSpace:
         parts = np.array([b.part for b in self.graph.game.program.blocks], dtype=np.int64)
         return parts[self.graph.blocks()]
 
+    def inside(self, part: int) -> Mask:
+        """Returns a mask of the states in which a game of a part is being played, also those of parts inside it."""
+        played = self.graph.game.parts_played
+        return np.array([part in parts for parts in played], dtype=bool)[self.parts]
+
     @cached_property
     def extent(self) -> str:
         """The explored states in words, and how far they reach if they are not all."""

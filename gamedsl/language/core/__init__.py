@@ -75,6 +75,8 @@ __all__ = [
     "offset",
     "outermost",
     "owner_of",
+    "parts_after",
+    "parts_played",
     "pieces_read",
     "place_text",
     "print_core",
@@ -131,7 +133,7 @@ if TYPE_CHECKING:
     from gamedsl.language.core.node_tables import memoized
     from gamedsl.language.core.nodes import limits
     from gamedsl.language.core.own_signs import chosen_signs, fixed_signs, signs_left_to
-    from gamedsl.language.core.part_endings import ending_blocks
+    from gamedsl.language.core.part_endings import ending_blocks, parts_after, parts_played
     from gamedsl.language.core.play_length import claimed_length, longest_play
     from gamedsl.language.core.print_expressions import expression_text, place_text
     from gamedsl.language.core.print_names import Names, kind_text
@@ -185,7 +187,7 @@ else:
             "constants": "Constants eventually",
             "cost_estimate": "CostEstimator",
             "digests": "digest former_digest meaning",
-            "part_endings": "ending_blocks",
+            "part_endings": "ending_blocks parts_after parts_played",
             "enumeration_plan": "conjuncts make_plan",
             "evaluator": "NotConstant RangeProblem closure evaluate flood image offset",
             "move_words": "with_identifier words_of_move",

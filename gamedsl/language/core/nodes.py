@@ -1178,7 +1178,8 @@ class PieceKind:
 
 @node()
 class Part:
-    """A ruleset within the program (0 is the whole). ``seats``: the program's player for each player of the part."""
+    """A ruleset within the program (0 is the whole). ``seats``: the program's player for each player of the part;
+    ``around``: the part that plays it."""
 
     index: int
     name: str
@@ -1194,6 +1195,7 @@ class Part:
     source: str
     pieces: tuple[PieceKind, ...] = ()
     notations: tuple[PublicNotation, ...] = ()
+    around: int = 0
 
 
 @node()

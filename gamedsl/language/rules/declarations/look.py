@@ -84,6 +84,7 @@ def finish_part(env: Env) -> None:
         source,
         tuple(n.PieceKind(p.var, p.extra, p.each, p.place is env.place) for p in env.pieces()),
         tuple(notations),
+        0 if env.outer is None else env.outer.index,
     )
     check_chosen(env, marks, spans)
     env.program.parts[env.index] = replace(part, info=tuple(with_choice(env, part)))
