@@ -13,6 +13,7 @@ from gamedsl.engine.play.drawing_moves import drawing_from
 from gamedsl.engine.positions.names import slot_names
 from gamedsl.engine.positions.plain_values import Misfit, encoded
 from gamedsl.engine.positions.refused import unfit
+from gamedsl.engine.positions.turn_number import turn_value
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.language.boards import elements
@@ -64,12 +65,9 @@ class Setting:
         return self.compute(plain[1:].strip(), var.part)
 
     def _counted(self, var: n.Var, plain: Any) -> Any:
-        """Returns the plain value; for a counter that stops at its highest number, at most that number."""
+        """Returns the plain value; for the number of a turn, that of the counter then."""
         is_count = isinstance(plain, int) and not isinstance(plain, bool)
-        if is_count and isinstance(var.type, n.IntT) and plain > var.type.high:
-            stops = any(_stops_at_the_highest(s, var) for b in self.state.game.program.blocks for s in b.statements)
-            return var.type.high if stops else plain
-        return plain
+        return turn_value(self.state.game.program, var, plain) if is_count else plain
 
     def _heights(self, above: n.Var, index: int, standing: list[Any], datum: Datum) -> None:
         """Sets the extra height on each cell of a stacking piece."""
@@ -150,11 +148,6 @@ def with_slots(state: State, values: Slots) -> State:
 def settled(state: State) -> State:
     """Returns the state; or, if nobody can act there, the state to which the rules then lead."""
     return resume(state.game, list(state.slots), state.block, state.pending)
-
-
-def _stops_at_the_highest(s: n.CoreStmt, var: n.Var) -> bool:
-    """Whether a statement adds to a counter unless it is at its highest number."""
-    return isinstance(s, n.Assign) and s.var == var and isinstance(s.value, n.Op2) and s.value.op == "min"
 
 
 def _named(var: n.Var, slot: int) -> str:

@@ -18,6 +18,7 @@ from gamedsl.engine.positions.plain_values import value_text
 from gamedsl.engine.positions.standing import named_values, standing
 from gamedsl.engine.positions.to_move import acting_names, mover_is_told, seat_of
 from gamedsl.engine.positions.turn_counts import beginning_here
+from gamedsl.engine.positions.turn_number import late_turns
 from gamedsl.engine.state import State
 from gamedsl.engine.stop import codes_of
 from gamedsl.engine.values import Value
@@ -87,9 +88,10 @@ def position_text(state: State, seat: int | None = None) -> str:
 
 
 def yaml_of_position(data: dict[str, Any], state: State) -> str:
-    """The YAML of ``position_data``."""
+    """The YAML of ``position_data``, with a remark on what it need not name."""
     diagram = diagram_of(state) if "board" in data else None
-    return "".join(f"{line}\n" for key, value in data.items() for line in _lines(key, value, diagram))
+    lines = [line for key, value in data.items() for line in _lines(key, value, diagram)]
+    return "".join(f"{line}\n" for line in [*lines, *late_turns(state, data.get("set", {}))])
 
 
 def position_line(state: State, seat: int | None = None) -> str:
