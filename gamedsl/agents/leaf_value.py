@@ -220,7 +220,7 @@ class Fit:
 
     @classmethod
     def of(cls, columns: npt.NDArray[np.float32], sums: Sequence[Sum], target: Reals) -> Fit | None:
-        varied = np.flatnonzero(columns.min(axis=0) != columns.max(axis=0))
+        varied = np.flatnonzero((columns[:1] != columns).any(axis=0))  # none if there are no positions
         if not len(varied) or len(varied) > MOST_VARIED:
             return None
         some, count = columns[:, varied], len(columns)

@@ -34,13 +34,14 @@ def run_ablate(arguments: argparse.Namespace) -> int:
 
     options = read_options(arguments.settings)
     game = InterpretedGame(load_program(arguments.file, options))
+    plan = version_plan(arguments, game)
     effects: list[Effect] = []
     total = 0
     with interruptible() as interruption:
         run = ablate(
             arguments.file,
             options,
-            version_plan(arguments),
+            plan,
             interruption.stop.is_set,
             only_deletions=arguments.deletions,
         )

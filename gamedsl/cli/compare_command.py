@@ -62,8 +62,9 @@ def run_compare(arguments: argparse.Namespace) -> int:
             f"the versions have different players: {', '.join(old.players)}; {', '.join(new.players)}",
             help="Set the options so that both have the same players.",
         )
+    plan = version_plan(arguments, old, new)
     with interruptible() as interruption:
-        found = compare_versions(old, new, version_plan(arguments), interruption.stop.is_set)
+        found = compare_versions(old, new, plan, interruption.stop.is_set)
     if arguments.format == "json":
         head = {"old": arguments.old, "new": arguments.new, "seed": arguments.seed, "games": arguments.games}
         say_json(head | comparison_as_json(found))
@@ -73,10 +74,14 @@ def run_compare(arguments: argparse.Namespace) -> int:
     return int(ExitCode.FINE)
 
 
-def version_plan(arguments: argparse.Namespace) -> VersionPlan:
+def version_plan(arguments: argparse.Namespace, *games: Game) -> VersionPlan:
+    """Returns the plan of the command line. Raises the reason if its agent cannot play one of the games."""
     from gamedsl.lab.variants import VersionPlan
 
     player = None if arguments.search is None else read_player(arguments.search)
+    for game in games:
+        if player is not None:
+            player(game)
     return VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player, searched=arguments.searched)
 
 

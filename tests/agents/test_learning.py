@@ -88,6 +88,30 @@ def test_a_generation_that_is_cut_off_is_not_learned_from() -> None:
     assert list(train(learner, TrainingBudget(0.0, None), Event())) == []
 
 
+ENDLESS = """game "Endless"
+
+players a, b
+
+state
+  n: 0..1
+
+move go written "go"
+  set n to 1 - n
+
+play
+  turns from a
+    me plays go
+"""
+
+
+def test_a_game_without_choices_teaches_nothing(tmp_path: Path) -> None:
+    """There is no position with two moves, so there is nothing to fit."""
+    file, path = tmp_path / "endless.gdl", tmp_path / "endless.net"
+    file.write_text(ENDLESS)
+    assert main(["train", str(file), "-n", "1", "-o", str(path)]) == 0
+    assert read_learned(path).generations == 1 and not any(read_learned(path).weights)
+
+
 def test_rules_that_count_repetitions_and_games_that_teach_nothing() -> None:
     for name, options in (("nine-mens-morris", {}), ("nim", {"a": "1", "b": "0", "c": "0"})):
         learner = Learner.new(compiled(gamedsl.load(name, **options)), 1)

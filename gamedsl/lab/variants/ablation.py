@@ -60,10 +60,18 @@ class Effect:
         moved = sorted((t for t in found.tests if t.is_significant), key=lambda t: -abs(t.effect))
         if moved:
             t = moved[0]
-            return f"{what} moves “{t.name}” from {t.old:.3g} to {t.new:.3g}."
+            with_it, without = _shown(t.old), _shown(t.new)
+            if self.is_deletion:
+                return f"Without this rule, “{t.name}” moves from {with_it} to {without}."
+            return f"{what} moves “{t.name}” from {with_it} to {without}."
         if found.difference is None:
             return f"{what} made no difference in any game that was tried."
         return f"{what} matters in some games, but moves no figure."
+
+
+def _shown(figure: float) -> str:
+    """A figure with three digits, without powers of ten."""
+    return f"{figure:.3g}" if abs(figure) < 999.5 else f"{figure:,.0f}"
 
 
 def _of_values(what: str, is_deletion: bool, old: float, new: float, players: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from gamedsl.cli.main import main
 from gamedsl.engine import InterpretedGame
-from gamedsl.lab.variants import Effect, VersionPlan, ablate, compare_versions, ranked
+from gamedsl.lab.variants import Effect, VersionComparison, VersionPlan, ablate, compare_versions, ranked
 from gamedsl.lab.variants.figure_tests import FigureTest, corrected, figure_tests_of
 from gamedsl.lab.variants.version_games import VersionGames
 from gamedsl.language.rules import load_program
@@ -112,6 +112,32 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(capsys.readouterr().out)
     assert told["changes"] == len(told["effects"])
     assert main(["compare", str(file), "pig", "-n", "2"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "part", "code"),
+    [
+        (["compare", "rock-paper-scissors", "rock-paper-scissors", "--search", "ab:d1"], "simultaneous", 2),
+        (["compare", "tic-tac-toe", "m-n-k", "--search", "net:absent.net"], "absent.net", 1),
+        (["ablate", "tic-tac-toe", "--search", "net:absent.net"], "absent.net", 1),
+    ],
+)
+def test_an_agent_that_cannot_play_is_refused(
+    words: list[str], part: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "-n", "10"]) == code
+    shown = capsys.readouterr()
+    assert part in shown.err and not shown.out
+
+
+@pytest.mark.parametrize(("new", "shown"), [(9.04, "9.04"), (2000.0, "2,000"), (999.7, "1,000")])
+def test_a_figure_without_a_rule(new: float, shown: str) -> None:
+    moved = FigureTest("plies", 7.6, new, 2.0, 1e-9, 1e-9)
+    mutant = next(
+        m for m in ablate("tic-tac-toe", {}, QUICK, never, only_deletions=True) if isinstance(m, Effect)
+    ).mutant
+    found = Effect(mutant, VersionComparison([moved]))
+    assert found.sentence(("X", "O")) == f"Without this rule, “plies” moves from 7.6 to {shown}."
 
 
 def test_a_search_sees_what_random_games_do_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
