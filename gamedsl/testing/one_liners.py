@@ -67,7 +67,11 @@ def claims(ruleset: str | Path | Game, /, *, settings: settings | None = None, *
 
 def _violations(claim: n.CoreClaim, play: Play) -> Iterator[str]:
     where = f"{claim.span.source.path}:{claim.span.line}: {claim_text(claim)}"
-    there = ((i, state) for i, state in enumerate(play.states) if claim.part in (0, state.part))
+    there = (
+        (i, state)
+        for i, state in enumerate(play.states)
+        if claim.part == 0 or claim.part in state.game.parts_played[state.part]
+    )
     match claim:
         case n.Always(condition=condition):
             bad = (count for count, state in there if not holds_in(state, condition))

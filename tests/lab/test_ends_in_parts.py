@@ -130,3 +130,24 @@ def test_chance_is_not_a_ply(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     claims(str(path))()
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        (VerifyConfig(execution=Execution(native=True)), "violated"),
+        (VerifyConfig(execution=Execution(native=False)), "violated"),
+        (VerifyConfig(hashed=True), "violated"),
+        (VerifyConfig(smt=True), "violated"),
+    ],
+)
+def test_what_always_holds_in_a_part_holds_in_those_it_plays(
+    config: VerifyConfig, expected: str, tmp_path: Path
+) -> None:
+    """x is 1 while the first heap is played, and 0 before and after it: it was proved to be always 0."""
+    path = tmp_path / "game.gdl"
+    text = NESTED.format(plies=12).replace("claim ends within 12 plies", "state\n    x: 0..2\n  claim always x = 0")
+    text = text.replace("    play heap with A = A", "    set x to 1\n    play heap with A = A")
+    path.write_text(text.replace("    win A\n", "    set x to 0\n    win A\n", 1), encoding="utf-8")
+    found = verify(str(path), {}, config=config)
+    assert [str(v.status) for v in found.verdicts if v.claim == "always x = 0"] == [expected]

@@ -11,7 +11,7 @@ from gamedsl.lab.base import Clock, Evidence, Status, Verdict, claim_text, move_
 from gamedsl.lab.claims.compiled_claims import Asker
 from gamedsl.lab.claims.default_faults import is_stuck
 from gamedsl.lab.claims.default_names import STUCK, WRONG
-from gamedsl.lab.explore import NO_ACTION, WHOLE, Hashed, Limits, NativeStore, Watch, explore_hashed
+from gamedsl.lab.explore import NO_ACTION, WHOLE, Hashed, Limits, Mask, NativeStore, Watch, explore_hashed
 from gamedsl.language.core import nodes as n
 
 
@@ -21,13 +21,13 @@ class _Question:
     asker: Asker | None = None
     found: int | None = None
 
-    def look(self, store: NativeStore, first: int, part_of: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
-        """Evaluates the claim in all states of one depth, the first of which is number ``first``."""
+    def look(self, store: NativeStore, first: int, is_there: Mask) -> None:
+        """Evaluates the claim in all states of one depth, the first of which is number ``first``. ``is_there``:
+        by block and part, whether the part is being played."""
         if self.found is not None:
             return
         self.asker = self.asker or Asker(store, self.claim.condition)
-        parts = part_of[store.blocks()]
-        chosen = np.flatnonzero((parts == self.claim.part) | (self.claim.part == 0))
+        chosen = np.flatnonzero(is_there[store.blocks(), self.claim.part])
         answers, wrong = self.asker.answers(chosen)
         wanted = 0 if isinstance(self.claim, n.Always) else 1
         matching = np.flatnonzero(answers == wanted)
@@ -45,11 +45,12 @@ def judge_hashed(
     Only claims of possibility can be proved; the others at most hold.
     """
     questions = [_Question(c) for c in claims if isinstance(c, n.StateClaim)]
-    part_of = np.array([b.part for b in game.program.blocks], dtype=np.int64)
+    played, parts = game.parts_played, range(len(game.program.parts))
+    is_there = np.array([[p == 0 or p in played[b.part] for p in parts] for b in game.program.blocks], dtype=bool)
 
     def level(store: NativeStore, first: int) -> bool:
         for q in questions:
-            q.look(store, first, part_of)
+            q.look(store, first, is_there)
         return False
 
     found = explore_hashed(game, limits, level, watch=watch, clock=clock)

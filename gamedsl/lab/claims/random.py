@@ -165,7 +165,7 @@ def _condition(claim: n.StateClaim, wanted: bool) -> Shows:
     e = claim.condition
 
     def shows(play: Play) -> bool:
-        if play.error is not None or claim.part not in (0, play.end.part):
+        if play.error is not None or (claim.part and claim.part not in play.end.game.parts_played[play.end.part]):
             return False
         try:
             return holds_in(play.end, e) == wanted

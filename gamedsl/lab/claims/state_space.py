@@ -130,10 +130,10 @@ class StateSpace:
         return Status.PROVED if self.graph.whole else Status.HOLDS
 
     def states(self, part: int) -> Ints:
-        """Returns the states in which a part is being played; all of them for the top level (0)."""
+        """Returns the states in which a part, or one that it plays, is being played; all for the top level (0)."""
         if part == 0:
             return np.arange(len(self.graph), dtype=np.int64)
-        return np.flatnonzero(self.parts == part)
+        return np.flatnonzero(self.inside(part))
 
     def answers(self, e: n.Expr, part: int) -> Iterator[tuple[Ints, Mask]]:
         """Yields batches of states in which a part is being played, in order, each with a mask of those where a

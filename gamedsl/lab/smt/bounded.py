@@ -110,7 +110,8 @@ def confirmed(game: Game, chosen: Sequence[Chosen], claim: n.Always | n.Never) -
 
 
 def _breaks(state: State, claim: n.Always | n.Never) -> bool:
-    return claim.part in (0, state.part) and holds_in(state, claim.condition) != (isinstance(claim, n.Always))
+    there = claim.part == 0 or claim.part in state.game.parts_played[state.part]
+    return there and holds_in(state, claim.condition) != (isinstance(claim, n.Always))
 
 
 def _moves(state: State, chosen: Chosen) -> list[Move]:

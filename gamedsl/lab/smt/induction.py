@@ -21,6 +21,7 @@ from gamedsl.lab.smt.invariants import Invariant, guessed, sampled
 from gamedsl.lab.smt.smt_values import Value, and_, not_, or_
 from gamedsl.lab.smt.unroll import Front, Unrolled, Unsupported
 from gamedsl.language.core import nodes as n
+from gamedsl.language.core import parts_played
 
 
 @dataclass
@@ -178,7 +179,7 @@ def _as_invariant(plays: Unrolled, claim: n.Always | n.Never) -> Invariant:
 
     def formula(block: int, state: dict[tuple[int, int], Value]) -> Value:
         b = plays.program.blocks[block]
-        if part not in (0, b.part):
+        if part and part not in parts_played(plays.program)[b.part]:
             return True
         holds = plays.relation.expr(condition, state, {OVER.id: isinstance(b.end, n.End)})
         return holds if wanted else not_(holds)

@@ -32,7 +32,7 @@ from gamedsl.lab.smt.smt_values import (
     same,
 )
 from gamedsl.lab.smt.transitions import Chosen, TransitionRelation
-from gamedsl.language.core import at_rest, is_stop
+from gamedsl.language.core import at_rest, is_stop, parts_played
 from gamedsl.language.core import nodes as n
 
 Arrival: TypeAlias = tuple[int, tuple[n.Expr, ...]]  # a block, and the conditions that must not hold on arrival
@@ -209,7 +209,7 @@ class Unrolled:
         found: list[Value] = []
         for block, (when, state) in self.fronts[depth].items():
             b = self.program.blocks[block]
-            if part in (0, b.part):
+            if part == 0 or part in parts_played(self.program)[b.part]:
                 holds = self.relation.expr(condition, state, {OVER.id: isinstance(b.end, n.End)})
                 found.append(and_([when, same(holds, not wanted)]))
         self.take_over()
