@@ -9,7 +9,10 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import re
 import time
+from codecs import BOM_UTF8
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +27,7 @@ from gamedsl.play.web import Links
 
 MOST_SAVES = 200  # kept of each file
 MOST_BYTES = 8 * MOST_CHARACTERS
+_SAVE = re.compile(r"[0-9]{15}\.txt")
 
 
 class FileRefused(Exception):
@@ -31,9 +35,9 @@ class FileRefused(Exception):
 
 
 class Changed(Exception):
-    """A save over a file that was changed by somebody else; ``text``: what it holds now."""
+    """A save over a file that was changed by somebody else; ``text``: what it holds now (None: it was deleted)."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str | None) -> None:
         super().__init__("the file was changed outside of the studio")
         self.text = text
 
@@ -84,7 +88,7 @@ class AuthorFiles:
     def read(self, name: str) -> str | None:
         """The text of a file; None if there is none."""
         path = self.path(name)
-        if not path.exists():
+        if not os.path.lexists(path):
             return None
         try:
             if not path.is_file() or path.stat().st_size > MOST_BYTES:
@@ -95,21 +99,30 @@ class AuthorFiles:
         except OSError as error:
             raise FileRefused(f"`{name}` cannot be read: {reason(error)}") from None
 
-    def save(self, name: str, text: str, stamp: str) -> str:
-        """Writes a file, if it is still the one with this stamp; gives the new stamp. Raises ``Changed``, ``FileRefused``."""
+    def save(self, name: str, text: str, stamp: str, kept: str | None = None) -> str:
+        """Write a file, if it is still the one with this stamp, and return the new stamp. Raises ``Changed``, ``FileRefused``.
+
+        ``kept``: the unsaved text of which this is the end. What another page keeps stays.
+        """
+        self._bound(text, name)
         now = self.read(name)
         if stamp_of(now) != stamp and now != text:
-            raise Changed(now or "")
+            raise Changed(now)
+        if now is not None:
+            self._remember(name, now)  # somebody else may have written it
         path = self.path(name)
-        keeps_returns = now is not None and b"\r\n" in read_file(path, MOST_BYTES)
-        self._write(path, text.replace("\n", "\r\n") if keeps_returns else text, name)
+        self._write(path, text if now is None else _as_before(text, read_file(path, MOST_BYTES)), name)
         self._remember(name, text)
-        self.forget(name)
+        self.forget(name, text, kept)
         return stamp_of(text)
 
-    def _write(self, path: Path, text: str, name: str) -> None:
+    @staticmethod
+    def _bound(text: str, name: str) -> None:
         if len(text) > MOST_CHARACTERS:
             raise FileRefused(f"`{name}` would have more than {MOST_CHARACTERS:,} characters")
+
+    @staticmethod
+    def _write(path: Path, text: str, name: str) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, text)
@@ -127,13 +140,14 @@ class AuthorFiles:
 
     def keep(self, name: str, text: str, stamp: str) -> None:
         """Keeps text that is not saved yet. Raises ``FileRefused``."""
+        self._bound(text, name)
         code = self._code(name, stamp, text)
         self._write(self._kept(name), json.dumps({"file": name, "stamp": stamp, "text": text, "code": code}), name)
 
     def kept(self, name: str) -> Kept | None:
         """The unsaved text of a file. Raises ``FileRefused`` if what is there was damaged, or made by somebody else."""
         path = self._kept(name)
-        if not path.exists():
+        if not os.path.lexists(path):
             return None
         try:
             data: Any = json.loads(read_file(path, 2 * MOST_BYTES))
@@ -150,11 +164,15 @@ class AuthorFiles:
 
     @staticmethod
     def _put_aside(path: Path) -> None:
-        os.replace(path, path.with_suffix(".damaged"))
+        with suppress(OSError):  # it is refused the next time too
+            os.replace(path, path.with_suffix(".damaged"))
 
-    def forget(self, name: str) -> None:
-        """Forgets the unsaved text of a file."""
-        self._kept(name).unlink(missing_ok=True)
+    def forget(self, name: str, *texts: str | None) -> None:
+        """Forget the unsaved text of a file, if it is one of these; another page may have kept another."""
+        with suppress(FileRefused, OSError):
+            kept = self.kept(name)
+            if kept is not None and kept.text in texts:
+                self._kept(name).unlink(missing_ok=True)
 
     # ------------------------------------------------------------------------------------------------------- saves
 
@@ -163,27 +181,41 @@ class AuthorFiles:
         return self.own / f"{sha256(name.encode()).hexdigest()[:16]}.saves"
 
     def _remember(self, name: str, text: str) -> None:
-        folder = self._saves(name)
-        past = sorted(folder.glob("*.txt")) if folder.is_dir() else []
-        if past and past[-1].read_text(encoding="utf-8", errors="replace") == text:
-            return
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_file(folder / f"{time.time_ns() // 1_000_000:015d}.txt", text)
-        for old in past[: max(0, len(past) + 1 - MOST_SAVES)]:
-            old.unlink(missing_ok=True)
+        """Keep a save as far as the data folder takes it: the file itself is what counts."""
+        with suppress(OSError, FileRefused):
+            past = self.saves(name)
+            if past and self.saved(name, past[0]) == text:
+                return
+            when = max(time.time_ns() // 1_000_000, past[0] + 1 if past else 0)
+            self._saves(name).mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_file(self._save_file(name, when), text)
+            for old in past[MOST_SAVES - 1 :]:
+                self._save_file(name, old).unlink(missing_ok=True)
+
+    def _save_file(self, name: str, when: int) -> Path:
+        return self._saves(name) / f"{when:015d}.txt"
 
     def saves(self, name: str) -> list[int]:
         """The times of the saves, in milliseconds since 1970, the newest first."""
         folder = self._saves(name)
-        found = [int(p.stem) for p in folder.glob("*.txt") if p.stem.isdigit()] if folder.is_dir() else []
-        return sorted(found, reverse=True)
+        found = [p for p in folder.glob("*.txt") if _SAVE.fullmatch(p.name)] if folder.is_dir() else []
+        return sorted((int(p.stem) for p in found if p.is_file()), reverse=True)
 
     def saved(self, name: str, when: int) -> str:
         """The text of a save. Raises ``FileRefused``."""
         if when not in self.saves(name):
             raise FileRefused("there is no such save")
-        data = read_file(self._saves(name) / f"{when:015d}.txt", MOST_BYTES)
-        return data.decode("utf-8", "replace")
+        try:
+            return read_file(self._save_file(name, when), MOST_BYTES).decode("utf-8", "replace")
+        except OSError as error:
+            raise FileRefused(f"this save cannot be read: {reason(error)}") from None
+
+
+def _as_before(text: str, old: bytes) -> str:
+    """A text with the mark at its beginning and the line ends of the file in whose place it comes."""
+    if 2 * old.count(b"\r\n") > old.count(b"\n"):
+        text = text.replace("\n", "\r\n")
+    return f"\ufeff{text}" if old.startswith(BOM_UTF8) else text
 
 
 def examples_of(name: str) -> str:

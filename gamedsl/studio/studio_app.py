@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import logging
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -23,6 +24,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from gamedsl.editor import uri_of
 from gamedsl.language.source import FileError, reason
 from gamedsl.play.web import STATIC, is_same_site, run_local_app
 from gamedsl.studio.author_files import AuthorFiles, FileRefused
@@ -33,8 +35,8 @@ OWN = Path(__file__).parent / "static"
 MOST_FRAME = 4 << 20  # bytes of a message of the page: a text as JSON, several times over
 MOST_PAGES = 8  # connected at once
 HELLO_SECONDS = 10.0
-MOST_WAITING = 2_000  # messages that a page has not taken yet
-FORBIDDEN, TOO_MANY = 4403, 4429
+MOST_WAITING = 500  # messages that a page has not taken yet
+FORBIDDEN, TOO_MANY, NOT_TEXT = 4403, 4429, 1003
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -115,7 +117,9 @@ class Studio:
         server.protocol.set_writer(writer, include_headers=False)
         await ws.send_text(json.dumps({"kind": "welcome", "first": self.first, "key": self.key} | server.about()))
         warming = asyncio.ensure_future(server.pool.warm())
-        work = [asyncio.ensure_future(w) for w in (_send(ws, writer), _receive(ws, server), server.watch_files())]
+        work = [
+            asyncio.ensure_future(w) for w in (_send(ws, writer), _receive(ws, server, writer), server.watch_files())
+        ]
         try:
             done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -130,13 +134,23 @@ class Studio:
 
 
 class _Writer:
-    """Messages for the page, until they are sent."""
+    """Messages for the page, until they are sent. ``has_room``: no more of the page's own are taken while it takes none."""
 
     def __init__(self) -> None:
-        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+        self.waiting: asyncio.Queue[bytes] = asyncio.Queue()
+        self.has_room = asyncio.Event()
+        self.has_room.set()
 
     def write(self, data: bytes | str) -> None:
         self.waiting.put_nowait(data.encode() if isinstance(data, str) else data)
+        if self.waiting.qsize() >= MOST_WAITING:
+            self.has_room.clear()
+
+    async def next(self) -> bytes:
+        found = await self.waiting.get()
+        if self.waiting.qsize() < MOST_WAITING:
+            self.has_room.set()
+        return found
 
     def close(self) -> None:
         pass
@@ -144,27 +158,56 @@ class _Writer:
 
 async def _send(ws: WebSocket, writer: _Writer) -> None:
     while True:
-        await ws.send_text((await writer.waiting.get()).decode())
+        await ws.send_text((await writer.next()).decode())
 
 
-async def _receive(ws: WebSocket, server: StudioServer) -> None:
+async def _receive(ws: WebSocket, server: StudioServer, writer: _Writer) -> None:
+    """Take the messages of a page until it ends. One that cannot be understood is refused, and the next one is taken."""
     while True:
-        text = await ws.receive_text()
+        await writer.has_room.wait()
+        try:
+            text = await ws.receive_text()
+        except KeyError:  # bytes
+            await ws.close(NOT_TEXT)
+            return
         try:
             data = json.loads(text)
-            if not isinstance(data, dict) or not all(map(server.may_read, _uris(data.get("params")))):
-                refusal = {"code": -32602, "message": "this names a file outside of the folder"}
-                if isinstance(data, dict) and "id" in data and "method" in data:
-                    await ws.send_text(json.dumps({"jsonrpc": "2.0", "id": data["id"], "error": refusal}))
-                continue
+            if not _is_message(data):
+                raise JsonRpcInvalidRequest("this is not a message of the language server protocol")
+            if data.get("method") == "exit":  # it would end the process, with the studio of every other page
+                await ws.close()
+                return
+            if not all(map(server.may_read, _uris(data.get("params")))):
+                raise JsonRpcInvalidParams("this names a file outside of the folder")
             server.protocol.handle_message(json.loads(text, object_hook=server.protocol.structure_message))
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            server.report_server_error(error, JsonRpcException)
+        except JsonRpcException as refusal:
+            await _refuse(ws, data, refusal)
+        except Exception:  # a message of a known kind without the form that it needs
+            await _refuse(ws, None, JsonRpcInvalidParams("this message cannot be understood"))
+
+
+def _is_message(data: Any) -> bool:
+    """Whether a value has the form that all messages have."""
+    match data:
+        case {"id": bool() | None}:
+            return False
+        case {"id": int() | str()} | {"method": str()}:
+            fits = isinstance(data.get("id", ""), int | str) and isinstance(data.get("method", ""), str)
+            return fits and isinstance(data.get("error", {}), dict)
+    return False
+
+
+async def _refuse(ws: WebSocket, data: Any, refusal: JsonRpcException) -> None:
+    number = data.get("id") if _is_message(data) and "method" in data else None
+    error = {"code": refusal.code, "message": refusal.message}
+    await ws.send_text(json.dumps({"jsonrpc": "2.0", "id": number, "error": error}))
 
 
 def _uris(value: Any) -> Iterator[str]:
     """The addresses of files that a message names."""
     match value:
+        case {"command": str(), "arguments": [str(path), *_]}:  # the commands of lenses name files by their paths
+            yield path if path.startswith("file:") else uri_of(path)
         case dict():
             for key, inner in value.items():
                 if key in ("uri", "targetUri", "rootUri") and isinstance(inner, str):
@@ -190,10 +233,16 @@ def _page(name: str) -> Callable[[Request], Any]:
     return serve
 
 
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Whether a line of the language server's log is about more than a message that was refused."""
+    return not str(record.msg).startswith(("Unable to deserialize message", "Received response to unknown", "Ignoring"))
+
+
 def run_studio(root: Path | None, first: str, port: int, says: Callable[[str], None], fallback: bool) -> None:
     """Serves a studio for a folder (None: the gallery) until it is interrupted. Raises ``FileError``: E0010, E0011."""
     try:
         studio = Studio(root, first)
     except OSError as error:
         raise FileError(f"the data folder of the studio cannot be used: {reason(error)}", code="E0011") from None
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_worth_a_line)
     run_local_app(studio.app(), port, MOST_FRAME, lambda address: says(f"{address}#{studio.key}"), fallback)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from gamedsl.editor import RulesetServer, make_server, path_of, uri_of
 from gamedsl.language.rules import COLOURS, SHAPES
-from gamedsl.language.source import GameDSLError
+from gamedsl.language.source import GameDSLError, reason
 from gamedsl.studio.author_files import AuthorFiles, Changed, FileRefused, examples_of, stamp_of
 from gamedsl.studio.new_game import template_files, template_kinds
 from gamedsl.studio.text_merge import merged
@@ -23,6 +23,7 @@ Json: TypeAlias = dict[str, Any]
 COMMAND = "gamedsl.studio"
 LOOK_SECONDS = 0.5  # between two looks at the files of the folder
 MOST_PLIES, MOST_OPTIONS, MOST_TEXT = 2_000, 50, 400_000
+MOST_PENDING = 200  # requests of a page without an answer
 ROLE_OF = {"choose": "slow", "export": "slow", "example": "slow"}  # all others: board
 PASSED_ON = frozenset(
     {"position", "play", "why", "refused_at", "preview", "judge", "record", "load", "choose", "export", "example"}
@@ -43,7 +44,7 @@ class StudioServer(RulesetServer):
         self.files, self._begin = files, begin
         self.pool = WorkerPool()
         self.seen: dict[str, str] = {}  # the stamps of open files, as the page knows them
-        self._number = 0
+        self._number = self._pending = 0
         self._answers: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "files": self._files, "open": self._open, "save": self._save, "keep": self._keep, "forget": self._forget,
             "saves": self._saves, "saved": self._saved, "merge": self._merge, "new": self._new, "gallery": self._gallery,
@@ -60,7 +61,10 @@ class StudioServer(RulesetServer):
 
     async def answer(self, request: Any) -> Json:
         """The answer to a request of the page."""
+        self._pending += 1
         try:
+            if self._pending > MOST_PENDING:
+                raise Malformed("too many requests wait for an answer")
             if not isinstance(request, dict):
                 raise Malformed("a request is an object")
             do = _text(request, "do")
@@ -78,6 +82,10 @@ class StudioServer(RulesetServer):
             return {"ok": False, "message": str(error)}
         except GameDSLError as mistake:
             return {"ok": False, "message": "; ".join(d.message for d in mistake.diagnostics)}
+        except OSError as error:
+            return {"ok": False, "message": f"a file or folder cannot be used: {reason(error)}"}
+        finally:
+            self._pending -= 1
 
     # ------------------------------------------------------------------------------------------------- the rules
 
@@ -163,7 +171,7 @@ class StudioServer(RulesetServer):
 
     async def _save(self, request: Json) -> Json:
         name = _text(request, "file")
-        stamp = self._folder.save(name, _text(request, "text"), _text(request, "stamp"))
+        stamp = self._folder.save(name, _text(request, "text"), _text(request, "stamp"), _kept(request))
         self.seen[name] = stamp
         return {"stamp": stamp}
 
@@ -172,7 +180,7 @@ class StudioServer(RulesetServer):
         return {}
 
     async def _forget(self, request: Json) -> Json:
-        self._folder.forget(_text(request, "file"))
+        self._folder.forget(_text(request, "file"), _kept(request))
         return {}
 
     async def _saves(self, request: Json) -> Json:
@@ -222,7 +230,7 @@ class StudioServer(RulesetServer):
             for name, stamp in list(self.seen.items()):
                 try:
                     text = self._folder.read(name)
-                except FileRefused:
+                except (FileRefused, OSError):
                     continue  # an editor is just replacing it
                 if stamp_of(text) != stamp and self.seen.get(name) == stamp:
                     self.seen[name] = stamp_of(text)
@@ -248,6 +256,11 @@ def _text(request: Json, field: str) -> str:
     if not isinstance(value, str) or len(value) > MOST_TEXT:
         raise Malformed(f"`{field}` is a string")
     return value
+
+
+def _kept(request: Json) -> str | None:
+    """The text that the page knows to be kept, if any."""
+    return None if request.get("kept") is None else _text(request, "kept")
 
 
 def _is_ply(value: Any) -> bool:

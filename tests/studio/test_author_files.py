@@ -109,6 +109,72 @@ def test_every_save_can_be_read_again(files: AuthorFiles) -> None:
         files.saved("a.gdl", 5)
 
 
+def test_a_file_that_is_gone_is_written_again_only_by_whoever_knows_that_it_is_gone(files: AuthorFiles) -> None:
+    stamp = files.save("a.gdl", "one", "")
+    (files.root / "a.gdl").unlink()
+    with pytest.raises(Changed) as changed:
+        files.save("a.gdl", "two", stamp)
+    assert changed.value.text is None
+    files.save("a.gdl", "two", stamp_of(changed.value.text))
+    assert (files.root / "a.gdl").read_text() == "two"
+
+
+def test_the_text_of_somebody_else_that_a_save_overwrites_is_among_the_saves(files: AuthorFiles) -> None:
+    files.save("a.gdl", "one", "")
+    (files.root / "a.gdl").write_text("theirs")
+    files.save("a.gdl", "mine", stamp_of("theirs"))
+    assert [files.saved("a.gdl", when) for when in files.saves("a.gdl")] == ["mine", "theirs", "one"]
+
+
+def test_what_one_page_keeps_another_one_does_not_forget(files: AuthorFiles) -> None:
+    stamp = files.save("a.gdl", "one", "")
+    files.keep("a.gdl", "typed in one page", stamp)
+    files.forget("a.gdl", None)
+    files.save("a.gdl", "typed in another", stamp, None)
+    kept = files.kept("a.gdl")
+    assert kept is not None and kept.text == "typed in one page"
+    files.save("a.gdl", "typed in one page, to its end", stamp_of("typed in another"), kept.text)
+    assert files.kept("a.gdl") is None
+
+
+def test_every_text_that_can_be_saved_can_be_kept(files: AuthorFiles) -> None:
+    """As JSON, these are up to six times as long."""
+    for text in ("\n" * 200_000, "\u00e4" * 200_000, "\\" * 200_000):
+        files.keep("a.gdl", text, "")
+        kept = files.kept("a.gdl")
+        assert kept is not None and kept.text == text
+    with pytest.raises(FileRefused, match="more than 200,000 characters"):
+        files.keep("a.gdl", "x" * 200_001, "")
+
+
+@pytest.mark.parametrize("how", ["file", "strange names", "folders"])
+def test_a_damaged_history_hinders_no_save(files: AuthorFiles, how: str) -> None:
+    stamp = files.save("a.gdl", "one", "")
+    folder = files._saves("a.gdl")
+    if how == "file":
+        for path in folder.iterdir():
+            path.unlink()
+        folder.rmdir()
+        folder.write_text("x")
+    elif how == "strange names":
+        for name in ("\u00b2\u00b2", "5", "9" * 200, "x", "-1"):
+            (folder / f"{name}.txt").write_text("x")
+    else:
+        (folder / "999999999999999.txt").mkdir()
+    files.save("a.gdl", "two", stamp)
+    assert (files.root / "a.gdl").read_text() == "two"
+    expected = [] if how == "file" else ["two", "one"]
+    assert [files.saved("a.gdl", when) for when in files.saves("a.gdl")] == expected
+
+
+def test_a_mark_at_the_beginning_stays_and_one_line_end_does_not_change_all(files: AuthorFiles) -> None:
+    path = files.root / "a.gdl"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\nthree\nfour\n")
+    stamp = stamp_of(files.read("a.gdl"))
+    files.save("a.gdl", "one\ntwo\nthree\nfive\n", stamp)
+    assert path.read_bytes() == b"\xef\xbb\xbfone\ntwo\nthree\nfive\n"
+
+
 def test_the_key_of_a_folder_is_the_same_after_a_restart(files: AuthorFiles, tmp_path: Path) -> None:
     again = AuthorFiles(files.root, tmp_path / "data")
     assert again.opens(files.key) and not again.opens("") and not again.opens("ä" * 22)

@@ -161,6 +161,38 @@ def test_nothing_is_lost_when_the_server_or_the_browser_dies(author: Author) -> 
     author.line("a1")
 
 
+def test_a_file_that_is_deleted_outside_stays_in_the_page_and_can_be_saved_again(author: Author) -> None:
+    author.file.unlink()
+    expect(author.page.get_by_text("was deleted or moved outside of the studio")).to_be_visible()
+    expect(author.text).to_contain_text('game "Row"')
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+    author.file.write_text(RULES.replace("Row", "Rows"))  # as a program that moves the old file away first
+    expect(author.text).to_contain_text('game "Rows"')
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    author.file.unlink()
+    author.rewrite('"Rows"', '"Many"')
+    expect(author.page.locator(".saved")).not_to_have_text("saved")
+    author.page.keyboard.press("Control+s")  # before or after the page is notified
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    assert author.file.read_text() == RULES.replace("Row", "Many")
+
+
+def test_what_was_typed_last_comes_back_though_the_server_kept_something_older(author: Author) -> None:
+    author.rewrite('game "Row"', 'game "Older"')
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+    author.studio.kill()
+    expect(author.page.locator(".health")).to_have_class("health lost")
+    author.rewrite("Older", "Newer")
+    author.page.evaluate(
+        "new Promise((done) => { const look = () => (Object.values(localStorage).some((kept) => kept.includes('Newer'))"
+        " ? done() : setTimeout(look, 20)); look(); })"
+    )
+    author.page.close()
+    author.studio = Studio(author.data, str(author.folder), port=author.studio.port)
+    author.open()
+    expect(author.text).to_contain_text('game "Newer"')
+
+
 def test_a_forged_key_shows_a_message_and_no_text(author: Author) -> None:
     page = author.context.new_page()
     page.goto(f"{author.studio.address}/#forged")

@@ -110,3 +110,64 @@ def test_a_message_that_is_too_long_closes_the_socket_and_harms_nobody_else(stud
         other.socket.send("x" * (5 << 20))
         other.socket.recv(PATIENCE)
     assert talk.ask(do="files")["ok"]
+
+
+MISFITS = [
+    b"\x00\xff", "7", "[]", "null", "1" * 5000, "[" * 100_000, '{"jsonrpc": "2.0", "id": 1}',
+    '{"jsonrpc": "2.0", "id": [1], "method": "textDocument/hover", "params": {}}',
+    '{"jsonrpc": "2.0", "id": 1, "method": 7, "params": {}}', '{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}}',
+    '{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": 7}', '{"jsonrpc": "2.0", "id": 1, "error": 7}',
+    '{"jsonrpc": "2.0", "id": "x", "error": {"code": "y"}}', '{"jsonrpc": "2.0", "id": "x", "result": 7}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("message", MISFITS, ids=lambda m: str(m[:40]))
+def test_a_message_of_any_form_is_refused_and_the_next_one_is_answered(studio: Studio, message: Any) -> None:
+    """The module's ``studio`` checks that none of these prints a traceback."""
+    talk = Talk(studio)
+    talk.socket.send(message)
+    if isinstance(message, bytes):
+        with pytest.raises(ConnectionClosed) as closed:
+            talk.socket.recv(PATIENCE)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1003
+    else:
+        assert talk.ask(do="files")["files"] == ["row.gdl"]
+    talk.socket.close()
+
+
+def test_the_end_of_one_page_ends_no_other(studio: Studio, talk: Talk) -> None:
+    """``exit`` ends the process of a language server."""
+    other = Talk(studio)
+    other.socket.send(json.dumps({"jsonrpc": "2.0", "method": "exit"}))
+    with pytest.raises(ConnectionClosed):
+        while True:
+            other.socket.recv(PATIENCE)
+    assert talk.ask(do="files")["ok"]
+    Talk(studio).socket.close()
+
+
+def test_a_page_that_asks_and_never_listens_keeps_nobody_waiting(studio: Studio, talk: Talk) -> None:
+    deaf = Talk(studio)
+    asked = {"command": "gamedsl.studio", "arguments": [{"do": "saves", "file": "row.gdl"}]}
+    for number in range(100, 3100):
+        message = {"jsonrpc": "2.0", "id": number, "method": "workspace/executeCommand", "params": asked}
+        deaf.socket.send(json.dumps(message))
+    assert talk.ask(do="files")["ok"]
+    answers = [json.loads(deaf.socket.recv(PATIENCE)) for _ in range(3000)]
+    assert sorted(answer["id"] for answer in answers if "result" in answer) == list(range(100, 3100))
+    deaf.socket.close()
+
+
+@pytest.mark.parametrize("command", ["gamedsl.test", "gamedsl.verify"])
+def test_a_command_about_a_file_outside_is_refused(talk: Talk, command: str) -> None:
+    for path in ("/etc/passwd", "file:///etc/passwd", "row.gdl"):
+        answer = talk.call("workspace/executeCommand", {"command": command, "arguments": [path, None, 1]})
+        assert answer["message"] == "this names a file outside of the folder", path
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".gdl", "row.gdl/x.gdl", "x" * 5000 + ".gdl"])
+def test_a_name_that_no_file_can_have_is_refused_in_words(talk: Talk, name: str) -> None:
+    for do in ("position", "save"):
+        answer = talk.ask(do=do, file=name, text="x", stamp="")
+        assert answer["ok"] is False and answer["message"] and "Errno" not in answer["message"]
+    assert talk.ask(do="open", file=name)["text"] is None

@@ -161,15 +161,16 @@ class Studio {
       run: ({ command, arguments: words }) => this.client.request("workspace/executeCommand", { command, arguments: words }),
     };
     const editor = new Editor({ parent, client: this.client, uri: answer.uri, name, text: answer.text ?? "", actions, nonce: this.nonce });
-    const file = new OpenFile({ name, saved: answer.text, stamp: answer.stamp, editor, ask: (request) => this.ask(request), key: this.folder, kept: () => this.screen.showState() });
+    const file = new OpenFile({ name, saved: answer.text, stamp: answer.stamp, editor, ask: (request) => this.ask(request), key: this.root, kept: () => this.screen.showState() });
     this.files.set(name, file);
     if (answer.lost) toast(this.element, sentence(answer.lost), true);
-    await this.#recover(file, answer.kept ?? file.keptHere());
+    await this.#recover(file, file.keptHere() ?? answer.kept); // here only while the server did not have it
   }
 
   /** Brings back what was typed and not saved. */
   async #recover(file, kept) {
     if (!kept || kept.text === file.editor.text) return;
+    file.kept = kept.text;
     file.editor.replace(kept.text);
     const changed = kept.stamp !== file.stamp ? " The file was changed since." : "";
     toast(this.element, `What you typed into ${file.name} and did not save is here again.${changed}`, false, { label: "Use the saved text", run: () => file.editor.replace(file.saved) });
@@ -208,9 +209,9 @@ class Studio {
     const file = this.files.get(name);
     if (!file) return;
     const how = await file.takeOutside(text, stamp);
-    const said = { taken: `${name} was changed outside of the studio; its new text is here.`, merged: `${name} was changed outside of the studio; both changes are here, yours not saved yet.` }[how];
+    const said = { taken: `${name} was changed outside of the studio; its new text is here.`, merged: `${name} was changed outside of the studio; both changes are here, yours not saved yet.`, gone: `${name} was deleted or moved outside of the studio. Its text is still here; saving writes the file again.` }[how];
     if (said) toast(this.element, said);
-    else await this.#settle(file, text ?? "", stamp);
+    else await this.#settle(file, text, stamp);
     this.screen.showState();
   }
 

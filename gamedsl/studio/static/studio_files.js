@@ -6,11 +6,11 @@ const KEEP = 400; // milliseconds after the last key
 export class OpenFile {
   /** `saved`: the text on the disk (null: no file yet), with its `stamp`. `kept` is called when unsaved text is safe. */
   constructor({ name, saved, stamp, editor, ask, key, kept }) {
-    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0 });
+    Object.assign(this, { name, saved: saved ?? "", stamp, editor, ask, key, told: kept, timer: 0, isGone: false, kept: null });
   }
 
   get isDirty() {
-    return this.editor.text !== this.saved;
+    return this.isGone || this.editor.text !== this.saved;
   }
 
   get #place() {
@@ -27,7 +27,7 @@ export class OpenFile {
     const { text } = this.editor;
     if (!this.isDirty) {
       forgetHere(this.#place);
-      await this.ask({ do: "forget", file: this.name });
+      await this.ask({ do: "forget", file: this.name, kept: this.kept });
       return;
     }
     keepHere(this.#place, { text, stamp: this.stamp });
@@ -48,9 +48,9 @@ export class OpenFile {
   async save(merge) {
     clearTimeout(this.timer);
     const { text } = this.editor;
-    const answer = await this.ask({ do: "save", file: this.name, text, stamp: this.stamp });
+    const answer = await this.ask({ do: "save", file: this.name, text, stamp: this.stamp, kept: this.kept });
     if (answer.ok) {
-      Object.assign(this, { saved: text, stamp: answer.stamp });
+      Object.assign(this, { saved: text, stamp: answer.stamp, isGone: false });
       forgetHere(this.#place);
       if (this.editor.text !== text) this.typed();
       return null;
@@ -60,9 +60,15 @@ export class OpenFile {
     return this.save(merge);
   }
 
-  /** Takes a text that somebody else wrote. Returns "taken", "merged", or "differs" where both changed the same lines. */
-  async takeOutside(text, stamp) {
-    const theirs = text ?? "";
+  /** Takes a text that somebody else wrote (null: the file is gone, and its text stays here). Returns "taken", "merged", "gone", or
+   *  "differs" where both changed the same lines. */
+  async takeOutside(theirs, stamp) {
+    if (theirs === null) {
+      Object.assign(this, { isGone: true, stamp });
+      this.typed();
+      return "gone";
+    }
+    this.isGone = false;
     if (!this.isDirty) {
       Object.assign(this, { saved: theirs, stamp });
       this.editor.replace(theirs);
