@@ -12,6 +12,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from queue import SimpleQueue
 from typing import Any, TypeAlias
 
@@ -127,10 +128,7 @@ def _choose(worker: Worker, request: Json) -> Json:
 
 def _warm(worker: Worker, request: Json) -> Json:
     """Load what this process will need."""
-    if request["role"] == "board":
-        pass
-    else:
-        pass
+    import_module("gamedsl.studio.board_line" if request["role"] == "board" else "gamedsl.studio.figures_run")
     return {}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
@@ -91,3 +93,12 @@ def test_a_process_ends_with_its_studio() -> None:
         await process.wait()
 
     run(work())
+
+
+@pytest.mark.parametrize(("role", "module"), [("board", "board_line"), ("figures", "figures_run")])
+def test_a_process_that_is_warmed_has_loaded_what_it_needs(role: str, module: str) -> None:
+    code = (
+        "import sys; from gamedsl.studio.studio_process import HANDLERS, Worker; "
+        f"HANDLERS['warm'](Worker(), {{'role': '{role}'}}); print('gamedsl.studio.{module}' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "True\n"
