@@ -30,8 +30,9 @@ was not measured again. Figures of a busy machine vary by half. All tests togeth
 
 Quicker does not mean weaker. What a test asserts is in the last column, and it has not changed; the cost is in what the tests share:
 
-- Property tests try a quarter of their examples, at least ten; `python -m pytest -n 2 -m "slow or law"` tries all, and runs the
-  cases of a test that take more than a second.
+- Property tests try a quarter of their examples, at least ten; `python -m pytest -n 2 -m "slow or law"` tries all.
+- Cases of more than a third of a CPU second are long ones (`slow`); the cheapest case of a test stays, if it takes less than one.
+- Tests that read the sources parse them once in a process.
 - Kernels are compiled once as a whole and come from the code cache afterwards; so do WebAssembly modules and prepared drawings.
   Tests of the compiler and of the cache itself use a cache of their own, or none.
 - Each shipped ruleset is lowered once in a process; a page is served as one script, by the process that tests it.
