@@ -42,7 +42,8 @@ def test_tables_of_another_grammar_are_not_used() -> None:
 def test_without_tables_the_grammar_is_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "gamedsl.lark").write_text(GRAMMAR, encoding="utf-8")
     monkeypatch.setattr(parse_tables, "resource_path", lambda *parts: tmp_path / parts[-1])
-    monkeypatch.setattr(parse_tables, "build_lark", lambda grammar: lark_parser())
+    parser = lark_parser()
+    monkeypatch.setattr(parse_tables, "build_lark", lambda grammar: parser)
     assert parse_tables._stored(GRAMMAR) is None
     assert parse_tables.load_tables().rules
 
