@@ -121,6 +121,8 @@ def _comparison_text(found: VersionComparison, title: str, arguments: argparse.N
             yield from (f"  {t.name:<28} {t.old:>10.4g} {t.new:>10.4g}   {_p(t)}" for t in tests)
     if found.fails:
         yield "the rules of the new version go wrong"
+    elif not found.random:
+        yield "no random games: players draw, or the rules go wrong"
     if found.old_value is not None and found.new_value is not None:
         yield f"first player with best play: {found.old_value:+g}, then {found.new_value:+g}"
     if found.difference is not None:

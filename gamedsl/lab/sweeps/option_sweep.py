@@ -138,7 +138,8 @@ def _figure(name: str, games: VersionGames) -> tuple[float, float, float]:
     sample = {
         "draws": (games.results == 0).all(axis=1).astype(np.float64), "length": games.lengths, "choices": games.choices,
     }[name]  # fmt: skip
-    return _mean(sample)
+    middle, low, high = _mean(sample)
+    return middle, max(0.0, low), min(1.0, high) if name == "draws" else high
 
 
 def fairness(games: VersionGames) -> tuple[float, float, float]:
@@ -151,7 +152,7 @@ def fairness(games: VersionGames) -> tuple[float, float, float]:
         return 1.0, 1.0, 1.0
     means = scores.mean(axis=0)
     gap, low, high = _mean(scores[:, means.argmax()] - scores[:, means.argmin()])
-    return 1 - gap, 1 - high, min(1.0, 1 - low)
+    return 1 - gap, max(0.0, 1 - high), min(1.0, 1 - low)
 
 
 def _mean(sample: Any) -> tuple[float, float, float]:

@@ -41,6 +41,12 @@ def test_an_unfair_option_is_found(name: str, tmp_path: Path) -> None:
     assert rows[worst] not in fair or UNFAIR[name].fairness(worst) > 0.9
 
 
+def test_intervals_of_shares_are_shares() -> None:
+    plan = SweepPlan("m-n-k", {"m": ["3", "4"]}, {}, ["fairness", "draws"], VersionPlan(6, limit=0))
+    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    assert all(0 <= end <= 1 for row in rows for figure in row.figures.values() for end in figure)
+
+
 def test_best_play_is_exact() -> None:
     """Nim with two heaps: the player who moves first wins unless the heaps are equal."""
     rows = measured("nim", {"a": ["1", "2"], "b": ["1", "2"], "c": ["0"]}, games=50)

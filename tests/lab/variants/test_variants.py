@@ -130,6 +130,17 @@ def test_an_agent_that_cannot_play_is_refused(
     assert part in shown.err and not shown.out
 
 
+def test_rules_that_go_wrong_in_both_versions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The fourth step leaves the range of n."""
+    file = tmp_path / "wrong.gdl"
+    file.write_text(
+        'game "Wrong"\n\nplayers a, b\n\nstate\n  n: 0..3\n\nmove up written "up"\n  add 1 to n\n\n'
+        "play\n  turns from a\n    me plays up\n"
+    )
+    assert main(["compare", str(file), str(file), "-n", "10"]) == 0
+    assert "no random games: players draw, or the rules go wrong" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("new", "shown"), [(9.04, "9.04"), (2000.0, "2,000"), (999.7, "1,000")])
 def test_a_figure_without_a_rule(new: float, shown: str) -> None:
     moved = FigureTest("plies", 7.6, new, 2.0, 1e-9, 1e-9)
