@@ -212,6 +212,17 @@ def test_another_ruleset_of_the_folder_takes_the_place_of_the_first(author: Auth
     author.line("e5")
 
 
+def test_a_file_that_cannot_be_read_says_so_in_the_place_of_its_text(author: Author) -> None:
+    (author.folder / "wide.gdl").write_bytes(b'game "\xf6"\n')
+    author.page.reload()
+    author.has_board()
+    author.page.get_by_label("ruleset").select_option("wide.gdl")
+    expect(author.page.get_by_role("alert")).to_have_text("wide.gdl cannot be shown: this is not UTF-8 text.")
+    expect(author.page.locator(".health")).to_have_text("Not readable")
+    author.page.get_by_label("ruleset").select_option("row.gdl")
+    expect(author.text).to_contain_text('game "Row"')
+
+
 def test_a_guard_with_the_cursor_lights_what_it_refuses(author: Author) -> None:
     author.touch("b2")
     expect(author.page.locator(".use")).not_to_have_count(0)

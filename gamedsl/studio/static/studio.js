@@ -138,7 +138,7 @@ class Studio {
     await this.#openFile(examplesOf(name), this.screen.parts.examples);
     document.title = `${name} – gamedsl studio`;
     this.screen.showState();
-    this.rules.view.focus();
+    this.rules?.view.focus();
   }
 
   async switchTo(name) {
@@ -149,7 +149,7 @@ class Studio {
   async #openFile(name, parent) {
     const answer = await this.ask({ do: "open", file: name });
     if (!answer.ok) {
-      toast(this.element, answer.message, true);
+      parent.replaceChildren(html("p", { class: "refused", role: "alert" }, `${name} cannot be shown: ${answer.message}.`));
       return;
     }
     const actions = {
@@ -246,7 +246,7 @@ class Studio {
     const faults = found.filter(({ severity, code }) => (severity ?? SEVERE) === SEVERE && !String(code).includes("-"));
     editor.faults = faults;
     this.screen.showState();
-    if (this.rules.faults?.length !== 0) return;
+    if (this.rules?.faults?.length !== 0) return;
     if (editor === this.rules) await this.table.refresh(true);
     clearTimeout(this.quiet);
     this.quiet = setTimeout(() => this.askFigures(false), QUIET);

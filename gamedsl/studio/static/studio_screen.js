@@ -44,11 +44,11 @@ export class Screen {
     const kept = changed.every((file) => file.kept === file.editor.text);
     const faults = [...this.studio.files.values()].reduce((sum, { editor }) => sum + (editor.faults?.length ?? 0), 0);
     const lost = !this.studio.connection.isOpen;
-    const now = JSON.stringify([dirty, kept, faults, lost, this.studio.ruleset, this.studio.known, this.theme]);
+    const now = JSON.stringify([dirty, kept, faults, lost, !this.studio.rules, this.studio.ruleset, this.studio.known, this.theme]);
     if (now === this.stateShown && header.childNodes.length) return;
     this.stateShown = now;
     const files = menu("", Object.fromEntries(this.studio.known.map((name) => [name, name])), this.studio.ruleset, (name) => this.studio.switchTo(name), { "aria-label": "ruleset", class: "file-menu" });
-    const health = lost ? ["lost", "The server is away. Go on writing: it is kept here."] : faults ? ["faulty", `${faults} mistake${faults === 1 ? "" : "s"}`] : ["fine", "No mistakes"];
+    const health = lost ? ["lost", "The server is away. Go on writing: it is kept here."] : this.studio.files.size && !this.studio.rules ? ["faulty", "Not readable"] : faults ? ["faulty", `${faults} mistake${faults === 1 ? "" : "s"}`] : ["fine", "No mistakes"];
     header.replaceChildren(
       html("span", { class: "brand" }, icon(), html("span", {}, "studio")), files, button("New", () => showGallery(this.studio), { title: "another game, from a template" }),
       html("span", { class: `health ${health[0]}`, role: "status" }, health[1]), html("span", { class: "gap" }),
