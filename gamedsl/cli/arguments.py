@@ -167,6 +167,12 @@ def _output_path(endings: tuple[str, ...]) -> Callable[[str], Path]:
                 help=f"Set the option with `--set {text}`. For a file of this name, write `-o ./{text}`.",
                 code="E0004",
             )
+        if text == STANDARD_INPUT:
+            raise UsageError(
+                "`-o -` does not name a file",
+                help="Name the output file. For a file called `-`, write `-o ./-`.",
+                code="E0004",
+            )
         if endings and not text.endswith(endings):
             raise UsageError(
                 f"`-o {text}` does not end with {' or '.join(endings)}",

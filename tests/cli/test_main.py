@@ -40,6 +40,7 @@ def run(*words: str) -> int:
         (("check", "nim", "-o", "a=3"), 2, "`--set a=3`"),
         (("export", "nim", "--to", "yaml", "-o", "a=3"), 2, "`--set a=3`"),
         (("report", "nim", "-o", "a=3"), 2, "`-o ./a=3`"),
+        (("report", "nim", "-o", "-"), 2, "`-o ./-`"),
         (("coverage", "nim", "-o", "page.txt"), 2, ".html"),
         (("check", "a\0b"), 2, "U+0000"),
         (("explain", "E9999"), 2, "E9999"),
