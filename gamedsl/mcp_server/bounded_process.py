@@ -7,15 +7,13 @@ from standard input and answers it as JSON; see ``move_line.py``.
 from __future__ import annotations
 
 import asyncio
-import os
 import runpy
-import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from gamedsl.language.source import child_environment, limit_process, module_command
+from gamedsl.language.source import child_environment, kill_session, limit_process, module_command
 
 MEMORY = 4 << 30  # addresses, not memory in use
 MOST_FILE = 64 << 20
@@ -55,7 +53,7 @@ async def run_bounded(words: list[str], seconds: float, given: str = "", folder:
         return Ended(None, "", f"no answer within {seconds:.0f} seconds", False)
     finally:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_session(process)
         await process.wait()
     is_cut = len(out) > MOST_OUTPUT
     return Ended(code, _text(out), _text(messages), is_cut)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from gamedsl.language.source import child_environment, module_command
+from gamedsl.language.source import child_environment, kill_session, module_command
 
 Json: TypeAlias = dict[str, Any]
 ROLES = ("board", "figures", "slow")  # what answers a hand; what runs on while a person types; what may take its time
@@ -98,16 +96,8 @@ class WorkerProcess:
         process, self.process = self.process, None
         if process is not None:
             with suppress(ProcessLookupError):
-                _kill(process)
+                kill_session(process)
             await process.wait()
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """End a process with all that it started. ``Process.kill`` would take the exit code of one that has ended from the loop."""
-    if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
 
 
 class WorkerPool:

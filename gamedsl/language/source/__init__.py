@@ -37,6 +37,7 @@ __all__ = [
     "input_named",
     "is_folder",
     "is_regular",
+    "kill_session",
     "limit_process",
     "marked",
     "missing_library",
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
         reason,
         resolved,
     )
-    from gamedsl.language.source.child_process import child_environment, limit_process, module_command
+    from gamedsl.language.source.child_process import child_environment, kill_session, limit_process, module_command
     from gamedsl.language.source.control_characters import UNFIT, first_unfit
     from gamedsl.language.source.diagnostic import Diagnostic, ExitCode, FileError, GameDSLError, Label, UsageError
     from gamedsl.language.source.entry_points import PluginError, Registry, find_culprit
@@ -88,7 +89,7 @@ else:
         {
             "atomic_write": "replace_file write_file",
             "bounded_read": "exists is_folder is_regular open_file read_file reason resolved",
-            "child_process": "child_environment limit_process module_command",
+            "child_process": "child_environment kill_session limit_process module_command",
             "control_characters": "UNFIT first_unfit",
             "diagnostic": "Diagnostic ExitCode FileError GameDSLError Label UsageError",
             "entry_points": "PluginError Registry find_culprit",

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
 
 PACKAGE_FOLDER = Path(__file__).parents[3]
 
@@ -41,3 +46,14 @@ def limit_process(memory: int, largest_file: int | None = None, seconds: int | N
             within = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(what, (within, within))
     os.nice(niceness)
+
+
+def kill_session(process: Process) -> None:
+    """Ends a process that leads a session, with all that it started. Raises ``ProcessLookupError`` if none is left.
+
+    ``Process.kill`` would take the exit code of one that has ended from the loop; only Windows, which has no groups, needs it.
+    """
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
