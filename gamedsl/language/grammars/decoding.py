@@ -1,4 +1,4 @@
-"""The grammar → a grammar for constrained decoding, in the dialect of Lark that llguidance reads.
+"""The grammar → a grammar for constrained decoding, in the dialect of Lark that llguidance and XGrammar read.
 
 A decoder knows no indentation, so the rules are repeated for every level of it: a line of level k begins with 2 k spaces. The words
 of the grammar become terminals with the space after them; a line may continue after a sign or word after which it must. What
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cache
+from string import ascii_letters, digits
 
 from gamedsl.language.grammars.line_kinds import productions
 from gamedsl.language.syntax import GOES_ON, HARD_WORDS, language
@@ -97,11 +98,10 @@ def _terminal(name: str, symbol: str, is_last: bool) -> str:
 
 def _patterns() -> dict[str, str]:
     """The terminals, each with the space after it. No part of a pattern has to be given back: the decoder reads ahead once."""
-    hard = "|".join(sorted(HARD_WORDS))
     found = {
         "BLANK": rf"/{_SPACE}(#[^\n]*)?\n/",
         "LINE_END": rf"/{_NOTES}\n/",
-        "NAME": rf"/[A-Za-z_][A-Za-z0-9_]*{_SPACE}/ & ~/({hard}){_SPACE}/",
+        "NAME": f"/{_name_after('')}{_SPACE}/",
         "INT": rf"/[0-9]+{_SPACE}/",
         "STRING": rf'/"([^"\\\n]|\\["\\])*"{_SPACE}/',
         "INNER_ELSE": rf"/(\n[ \t]*)?else{_MORE}/",
@@ -113,3 +113,12 @@ def _patterns() -> dict[str, str]:
         found[f"T_{name}"] = f"/{before}{word}{_SPACE}/"
         found[f"C_{name}"] = f"/{before}{word}{_MORE}/"
     return found
+
+
+def _name_after(begun: str) -> str:
+    """The pattern of what completes these letters to a name, which is none of the hard words."""
+    words = {word for word in HARD_WORDS if word.startswith(begun)}
+    following = sorted({word[len(begun)] for word in words if word != begun})
+    others = "".join(c for c in ascii_letters + "_" + (digits if begun else "") if c not in following)
+    ways = [f"[{others}][A-Za-z0-9_]*", *(letter + _name_after(begun + letter) for letter in following)]
+    return f"({'|'.join(ways)})" + ("" if begun in HARD_WORDS or not begun else "?")
