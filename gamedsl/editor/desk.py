@@ -20,7 +20,7 @@ from gamedsl.language.rules import (
     parse_source,
     shipped,
 )
-from gamedsl.language.source import Diagnostic, GameDSLError, Source, is_regular, read_file
+from gamedsl.language.source import Diagnostic, GameDSLError, Source, is_regular, read_file, resource_path
 from gamedsl.language.syntax import read_lines
 
 MOST_KEPT = 200  # parsed texts
@@ -136,10 +136,12 @@ class Desk:
         return [(start, end, path) for start, end, path in named if path is not None]
 
     def resolve(self, beside: str, file: str) -> str | None:
-        """The path of a file that a ruleset names: beside it, or a shipped one."""
+        """The path of a file that a ruleset names: in its folder, or a shipped one. Of others nothing is said, as they cannot be used."""
         try:
-            near = Path(beside).parent.joinpath(file).resolve()
-            if str(near) in self.open or near.is_file():
+            folder = Path(beside).parent.resolve()
+            near = folder.joinpath(file).resolve()
+            is_usable = near.is_relative_to(folder) or near.is_relative_to(resource_path("rulesets").resolve())
+            if is_usable and (str(near) in self.open or near.is_file()):
                 return str(near)
         except (OSError, ValueError):
             return None

@@ -50,11 +50,11 @@ def make_server(server: RulesetServer | None = None) -> RulesetServer:
 
 def _register_texts(server: RulesetServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    async def take_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
+    def take_open(ls: RulesetServer, params: lsp.DidOpenTextDocumentParams) -> None:
         ls.change_text(params.text_document.uri, params.text_document.version)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    async def take_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
+    def take_change(ls: RulesetServer, params: lsp.DidChangeTextDocumentParams) -> None:
         ls.change_text(params.text_document.uri, params.text_document.version)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)

@@ -13,7 +13,8 @@ import re
 import time
 from codecs import BOM_UTF8
 from contextlib import suppress
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,11 @@ class Changed(Exception):
 
 @dataclass(frozen=True)
 class Kept:
-    """Text that was typed and not saved, and the stamp of the file it was typed into."""
+    """Text that was typed and not saved; the stamp of the file into which it was typed, and what that file held."""
 
     text: str
     stamp: str
+    base: str
 
 
 def stamp_of(text: str | None) -> str:
@@ -65,6 +67,9 @@ class AuthorFiles:
         self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.links = Links.of_folder(self.data)
         self.own = self.data / sha256(str(self.root).encode()).hexdigest()[:16]
+        self.disk = ThreadPoolExecutor(
+            1, "disk"
+        )  # reads and writes one after the other, in the order in which they are asked for
 
     @property
     def key(self) -> str:
@@ -85,6 +90,14 @@ class AuthorFiles:
         except FolderRefused as refused:
             raise FileRefused(str(refused)) from None
 
+    def trace(self, name: str) -> tuple[int, int, int] | None:
+        """What changes whenever the file does, without reading it; None if there is none."""
+        try:
+            found = self.path(name).stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
     def read(self, name: str) -> str | None:
         """The text of a file; None if there is none."""
         path = self.path(name)
@@ -93,7 +106,7 @@ class AuthorFiles:
         try:
             if not path.is_file() or path.stat().st_size > MOST_BYTES:
                 raise FileRefused(f"`{name}` is not a file, or too large to edit here")
-            return decoded(read_file(path, MOST_BYTES), path).replace("\r\n", "\n")
+            return decoded(read_file(path, MOST_BYTES), path).replace("\r\n", "\n").replace("\r", "\n")
         except GameDSLError as mistake:
             raise FileRefused(mistake.diagnostics[0].message) from None
         except OSError as error:
@@ -135,14 +148,15 @@ class AuthorFiles:
         self.path(name)
         return self.own / f"{sha256(name.encode()).hexdigest()[:16]}.unsaved.json"
 
-    def _code(self, name: str, stamp: str, text: str) -> str:
-        return self.links.key(json.dumps([str(self.root), name, stamp, text]), 0)
+    def _code(self, name: str, kept: Kept) -> str:
+        return self.links.key(json.dumps([str(self.root), name, kept.stamp, kept.text, kept.base]), 0)
 
-    def keep(self, name: str, text: str, stamp: str) -> None:
-        """Keeps text that is not saved yet. Raises ``FileRefused``."""
+    def keep(self, name: str, text: str, stamp: str, base: str = "") -> None:
+        """Keeps text that is not saved yet. ``base``: what the file held when it was begun. Raises ``FileRefused``."""
         self._bound(text, name)
-        code = self._code(name, stamp, text)
-        self._write(self._kept(name), json.dumps({"file": name, "stamp": stamp, "text": text, "code": code}), name)
+        self._bound(base, name)
+        kept = Kept(text, stamp, base)
+        self._write(self._kept(name), json.dumps({"file": name, **asdict(kept), "code": self._code(name, kept)}), name)
 
     def kept(self, name: str) -> Kept | None:
         """The unsaved text of a file. Raises ``FileRefused`` if what is there was damaged, or made by somebody else."""
@@ -150,17 +164,17 @@ class AuthorFiles:
         if not os.path.lexists(path):
             return None
         try:
-            data: Any = json.loads(read_file(path, 2 * MOST_BYTES))
-            stamp, text, code = (str(data[field]) for field in ("stamp", "text", "code"))
+            data: Any = json.loads(read_file(path, 4 * MOST_BYTES))
+            found, code = Kept(*(str(data[field]) for field in ("text", "stamp", "base"))), str(data["code"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            stamp, text, code = "", "", ""
-        if not hmac.compare_digest(code.encode("utf-8", "replace"), self._code(name, stamp, text).encode()):
+            found, code = Kept("", "", ""), ""
+        if not hmac.compare_digest(code.encode("utf-8", "replace"), self._code(name, found).encode()):
             self._put_aside(path)
             raise FileRefused(
                 f"there is unsaved text of `{name}`, but it was damaged or written by another program, and is not used; "
                 f"it was put aside as {path.with_suffix('.damaged')}"
             )
-        return Kept(text, stamp)
+        return found
 
     @staticmethod
     def _put_aside(path: Path) -> None:

@@ -7,7 +7,9 @@ A page asks by the command ``gamedsl.studio`` with one object, whose ``do`` says
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,6 +24,7 @@ from gamedsl.studio.worker_pool import Refused, WorkerPool, WorkFailed
 Json: TypeAlias = dict[str, Any]
 COMMAND = "gamedsl.studio"
 LOOK_SECONDS = 0.5  # between two looks at the files of the folder
+SETTLED = 3_000_000_000  # nanoseconds after which another change has another time, in every file system
 MOST_PLIES, MOST_OPTIONS, MOST_TEXT = 2_000, 50, 400_000
 MOST_PENDING = 200  # requests of a page without an answer
 ROLE_OF = {"choose": "slow", "export": "slow", "example": "slow"}  # all others: board
@@ -44,6 +47,9 @@ class StudioServer(RulesetServer):
         self.files, self._begin = files, begin
         self.pool = WorkerPool()
         self.seen: dict[str, str] = {}  # the stamps of open files, as the page knows them
+        self._traces: dict[
+            str, Any
+        ] = {}  # of those files when they were last read, each with the stamp of what was read
         self._number = self._pending = 0
         self._answers: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "files": self._files, "open": self._open, "save": self._save, "keep": self._keep, "forget": self._forget,
@@ -57,7 +63,7 @@ class StudioServer(RulesetServer):
 
     def change_text(self, uri: str, version: int | None) -> None:
         super().change_text(uri, version)
-        self._later(self.pool.stop_following())
+        self._later(self.pool.text_changed())
 
     async def answer(self, request: Any) -> Json:
         """The answer to a request of the page."""
@@ -71,7 +77,7 @@ class StudioServer(RulesetServer):
             if do in self._answers:
                 return {"ok": True} | await self._answers[do](request)
             if do in PASSED_ON:
-                found: Json = await self.pool.ask(ROLE_OF.get(do, "board"), self._about_rules(request))
+                found: Json = await self.pool.ask(ROLE_OF.get(do, "board"), await self._about_rules(request))
                 return {"ok": True} | found
             raise Malformed(f"there is no request `{do[:40]}`")
         except Refused as refused:
@@ -89,7 +95,7 @@ class StudioServer(RulesetServer):
 
     # ------------------------------------------------------------------------------------------------- the rules
 
-    def _about_rules(self, request: Json) -> Json:
+    async def _about_rules(self, request: Json) -> Json:
         """A request for a process: checked, with the texts as they are open."""
         path = str(self._folder.path(_text(request, "file")))
         plies, options = request.get("plies", []), request.get("options", [])
@@ -109,15 +115,14 @@ class StudioServer(RulesetServer):
             raise Malformed(f"`agent` is one of {', '.join(AGENTS)}")
         texts = {p: source.text for p, source in self.desk.snapshot().items()}
         for name in (request["file"], examples_of(request["file"])):
-            text = None if str(self._folder.path(name)) in texts else self._folder.read(name)
-            if text is not None:
+            if str(self._folder.path(name)) not in texts and (text := await self._disk("read", name)) is not None:
                 texts[str(self._folder.path(name))] = text
         return request | {"path": path, "texts": texts, "seed": request.get("seed") or 0, "options": options}
 
     async def _figures(self, request: Json) -> Json:
         """Figures come by and by, as notifications ``gamedsl/figures`` with the ``number`` of this answer."""
         self._number += 1
-        number, wanted = self._number, self._about_rules(request)
+        number, wanted = self._number, await self._about_rules(request)
 
         def show(part: Json) -> None:
             if number == self._number:
@@ -140,11 +145,13 @@ class StudioServer(RulesetServer):
             raise FileRefused("there is no folder yet: begin with a template")
         return self.files
 
+    async def _disk(self, do: str, *words: Any) -> Any:
+        """What a method of the folder returns. A disk that is slow keeps nobody waiting who does not need it."""
+        folder = self._folder
+        return await asyncio.get_running_loop().run_in_executor(folder.disk, getattr(folder, do), *words)
+
     async def _files(self, request: Json) -> Json:
-        names = (
-            [] if self.files is None else await asyncio.to_thread(self.files.names)
-        )  # of a large folder, it takes a while
-        return {"files": names} | self.about()
+        return {"files": [] if self.files is None else await self._disk("names")} | self.about()
 
     def about(self) -> Json:
         """The folder, for the page."""
@@ -159,38 +166,39 @@ class StudioServer(RulesetServer):
     async def _open(self, request: Json) -> Json:
         """The text of a file with its ``stamp``, and what was typed and not saved: ``kept``, or why it is not used, ``lost``."""
         name = _text(request, "file")
-        text, kept, lost = self._folder.read(name), None, ""
+        text, kept, lost = await self._disk("read", name), None, ""
         try:
-            kept = self._folder.kept(name)
+            kept = await self._disk("kept", name)
         except FileRefused as refused:
             lost = str(refused)
         self.seen[name] = stamp_of(text)
-        found = None if kept is None or kept.text == text else {"text": kept.text, "stamp": kept.stamp}
+        found = None if kept is None or kept.text == text else asdict(kept)
         uri = uri_of(str(self._folder.path(name)))
         return {"text": text, "stamp": stamp_of(text), "kept": found, "lost": lost, "uri": uri}
 
     async def _save(self, request: Json) -> Json:
         name = _text(request, "file")
-        stamp = self._folder.save(name, _text(request, "text"), _text(request, "stamp"), _kept(request))
+        stamp = await self._disk("save", name, _text(request, "text"), _text(request, "stamp"), _kept(request))
         self.seen[name] = stamp
         return {"stamp": stamp}
 
     async def _keep(self, request: Json) -> Json:
-        self._folder.keep(_text(request, "file"), _text(request, "text"), _text(request, "stamp"))
+        base = _text(request, "base") if "base" in request else ""
+        await self._disk("keep", _text(request, "file"), _text(request, "text"), _text(request, "stamp"), base)
         return {}
 
     async def _forget(self, request: Json) -> Json:
-        self._folder.forget(_text(request, "file"), _kept(request))
+        await self._disk("forget", _text(request, "file"), _kept(request))
         return {}
 
     async def _saves(self, request: Json) -> Json:
-        return {"saves": self._folder.saves(_text(request, "file"))}
+        return {"saves": await self._disk("saves", _text(request, "file"))}
 
     async def _saved(self, request: Json) -> Json:
         when = request.get("when")
         if type(when) is not int:
             raise Malformed("`when` is a whole number")
-        return {"text": self._folder.saved(_text(request, "file"), when)}
+        return {"text": await self._disk("saved", _text(request, "file"), when)}
 
     async def _merge(self, request: Json) -> Json:
         return {"text": merged(*(_text(request, field) for field in ("base", "mine", "theirs")))}
@@ -205,10 +213,10 @@ class StudioServer(RulesetServer):
             self.files = self._begin(name, kind)
         else:
             for file in (f"{name}.gdl", examples_of(f"{name}.gdl")):
-                if self.files.read(file) is not None:
+                if await self._disk("read", file) is not None:
                     raise FileRefused(f"a file `{file}` already exists; choose another name")
             for file in (f"{name}.gdl", examples_of(f"{name}.gdl")):
-                self.files.save(file, texts[file], "")
+                await self._disk("save", file, texts[file], "")
         return {"file": f"{name}.gdl"} | self.about()
 
     async def _gallery(self, request: Json) -> Json:
@@ -229,7 +237,11 @@ class StudioServer(RulesetServer):
             await asyncio.sleep(LOOK_SECONDS)
             for name, stamp in list(self.seen.items()):
                 try:
-                    text = self._folder.read(name)
+                    trace = await self._disk("trace", name)
+                    if self._traces.get(name) == (trace, stamp) and trace[0] < time.time_ns() - SETTLED:
+                        continue
+                    text = await self._disk("read", name)
+                    self._traces[name] = None if trace is None else (trace, stamp_of(text))
                 except (FileRefused, OSError):
                     continue  # an editor is just replacing it
                 if stamp_of(text) != stamp and self.seen.get(name) == stamp:

@@ -62,6 +62,21 @@ def test_line_ends_of_a_file_stay_as_they_are(files: AuthorFiles) -> None:
     assert (files.root / "a.gdl").read_bytes() == b"one\r\nthree\r\n"
 
 
+def test_every_kind_of_line_end_is_read_as_the_editor_of_the_page_reads_it(files: AuthorFiles) -> None:
+    """A lone carriage return ends a line there too: the file would be changed as soon as it is shown."""
+    (files.root / "a.gdl").write_bytes(b"one\rtwo\r\nthree\n\rfour")
+    assert files.read("a.gdl") == "one\ntwo\nthree\n\nfour"
+
+
+def test_what_changes_with_a_file_changes_with_every_write(files: AuthorFiles) -> None:
+    assert files.trace("a.gdl") is None
+    stamp = files.save("a.gdl", "one", "")
+    first = files.trace("a.gdl")
+    assert first is not None and files.trace("a.gdl") == first
+    files.save("a.gdl", "two", stamp)
+    assert files.trace("a.gdl") != first
+
+
 def test_a_text_that_is_too_long_is_refused(files: AuthorFiles) -> None:
     with pytest.raises(FileRefused, match="more than 200,000 characters"):
         files.save("a.gdl", "x" * 200_001, "")
@@ -70,15 +85,15 @@ def test_a_text_that_is_too_long_is_refused(files: AuthorFiles) -> None:
 
 def test_unsaved_text_comes_back_and_goes_with_the_save(files: AuthorFiles, tmp_path: Path) -> None:
     stamp = files.save("a.gdl", "one", "")
-    files.keep("a.gdl", "one two", stamp)
+    files.keep("a.gdl", "one two", stamp, "one")
     again = AuthorFiles(files.root, tmp_path / "data").kept("a.gdl")  # as after a crash
-    assert again is not None and (again.text, again.stamp) == ("one two", stamp)
+    assert again is not None and (again.text, again.stamp, again.base) == ("one two", stamp, "one")
     files.save("a.gdl", "one two", stamp)
     assert files.kept("a.gdl") is None
     assert sorted(p.name for p in files.root.iterdir()) == ["a.gdl"]  # nothing of this among the author's files
 
 
-@pytest.mark.parametrize("how", ["text", "code", "cut", "other file", "nested", "no object"])
+@pytest.mark.parametrize("how", ["text", "base", "code", "cut", "other file", "nested", "no object"])
 def test_forged_or_damaged_unsaved_text_is_refused_and_put_aside(files: AuthorFiles, how: str) -> None:
     files.keep("a.gdl", "one", "")
     files.keep("b.gdl", "two", "")
@@ -86,6 +101,7 @@ def test_forged_or_damaged_unsaved_text_is_refused_and_put_aside(files: AuthorFi
     data = json.loads(path.read_text())
     forged = {
         "text": json.dumps(data | {"text": "evil"}),
+        "base": json.dumps(data | {"base": "evil"}),
         "code": json.dumps(data | {"code": "A" * 22}),
         "cut": path.read_text()[:30],
         "other file": other.read_text(),

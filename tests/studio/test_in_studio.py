@@ -161,6 +161,25 @@ def test_nothing_is_lost_when_the_server_or_the_browser_dies(author: Author) -> 
     author.line("a1")
 
 
+def test_what_was_typed_is_merged_with_what_others_wrote_while_the_page_was_closed(author: Author) -> None:
+    author.rewrite('game "Row"', 'game "Mine"')
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+    author.page.close()
+    author.file.write_text(RULES.replace('as "O"', 'as "0"'))
+    author.open()
+    expect(author.text).to_contain_text('game "Mine"')
+    expect(author.text).to_contain_text('as "0"')
+    expect(author.page.get_by_text("both changes are here")).to_be_visible()
+    expect(author.page.locator(".saved")).to_have_text("kept, not saved")
+    author.page.close()
+    author.file.write_text(RULES.replace('"Row"', '"Theirs"'))
+    author.open()
+    author.page.get_by_role("button", name="Keep my text").click()
+    author.page.keyboard.press("Control+s")
+    expect(author.page.locator(".saved")).to_have_text("saved")
+    assert author.file.read_text() == RULES.replace('"Row"', '"Mine"').replace('as "O"', 'as "0"')
+
+
 def test_a_file_that_is_deleted_outside_stays_in_the_page_and_can_be_saved_again(author: Author) -> None:
     author.file.unlink()
     expect(author.page.get_by_text("was deleted or moved outside of the studio")).to_be_visible()

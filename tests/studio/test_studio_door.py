@@ -75,6 +75,20 @@ def test_a_message_that_names_a_file_outside_is_refused(talk: Talk, studio: Stud
         assert not talk.ask(do="position", file=name)["ok"]
 
 
+def test_a_link_does_not_say_which_files_exist_outside(talk: Talk, studio: Studio) -> None:
+    def links(file: str) -> Any:
+        talk.number += 1
+        document = {"uri": f"{talk.welcome['root']}/links{talk.number}.gdl", "languageId": "gamedsl", "version": 1}
+        opened = {"textDocument": document | {"text": f'game "G"\nuse "{file}" as other\n'}}
+        talk.socket.send(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened}))
+        return talk.call("textDocument/documentLink", {"textDocument": {"uri": document["uri"]}})
+
+    assert [link["target"] for link in links("row.gdl")] == [f"{talk.welcome['root']}/row.gdl"]
+    assert len(links("tic-tac-toe.gdl")) == 1  # a shipped one
+    for file in ("/etc/passwd", "/etc/no-such-file", "../../../../../../etc/passwd", "..", "."):
+        assert links(file) == [], file
+
+
 def test_requests_of_any_form_are_answered_and_harm_nothing(talk: Talk) -> None:
     bad: list[dict[str, Any]] = [
         {}, {"do": 7}, {"do": "nonsense"}, {"do": "save"}, {"do": "save", "file": "row.gdl", "text": 7, "stamp": ""},

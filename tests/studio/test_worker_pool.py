@@ -64,6 +64,51 @@ def test_rules_with_mistakes_and_requests_that_cannot_be_answered_leave_the_proc
     run(work())
 
 
+HANGS = RULES.replace(
+    "when c in empty",
+    "when count a in cell, b in cell, d in cell, e in cell, f in cell: a = b or d = e or f = c > 0 and c in empty",
+).replace("n: 3..5 = 3", "n: 3..25 = 25")
+
+
+def test_rules_that_hang_keep_nobody_waiting_once_they_are_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """25 to the power of 10 tuples are counted for every square."""
+    monkeypatch.setattr("gamedsl.studio.worker_pool.OVERTAKEN", 0.05)
+
+    async def work() -> None:
+        pool = WorkerPool()
+        try:
+            hanging = [asyncio.ensure_future(pool.ask("board", request("position", HANGS))) for _ in range(2)]
+            await asyncio.sleep(0)
+            asking = asyncio.ensure_future(pool.ask("board", request("position")))
+            await asyncio.sleep(0)
+            await pool.text_changed()
+            for one in hanging:
+                with pytest.raises(WorkFailed, match="the rules were changed"):
+                    await one
+            assert (await asking)["plies"] == []
+        finally:
+            await pool.end()
+
+    run(work())
+
+
+def test_a_change_of_the_text_ends_nothing_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        pool = WorkerPool()
+        try:
+            await pool.ask("board", request("position"))
+            process = pool.workers["board"].process
+            asking = asyncio.ensure_future(pool.ask("board", request("position", RULES + "# more\n")))
+            await asyncio.sleep(0)
+            await pool.text_changed()
+            assert (await asking)["plies"] == []
+            assert pool.workers["board"].process is process
+        finally:
+            await pool.end()
+
+    run(work())
+
+
 def test_figures_end_with_the_next_key_and_the_process_stays() -> None:
     async def work() -> None:
         pool = WorkerPool()

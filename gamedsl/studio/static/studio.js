@@ -142,7 +142,7 @@ class Studio {
   }
 
   async switchTo(name) {
-    if ([...this.files.values()].some((file) => file.isDirty)) await Promise.all([...this.files.values()].filter((file) => file.isDirty).map((file) => this.ask({ do: "keep", file: file.name, text: file.editor.text, stamp: file.stamp })));
+    if ([...this.files.values()].some((file) => file.isDirty)) await Promise.all([...this.files.values()].filter((file) => file.isDirty).map((file) => this.ask({ do: "keep", file: file.name, text: file.editor.text, stamp: file.stamp, base: file.saved })));
     await this.open(name);
   }
 
@@ -170,9 +170,12 @@ class Studio {
   /** Brings back what was typed and not saved. */
   async #recover(file, kept) {
     if (!kept || kept.text === file.editor.text) return;
-    file.kept = kept.text;
-    file.editor.replace(kept.text);
-    const changed = kept.stamp !== file.stamp ? " The file was changed since." : "";
+    const how = await file.recover(kept);
+    if (how === "differs") {
+      await this.#choose(file, file.saved, file.stamp, `${file.name} was changed since you typed into it, in lines that you changed too.`);
+      return;
+    }
+    const changed = how === "merged" ? " The file was changed since; both changes are here." : "";
     toast(this.element, `What you typed into ${file.name} and did not save is here again.${changed}`, false, { label: "Use the saved text", run: () => file.editor.replace(file.saved) });
   }
 
@@ -219,7 +222,11 @@ class Studio {
   async #settle(file, theirs, stamp) {
     const how = await file.takeOutside(theirs, stamp);
     if (how !== "differs") return true;
-    const answer = await choose(this.element, `${file.name} was changed outside of the studio, in lines that you changed too.`, { mine: "Keep my text", theirs: "Take the other text" }, [["yours", file.editor.text], ["the other", theirs]]);
+    return this.#choose(file, theirs, stamp, `${file.name} was changed outside of the studio, in lines that you changed too.`);
+  }
+
+  async #choose(file, theirs, stamp, why) {
+    const answer = await choose(this.element, why, { mine: "Keep my text", theirs: "Take the other text" }, [["yours", file.editor.text], ["the other", theirs]]);
     if (!answer) return false;
     file.settle(theirs, stamp, answer === "mine");
     return true;

@@ -30,8 +30,9 @@ export class OpenFile {
       await this.ask({ do: "forget", file: this.name, kept: this.kept });
       return;
     }
-    keepHere(this.#place, { text, stamp: this.stamp });
-    const answer = await this.ask({ do: "keep", file: this.name, text, stamp: this.stamp });
+    const kept = { text, stamp: this.stamp, base: this.saved };
+    keepHere(this.#place, kept);
+    const answer = await this.ask({ do: "keep", file: this.name, ...kept });
     if (answer.ok) {
       this.kept = text; // by the server
       this.told();
@@ -42,6 +43,19 @@ export class OpenFile {
   /** What the browser kept while the server was away. */
   keptHere() {
     return readHere(this.#place);
+  }
+
+  /** Brings back what was typed into `base` and not saved. Returns "taken", "merged", or "differs" where the file was changed since in the
+   *  same lines: `settle` decides then. */
+  async recover({ text, stamp, base }) {
+    this.kept = text;
+    const theirs = this.saved;
+    this.editor.replace(text);
+    if (stamp === this.stamp || theirs === base) return "taken";
+    const answer = typeof base === "string" ? await this.ask({ do: "merge", base, mine: text, theirs }) : {};
+    if (!answer.ok || answer.text === null) return "differs";
+    this.editor.replace(answer.text);
+    return "merged";
   }
 
   /** Writes the file. Returns null, or a sentence; `merge` is asked if somebody else changed the file. */

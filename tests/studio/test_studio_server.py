@@ -1,0 +1,77 @@
+"""The server of a studio without a page: what it asks of the disk, and what it says about files elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gamedsl.studio.author_files import AuthorFiles
+from gamedsl.studio.studio_server import StudioServer, make_studio_server
+from tests.patience import PATIENCE
+
+from .running import RULES
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> AuthorFiles:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "row.gdl").write_text(RULES)
+    return AuthorFiles(tmp_path / "games", tmp_path / "data")
+
+
+def run(files: AuthorFiles, work: Callable[[StudioServer], Coroutine[Any, Any, None]]) -> None:
+    async def served() -> None:
+        server = make_studio_server(files, lambda name, kind: files)
+        try:
+            await asyncio.wait_for(work(server), PATIENCE)
+        finally:
+            await server.pool.end()
+
+    asyncio.run(served())
+
+
+def test_a_disk_that_does_not_answer_keeps_only_waiting_who_needs_it(
+    files: AuthorFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = threading.Event()
+    read = files.read
+    monkeypatch.setattr(files, "read", lambda name: (answers.wait(PATIENCE), read(name))[1])
+
+    async def work(server: StudioServer) -> None:
+        opening = asyncio.ensure_future(server.answer({"do": "open", "file": "row.gdl"}))
+        merged = await server.answer({"do": "merge", "base": "a\n", "mine": "b\n", "theirs": "a\n"})
+        assert merged == {"ok": True, "text": "b\n"} and not opening.done()
+        answers.set()
+        assert (await opening)["text"] == RULES
+
+    run(files, work)
+
+
+def test_a_file_that_is_not_touched_is_not_read_again(files: AuthorFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one that somebody writes is noticed, whatever was read before."""
+    read, reads = files.read, list[str]()
+    monkeypatch.setattr(files, "read", lambda name: (reads.append(name), read(name))[1])
+    monkeypatch.setattr("gamedsl.studio.studio_server.LOOK_SECONDS", 0.001)
+    monkeypatch.setattr("gamedsl.studio.studio_server.SETTLED", -(10**18))  # times here are as exact as they need be
+
+    async def work(server: StudioServer) -> None:
+        notified: list[Any] = []
+        monkeypatch.setattr(server.protocol, "notify", lambda method, data: notified.append(data))
+        await server.answer({"do": "open", "file": "row.gdl"})
+        watching = asyncio.ensure_future(server.watch_files())
+        while len(reads) < 2:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.05)
+        assert len(reads) == 2 and notified == []
+        (files.root / "row.gdl").write_text("# other\n")
+        while not notified:
+            await asyncio.sleep(0.001)
+        assert [one["text"] for one in notified] == ["# other\n"]
+        watching.cancel()
+
+    run(files, work)
