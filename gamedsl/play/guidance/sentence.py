@@ -39,6 +39,7 @@ class Phrases:
     line: str = "a line of the score sheet"
     confirm: str = "Touch {} again to make the move {}."
     back: str = "Escape, or a touch beside the board, takes it back."
+    larger: str = "The board is larger now: touch the exact place."
     wait: str = "Wait for {}."
     chance: str = "Press the button to let chance decide."
     draw: str = "Draw with the mouse, a pen or a finger."

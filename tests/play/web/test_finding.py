@@ -99,8 +99,9 @@ def test_what_would_be_taken_is_crossed_out(opened: Any) -> None:
 
 
 def test_a_small_target_is_touched_twice(opened: Any) -> None:
-    """A square of a chessboard is narrower than 44 pixels on a phone."""
+    """A square of a chessboard is narrower than 44 pixels on a small phone."""
     page, table = opened("chess", "phone")
+    page.set_viewport_size({"width": 360, "height": 740})
     place(page, "e2").tap()
     place(page, "e4").tap()
     expect(page.locator(".guide")).to_contain_text("Touch e4 again to make the move e2e4.")
@@ -123,6 +124,7 @@ def test_another_place_may_be_touched_instead(opened: Any) -> None:
 
 def test_touches_need_no_confirmation_for_those_who_say_so(opened: Any) -> None:
     page, _ = opened("chess", "phone")
+    page.set_viewport_size({"width": 360, "height": 740})
     page.locator("[aria-label=settings]").tap()
     page.locator("dialog[aria-label=settings] select").first.select_option("never")
     page.locator("dialog[aria-label=settings] button").tap()

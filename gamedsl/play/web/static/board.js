@@ -8,14 +8,16 @@ import { TINTS, disc, piece } from "./pieces.js";
 import { reach, spaceNames } from "./space_names.js";
 import { at, points, svg } from "./svg.js";
 
-const LEAST = 20; // pixels that a cell is wide at least; wider boards scroll
+const LEAST = 12; // pixels that a cell is wide at least; wider boards scroll
 const LARGE = 200; // cells: of a larger board of hexagons only the part in use is shown,
 const AROUND = 2; // with so many cells around it
 const SPACE_LABEL = 24; // the size of the letters in a space, where there is room
 const LEAST_LABEL = 8; // smaller ones are left out: nobody could read them
 const READABLE = 9; // pixels that the letters of a label are high at least
 const LARGEST_NAME = 24; // of a name in a cell, in units of the board
+const SIGNS = [".letter", ".on-disc", ".count", ".scar"].map((kind) => `text${kind}`).join(); // texts that stand for a piece
 const PIECE = 42; // half of what a piece takes
+const ALONG = 34; // the width of the target of a line
 
 export const key = (domain, index) => `${domain}:${index}`;
 
@@ -29,16 +31,36 @@ export class Board {
     this.blank = new Set(picture.spots.filter(isBlank).map((spot) => spot.at[1]));
     this.layout = new Layout(scene, this.ground, turned, picture.drawing?.strokes ?? [], this.blank);
     this.spots = new Map(picture.spots.map((spot) => [key(...spot.at), spot]));
-    this.places = new Map(); // key -> {domain, index, name, middle, shape, group}
+    this.places = new Map(); // key -> {domain, index, name, middle, group, size}
     this.element = this.#drawn();
     new ResizeObserver(() => this.#measure()).observe(this.element);
   }
 
+  /** The size of a unit of the board, in pixels. */
+  get pixels() {
+    return this.element.getScreenCTM()?.a || 1;
+  }
+
   /** Tells the style how many units of the board a pixel is, so that no label is too small to be read. */
   #measure() {
-    const units = this.view[2] / (this.element.getBoundingClientRect().width || this.view[2]);
+    if (!this.element.isConnected) return;
+    const units = 1 / this.pixels;
     this.element.style.setProperty("--units", String(units));
     this.element.classList.toggle("crowded", READABLE * units > LARGEST_NAME);
+    this.#keepLegible();
+  }
+
+  /** Texts on pieces that would be too small to be read are larger; names of spaces are left out. */
+  #keepLegible() {
+    const texts = [...this.element.querySelectorAll(`${SIGNS}, .space-name, .space-label`)];
+    texts.forEach((text) => { text.classList.remove("illegible"); if (text.matches(SIGNS)) text.style.fontSize = ""; });
+    const sizes = texts.map((text) => { const { a, b } = text.getScreenCTM() ?? { a: 1, b: 0 }; return [parseFloat(getComputedStyle(text).fontSize), Math.hypot(a, b)]; });
+    texts.forEach((text, i) => {
+      const [size, pixels] = sizes[i];
+      if (size * pixels >= READABLE) return;
+      if (text.matches(SIGNS)) text.style.fontSize = `${READABLE / pixels}px`;
+      else text.classList.add("illegible");
+    });
   }
 
   #drawn() {
@@ -87,11 +109,19 @@ export class Board {
       const space = this.picture.drawing.spaces.find((s) => s.index === index);
       return svg("polygon", { points: points(space.outline.map((p) => this.layout.point(p))), ...attributes });
     }
-    if (domain !== this.scene.place || ["crossings", "dots", "graph", "pits"].includes(this.ground)) {
+    const tiles = attributes.class === "hit" && domain === this.scene.place && ["crossings", "dots"].includes(this.ground); // no pixel between them is left out
+    if (domain !== this.scene.place || !tiles && ["crossings", "dots", "graph", "pits"].includes(this.ground)) {
       const r = domain !== this.scene.place ? 24 : this.ground === "pits" ? 46 : 44;
       return svg("circle", { cx: middle[0], cy: middle[1], r, ...attributes });
     }
     return svg("polygon", { points: points(this.layout.outline(middle)), ...attributes });
+  }
+
+  /** How wide the target of a place is where it is narrowest, in units of the board. */
+  #width(domain, index, middle) {
+    if (this.layout.line(domain, index) || domain === "border") return ALONG;
+    if (domain === "space") return 2 * this.layout.roomAround(middle, this.picture);
+    return domain === this.scene.place ? UNIT : 48;
   }
 
   #spot(spot) {
@@ -265,7 +295,7 @@ export class Board {
         const id = key(domain, index);
         const group = svg("g", { class: `place on-${domain}`, role: "gridcell", tabindex: "-1", "data-place": id }, hit, ...this.#lit(domain, index));
         rows.get(row).append(group);
-        this.places.set(id, { domain, index, name, middle, group });
+        this.places.set(id, { domain, index, name, middle, group, size: this.#width(domain, index, middle) });
       });
     }
     this.layers.touch.append(...rows.values());

@@ -14,6 +14,13 @@ export function guide(page) {
   if (page.actor === null) return table.seats.length ? phrases.wait.replace("{}", () => turn.to_act.map((seat) => game.players[seat].name).join(", ")) : "";
   if (turn.kind === "drawing") return phrases.draw;
   if (hands.pending) return `${phrases.confirm.replace("{}", () => hands.pending.name ?? page.board.places.get(hands.pending.id).name).replace("{}", () => hands.pending.option.text)} ${phrases.back}`;
+  if (page.zoom.isBrief) return `${sentence(page)} ${phrases.larger}`;
+  return sentence(page);
+}
+
+function sentence(page) {
+  const { game, hands, choices } = page;
+  const { phrases } = game;
   const { live, touched } = hands.selection;
   if (!touched.length) return [...first(page), hands.held ? phrases.back : ""].filter(Boolean).join(" ");
   return instruction(game, live, touched, page.board.places.get(touched.at(-1))?.name ?? "", choices.asked !== null);

@@ -44,6 +44,7 @@ export class Hands {
   takeBack(all = false) {
     const { choices } = this.page;
     const { touched } = this.selection;
+    this.page.zoom.rest();
     if (!touched.length) {
       const isHeld = Boolean(this.held);
       if (isHeld) this.narrow(null);
@@ -74,12 +75,16 @@ export class Hands {
 
   // ------------------------------------------------------------------------------------------------- touching
 
-  /** `pointer`: the kind of pointer that touches, such as a finger. */
-  async touch(id, pointer = "") {
+  /** `pointer`: the kind of pointer that touches, such as a finger; `at`: where, in pixels of the window. */
+  async touch(id, pointer = "", at = null) {
     const { page } = this;
     if (page.actor === null) return;
     if (this.pending?.id === id) {
       await page.play(this.pending.option.number);
+      return;
+    }
+    if (page.zoom.enlarges(pointer, { id, at })) {
+      page.instruct();
       return;
     }
     const changed = this.selection.touch(id);
@@ -91,6 +96,7 @@ export class Hands {
     }
     if (changed) {
       this.set(changed);
+      if (!changed.decided) page.zoom.rest(changed.targets);
       await this.#go();
       return;
     }
@@ -163,7 +169,8 @@ export class Hands {
       stop();
       dragged?.drop();
       const over = placeAt(document.elementFromPoint(e.clientX, e.clientY));
-      if (!dragged) this.touch(id, e.pointerType);
+      if (this.page.zoom.pinched) return;
+      if (!dragged) this.touch(id, e.pointerType, [e.clientX, e.clientY]);
       else if (over && over !== id) this.touch(over);
     };
     addEventListener("pointermove", move);

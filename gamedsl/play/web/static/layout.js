@@ -4,7 +4,9 @@ import { round } from "./svg.js";
 
 export const UNIT = 100; // of a cell
 const SHEET = 8; // of a unit of a drawing's sheet
-const MARGIN = 46;
+const MARGIN = 42; // so that eight cells of 44 pixels fit on a screen of 390
+const MANY = 12; // cells side by side: of a larger board the names at the rim are larger than its cells on a phone
+const WIDE_MARGIN = 78;
 export const TALL = 4.4; // the height of a point of a track on which pieces pile up, in cells
 
 /** What kind of ground lies under the pieces; one drawer of `ground.js` each. */
@@ -53,7 +55,8 @@ export class Layout {
   }
 
   get rim() {
-    return this.ground === "drawing" ? 16 : MARGIN;
+    if (this.ground === "drawing") return 16;
+    return this.box.right - this.box.left > MANY ? WIDE_MARGIN : MARGIN;
   }
 
   get width() {

@@ -19,6 +19,7 @@ import { groupsOf } from "./selection.js";
 import { Settings } from "./settings.js";
 import { Speech } from "./speech.js";
 import { html } from "./svg.js";
+import { Zoom } from "./zoom.js";
 
 const NEWEST = 1; // the version of the data that this page understands
 
@@ -45,6 +46,7 @@ class Page {
     this.pen = new Pen(this);
     this.felt = new Felt(this);
     this.records = new Records(this);
+    this.zoom = new Zoom(this);
     this.parts = this.#frame();
     this.#introduce();
     element.classList.add("gamedsl");
@@ -65,7 +67,7 @@ class Page {
     const ask = part("choices", { "aria-label": "your move" });
     const side = part("panel", { "aria-label": "players and game" });
     const moves = part("moves", { "aria-label": "moves" });
-    const guide = html("p", { class: "guide" });
+    const guide = html("p", { class: "guide", role: "status" });
     const beside = html("div", { class: "beside-board" }, this.speech.element, this.felt.element, ask);
     const main = html("main", {}, guide, board, beside, side, moves);
     const cover = html("dialog", { class: "cover", "aria-label": "hand over" });
@@ -141,7 +143,8 @@ class Page {
     this.element.classList.toggle("no-board", this.scene.kind === "none");
     if (this.scene.kind === "none") this.parts.board.after(this.felt.element);
     else this.parts.beside.append(this.felt.element, this.parts.ask);
-    this.parts.board.replaceChildren(this.board.element, ...pastBoards(picture, this.game.scenes));
+    this.zoom.attach(this.board);
+    this.parts.board.replaceChildren(this.zoom.view, this.zoom.tools, ...pastBoards(picture, this.game.scenes));
     this.pen.begin();
     this.hands.attach();
     if (focused) this.board.places.get(focused)?.group.focus();
@@ -255,6 +258,7 @@ class Page {
 
   /** Plays an action; a refusal is told with its rule and clause. */
   async play(number) {
+    this.zoom.rest();
     const answer = await this.table.play(number, this.actor);
     if (!answer.ok) this.refuse(answer.reasons);
   }

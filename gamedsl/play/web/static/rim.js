@@ -23,12 +23,12 @@ function gridNames(split, at, layout) {
   const bottom = layout.turned ? layout.box.top : layout.box.bottom;
   const left = layout.turned ? layout.box.right : layout.box.left;
   const wide = layout.ground === "crossings" || layout.ground === "pits" ? 6 : 0; // the board's frame
-  const under = [...columns].map(([name, x]) => label(name, layout.point([x, bottom]), 0, 30 + wide));
-  const beside = [...rows].map(([name, y]) => label(name, layout.point([left, y]), -24 - wide, 8));
+  const under = [...columns].map(([name, x]) => label(name, layout.point([x, bottom]), 0, 10 + wide, "under"));
+  const beside = [...rows].map(([name, y]) => label(name, layout.point([left, y]), -11 - wide, 8, "beside"));
   return [...under, ...beside];
 }
 
-const label = (name, [x, y], dx, dy) => svg("text", { class: "rim-name", x: x + dx, y: y + dy }, name);
+const label = (name, [x, y], dx, dy, kind = "") => svg("text", { class: `rim-name ${kind}`.trim(), x: x + dx, y: y + dy }, name);
 
 function small(name, [x, y], layout) {
   const low = { hex: 44, graph: 46, points: 0, crossings: 46, dots: 40 }[layout.ground] ?? 44;

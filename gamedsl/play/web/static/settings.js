@@ -6,12 +6,13 @@ const KEY = "gamedsl settings";
 const LARGE = 44; // pixels: a target of this size is hit by any finger
 const CHOICES = {
   confirm: ["Confirm a move after touching the screen", { small: "where targets are small", always: "always", never: "never" }],
+  enlarge: ["A touch enlarges the board", { small: "where targets are small", never: "never" }],
   motion: ["Pieces glide", { on: "yes", off: "no" }],
 };
 
 export class Settings {
   constructor() {
-    this.kept = { confirm: "small", motion: "on", ...read() };
+    this.kept = { confirm: "small", enlarge: "small", motion: "on", ...read() };
   }
 
   /** Does a touch of this target wait for a second one? */

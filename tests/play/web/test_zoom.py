@@ -1,0 +1,169 @@
+"""Small targets: the board is enlarged by a touch, a pinch, buttons and keys, and played there; labels can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import gamedsl
+
+from .browser import SIZES, browser, needs_browser, open_page, wait_until
+from .clicking import place
+from .dev_table import DevTable
+from .test_page import NAMES
+
+needs_browser()
+FINGER = 44  # pixels
+QUICK = {"go", "hex"}
+
+# The narrower side of what a finger has to hit at a point of the window.
+TARGET = """([x, y]) => {
+  const hit = document.elementFromPoint(x, y).closest("[data-place] .hit");
+  const box = hit.getBoundingClientRect();
+  return Math.min(box.width, box.height);
+}"""
+# Texts of the page that are drawn smaller than can be read.
+ILLEGIBLE = """() => [...document.querySelectorAll(".gamedsl text")]
+  .filter((text) => text.getBoundingClientRect().width > 0)
+  .map((text) => [text.textContent, parseFloat(getComputedStyle(text).fontSize), text.getScreenCTM()])
+  .map(([said, size, { a, b }]) => [said, size * Math.hypot(a, b)])
+  .filter(([, size]) => size < 9 - 1e-3)"""
+WIDE = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(chrome: Any) -> Iterator[Any]:
+    pages: list[Any] = []
+
+    def show(name: str, size: str = "phone", **options: int) -> tuple[Any, DevTable]:
+        table = DevTable(gamedsl.load(name, **options))
+        pages.append(open_page(chrome, table, size))
+        wait_until(pages[-1], "document.querySelector('.board-area .board-svg').style.getPropertyValue('--units')")
+        return pages[-1], table
+
+    yield show
+    for page in pages:
+        errors = list(page.errors)
+        page.context.close()
+        assert not errors
+
+
+def middle(page: Any, name: str) -> tuple[float, float]:
+    box = place(page, name).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize(("name", "where"), [("go", "d10"), ("hex", "c7")])
+def test_a_touch_enlarges_small_targets_and_the_next_plays(opened: Any, name: str, where: str) -> None:
+    page, table = opened(name)
+    spot = middle(page, where)
+    assert page.evaluate(TARGET, spot) < FINGER
+    page.touchscreen.tap(*spot)
+    assert table.made == 0
+    assert "The board is larger now" in page.inner_text(".guide")
+    assert page.evaluate(TARGET, spot) >= FINGER
+    page.touchscreen.tap(*spot)
+    page.evaluate("globalThis.devBusy")
+    assert str(table.nodes[-1].move) == where
+    assert page.evaluate("shown.zoom.factor") == 1  # all of the board again, for the answer
+
+
+def test_a_touch_of_a_large_target_enlarges_nothing(opened: Any) -> None:
+    page, table = opened("chess")
+    assert page.evaluate(TARGET, middle(page, "e2")) >= FINGER
+    place(page, "e2").tap()
+    place(page, "e4").tap()
+    page.evaluate("globalThis.devBusy")
+    assert str(table.nodes[-1].move) == "e2e4"
+
+
+def test_a_touch_beside_the_board_shows_all_of_it(opened: Any) -> None:
+    page, table = opened("hex")
+    page.touchscreen.tap(*middle(page, "c7"))
+    assert page.evaluate("shown.zoom.factor") > 1
+    page.locator(".guide").tap()
+    assert page.evaluate("shown.zoom.factor") == 1
+    assert table.made == 0
+
+
+def test_the_setting_never_enlarges(opened: Any) -> None:
+    page, table = opened("hex")
+    page.evaluate("shown.settings.kept.enlarge = 'never'")
+    place(page, "c7").tap()
+    place(page, "c7").tap()  # a small target is confirmed
+    page.evaluate("globalThis.devBusy")
+    assert str(table.nodes[-1].move) == "c7"
+
+
+def test_two_fingers_enlarge_the_board_around_them(opened: Any) -> None:
+    page, table = opened("go")
+    box = page.locator(".board-svg").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, *spread: float) -> None:
+        points = [{"x": x + side * s, "y": y, "id": i} for s in spread for i, side in enumerate((-1, 1))]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", 30)
+    fingers("touchMove", 45)
+    fingers("touchMove", 60)
+    fingers("touchEnd")
+    assert page.evaluate("shown.zoom.factor") == pytest.approx(2, rel=0.1)
+    assert table.made == 0 and page.locator(".place.chosen").count() == 0
+    after = page.evaluate("shown.board.element.getBoundingClientRect().toJSON()")
+    assert after["x"] + after["width"] / 2 == pytest.approx(x, abs=3)  # the middle stays under the fingers
+
+
+def test_buttons_and_keys_enlarge_and_a_move_leaves_the_size_as_it_is(opened: Any) -> None:
+    page, table = opened("hex")
+    page.locator("[aria-label='larger board']").tap()
+    larger = page.evaluate("shown.zoom.factor")
+    assert larger > 1
+    page.evaluate("shown.hands.focus(shown.hands.cursor)")
+    page.keyboard.press("+")
+    assert page.evaluate("shown.zoom.factor") > larger
+    page.keyboard.press("Enter")
+    page.evaluate("globalThis.devBusy")
+    assert table.made == 1 and page.evaluate("shown.zoom.factor") > larger
+    page.keyboard.press("0")
+    assert page.evaluate("shown.zoom.factor") == 1
+
+
+def test_arrow_keys_bring_what_is_focused_into_view(opened: Any) -> None:
+    page, _ = opened("go", "desktop")
+    page.evaluate("shown.hands.focus('cell:180')")
+    for _ in range(4):
+        page.keyboard.press("+")
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    is_shown = """() => { const [a, b] = [document.activeElement, shown.zoom.view].map((e) => e.getBoundingClientRect());
+      return a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }"""
+    assert page.evaluate(is_shown)
+
+
+@pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in NAMES])
+@pytest.mark.parametrize("width", [390, 320])
+def test_every_label_can_be_read_and_nothing_is_wider_than_the_screen(chrome: Any, name: str, width: int) -> None:
+    table = DevTable(gamedsl.load(name))
+    for _ in range(6):
+        if not table.state.is_terminal:
+            table._add(table.state.propose(table.rng))
+            table._let_chance()
+    page = open_page(chrome, table, "phone")
+    page.set_viewport_size({"width": width, "height": SIZES["phone"]["height"]})
+    page.wait_for_timeout(100)
+    try:
+        assert page.evaluate(ILLEGIBLE) == []
+        assert page.evaluate(WIDE) <= 0
+        assert not page.errors
+    finally:
+        page.context.close()
