@@ -16,7 +16,7 @@ from .test_page import NAMES
 
 needs_browser()
 FINGER = 44  # pixels
-QUICK = {"go", "hex"}
+QUICK = {"hex"}
 
 # The narrower side of what a finger has to hit at a point of the window.
 TARGET = """([x, y]) => {
