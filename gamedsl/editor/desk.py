@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,6 +26,7 @@ from gamedsl.language.syntax import read_lines
 
 MOST_KEPT = 200  # parsed texts
 EXAMPLES = ".examples.yaml"
+_NAMES_FILES = re.compile(r"(?m)^[ \t\ufeff]*(?:use|variant|clauses)\b")
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,8 @@ class Desk:
 @lru_cache(maxsize=64)
 def _files_named(source: Source) -> tuple[tuple[int, int, str], ...]:
     """The files that a text names, as it names them, with the extents of their names."""
+    if not _NAMES_FILES.search(source.text):
+        return ()
     return tuple(
         (word.start, word.end, word.text[1:-1])
         for line in read_lines(source)

@@ -53,7 +53,7 @@ def check_file(
 
 @dataclass(frozen=True)
 class Examined:
-    """The results of a check: the program (None if there are errors), the messages, and, as far as the check got,
+    """The results of a check: the program with its dead writes (None if there are errors), the messages, and, as far as the check got,
     the names of the ruleset itself and the files that it read.
     """
 
@@ -68,7 +68,7 @@ def examine(
 ) -> Examined:
     """Checks a file for editors: like ``check_file``, but returns the known names too, even if there are errors."""
     builders: list[Lowering] = []
-    program, found = _checked(name, options, builders, parsed)
+    program, found = _checked(name, options, builders, parsed, finish=lambda made: made)
     if not builders:
         return Examined(program, found, None, parsed)
     builder = builders[0]
@@ -80,8 +80,11 @@ def _checked(
     options: Mapping[str, OptionValue] | None,
     builders: list[Lowering],
     parsed: Mapping[str, files.Parsed] | None,
+    finish: Callable[[n.Program], n.Program] = clear_dead,
 ) -> tuple[n.Program | None, list[Diagnostic]]:
-    """Does the same as ``check_file``, and adds the builder to ``builders``."""
+    """Does the same as ``check_file``, and adds the builder to ``builders``. ``finish``: the last step, about which there are no
+    messages.
+    """
     report = Report()
     store = files.Files(report, parsed)
     program: n.Program | None = None
@@ -89,7 +92,7 @@ def _checked(
         path = Path(name)  # an editor can check text that has not been saved
         if not parsed or str(path.resolve()) not in parsed:
             path = files.find_ruleset(str(name))
-        program = _lower(path, dict(options or {}), report, builders, store)
+        program = finish(_lower(path, dict(options or {}), report, builders, store))
     except Bail:
         pass
     except GameDSLError as problem:
@@ -221,7 +224,7 @@ def _lower(
     )
     costs.report_costs(report, program)
     report.raise_if_errors()
-    return clear_dead(program)
+    return program
 
 
 def _finish(at: FlowBuilder, ending: endings.Ending) -> None:

@@ -43,6 +43,7 @@ __all__ = [
     "stand_at",
     "token_kinds",
     "walk",
+    "walker",
     "word_entries",
 ]
 
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     from gamedsl.language.syntax.print.printer import format_expression, format_ruleset
     from gamedsl.language.syntax.schema import ruleset_schema
     from gamedsl.language.syntax.token_reading import Stand, is_declaration_word, stand_at
-    from gamedsl.language.syntax.tree_walk import walk
+    from gamedsl.language.syntax.tree_walk import walk, walker
     from gamedsl.language.syntax.words import WordEntry, word_entries
 else:
     __getattr__, __dir__ = offered(
@@ -103,7 +104,7 @@ else:
             "coloring": "Piece token_kinds",
             "schema": "ruleset_schema",
             "token_reading": "Stand is_declaration_word stand_at",
-            "tree_walk": "walk",
+            "tree_walk": "walk walker",
             "words": "WordEntry word_entries",
         },
     )

@@ -12,15 +12,17 @@ from gamedsl.language.syntax.build.build_declarations import build_decl
 from gamedsl.language.syntax.build.build_expressions import build_expr
 from gamedsl.language.syntax.build.builder import Builder
 from gamedsl.language.syntax.parse.feed import Feed
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import Language, language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
-from gamedsl.language.syntax.parse.parse_lines import MAX_DEPTH, Line, logical_lines
+from gamedsl.language.syntax.parse.parse_lines import MAX_DEPTH, DeclarationKey, Line, declaration_key, logical_lines
 from gamedsl.language.syntax.parse.push_parser import Parsed
 from gamedsl.language.syntax.parse.unexpected import near
 from gamedsl.language.syntax.print.print_statements import STATEMENT_WORDS
 
 MAX_CHARACTERS = 1_000_000
 _MAX_PROBLEMS = 200
+_TREES: Kept[DeclarationKey, tuple[Parsed, int]] = Kept(2000)  # with the offset at which each begins
 
 # The first words of declarations that contain declarations: `part duel`, `in part duel`.
 HOLDERS = frozenset({"part", "in"})
@@ -39,7 +41,9 @@ def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
 
 
 def declaration_trees(source: Source) -> tuple[Parsed, ...]:
-    """Returns the grammar's trees of all declarations that can be parsed; those inside a part follow it."""
+    """Returns the grammar's trees of all declarations that can be parsed; those inside a part follow it. Their places are those in
+    the first text that had the declaration.
+    """
     return _read(source)[2]
 
 
@@ -158,11 +162,26 @@ class _Declarations:
         return False
 
     def parse_declaration(self, lines: Sequence[Line], level: int) -> ast.Decl | None:
-        tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
-        if tree is None or not _shallow(self.source, tree, self.problems, 2 * level):
+        tree, ahead = self.tree(lines)
+        if tree is None or not _shallow(self.source, tree, self.problems, 2 * level, ahead):
             return None
         self.trees.append(tree)
-        return build_decl(Builder(self.source, {line.start: line for line in lines}, self.problems), tree)
+        return build_decl(Builder(self.source, {line.start: line for line in lines}, self.problems, ahead), tree)
+
+    def tree(self, lines: Sequence[Line]) -> tuple[Parsed | None, int]:
+        """Returns the tree of a declaration, and how many characters the declaration is after the place that the tree states: one
+        that was read without a problem is kept for the next text that contains it.
+        """
+        start = lines[0].start
+        key = None if any(line.broken for line in lines) else declaration_key(self.source.text, lines)
+        kept = _TREES.find(key) if key is not None else None
+        if kept is not None:
+            return kept[0], start - kept[1]
+        before = len(self.problems)
+        tree = Feed(self.source, self.language, lines, self.problems).tree("declaration")
+        if key is not None and tree is not None and len(self.problems) == before:
+            _TREES.put(key, (tree, start))
+        return tree, 0
 
 
 @cache
@@ -236,14 +255,14 @@ def _drop_set_off(lines: Sequence[Line], start: int, end: int, level: int) -> No
                 pending.append((start + first + 1, start + stop, lines[start + first + 1].indent))
 
 
-def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: int = 0) -> bool:
+def _shallow(source: Source, tree: Parsed, problems: list[Diagnostic], level: int = 0, ahead: int = 0) -> bool:
     """Returns whether the nesting of a tree is within the limit; reports it if not. Not recursive."""
     layer: list[Parsed] = [tree]
     depth = level
     while layer:
         depth += 1
         if depth > MAX_DEPTH:
-            span = Span(source, max(layer[0].start, 0), max(layer[0].end, 0))
+            span = Span(source, max(layer[0].start + ahead, 0), max(layer[0].end + ahead, 0))
             problems.append(syntax_problem("E0116", span, most=MAX_DEPTH))
             return False
         layer = [child for node in layer for child in node.children if isinstance(child, Parsed)]

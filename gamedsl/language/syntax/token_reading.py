@@ -12,13 +12,15 @@ from functools import lru_cache
 
 from gamedsl.language.source import Source
 from gamedsl.language.syntax.parse.feed import HOLE, Feed, indentation_marks
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import language
-from gamedsl.language.syntax.parse.parse_lines import Line
+from gamedsl.language.syntax.parse.parse_lines import DeclarationKey, Line, declaration_key
 from gamedsl.language.syntax.parse.push_parser import PushParser, Token, UnexpectedToken
 from gamedsl.language.syntax.parse.scanner import Word
 from gamedsl.language.syntax.parser import HOLDERS, declaration_words, groups, read_lines
 
 HERE = "x"  # the word being written
+_TERMINALS: Kept[DeclarationKey, tuple[tuple[int, str], ...]] = Kept(2000)
 
 
 def terminals_of(source: Source) -> dict[int, str]:
@@ -26,7 +28,13 @@ def terminals_of(source: Source) -> dict[int, str]:
     lines = read_lines(source)
     found: dict[int, str] = {}
     for first, end in _declarations(lines):
-        found.update((w.start, t) for w, t in Reading(source, lines[first:end]).words() if t)
+        own = lines[first:end]
+        start, key = own[0].start, declaration_key(source.text, own)
+        terminals = _TERMINALS.find(key)
+        if terminals is None:
+            terminals = tuple((w.start - start, t) for w, t in Reading(source, own).words() if t)
+            _TERMINALS.put(key, terminals)
+        found.update((start + place, terminal) for place, terminal in terminals)
     return found
 
 

@@ -25,18 +25,18 @@ TERMINALS = {"NAME": "name", "INT": "number", "STRING": "string"}
 
 def kinds_in_trees(text: str, monkeypatch: pytest.MonkeyPatch) -> set[tuple[int, str, str]]:
     """What the trees of the parser hold. Words that are only there to be read are not in a tree."""
-    trees: list[Parsed] = []
+    trees: list[tuple[Parsed, int]] = []
     build = parser.build_decl
 
     def note(builder: Any, tree: Any) -> Any:
-        trees.append(tree)
+        trees.append((tree, builder.ahead))
         return build(builder, tree)
 
     monkeypatch.setattr(parser, "build_decl", note)
     _, problems = parser.parse_ruleset(Source("", text))
     assert not problems
-    tokens = [token for tree in trees for token in tokens_of(tree)]
-    return {(t.start, TERMINALS.get(t.type, "keyword"), str(t)) for t in tokens}
+    tokens = [(token, ahead) for tree, ahead in trees for token in tokens_of(tree)]
+    return {(t.start + ahead, TERMINALS.get(t.type, "keyword"), str(t)) for t, ahead in tokens}
 
 
 def tokens_of(tree: Parsed) -> Iterator[Token]:

@@ -78,6 +78,8 @@ def lower_rest(env: Env, flow: FlowBuilder) -> None:
         boarding.refuse_shapes(env)
     _state(env)
     each(env, (ast.NamedRule,), _name_rule)
+    for sym in env.moves():
+        sym.has_chance = lower_moves.has_chance(env, sym.decl.effect)
     boarding.weak_names(env)
     declare_counters(env)
     each(env, (ast.StateDecl, ast.TokenDecl), set_initial_values)
@@ -181,5 +183,3 @@ def _name_rule(env: Env, d: ast.Decl) -> None:
             env.declare(d.name, sym)
         case _:
             raise AssertionError(d)
-    for sym in env.moves():
-        sym.has_chance = lower_moves.has_chance(env, sym.decl.effect)

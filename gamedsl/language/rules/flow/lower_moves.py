@@ -15,7 +15,7 @@ from gamedsl.language.rules.flow import effects
 from gamedsl.language.rules.scope import Ctx, Env, MoveValue
 from gamedsl.language.rules.symbols import ActionSym, MoveSym
 from gamedsl.language.source import Label
-from gamedsl.language.syntax import ast, walk
+from gamedsl.language.syntax import ast, walk, walker
 
 OR_NONE = "-"
 
@@ -150,21 +150,8 @@ def looks_ahead(env: Env, e: object, seen: set[int] | None = None) -> bool:
     return False
 
 
-def core_walk(e: object):  # type: ignore[no-untyped-def]
-    """Yields all nodes of a Core expression, except tables and types, which contain no expressions."""
-    from dataclasses import fields, is_dataclass
-
-    yield e
-    if isinstance(e, tuple):
-        for item in e:
-            yield from core_walk(item)
-    elif is_dataclass(e) and not isinstance(e, type):
-        for f in fields(e):
-            if f.name in ("span", "type", "table", "var", "local", "me", "params", "history"):
-                continue
-            value = getattr(e, f.name)
-            if isinstance(value, tuple) or is_dataclass(value):
-                yield from core_walk(value)
+# All nodes of a Core expression, except tables and types, which contain no expressions.
+core_walk = walker("span", "type", "table", "var", "local", "me", "params", "history")
 
 
 def written(env: Env, sym: MoveSym) -> tuple[str | int, ...]:

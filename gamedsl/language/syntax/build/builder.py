@@ -23,18 +23,21 @@ class Where(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Builds the nodes of one declaration. ``lines``: its logical lines by the offset at which they begin."""
+    """Builds the nodes of one declaration. ``lines``: its logical lines by the offset at which they begin; ``ahead``: how far it is
+    after the place that its tree states.
+    """
 
     source: Source
     lines: Mapping[int, Line]
     problems: list[Diagnostic]
+    ahead: int = 0
 
     def span(self, part: Parsed | Token) -> Span:
-        return Span(self.source, part.start, part.end)
+        return Span(self.source, part.start + self.ahead, part.end + self.ahead)
 
     def where(self, tree: Parsed) -> Where:
         """Returns the span (the line itself, without the lines indented below it) and the notes of a line node."""
-        line = self.lines[tree.start]
+        line = self.lines[tree.start + self.ahead]
         return Where(span=Span(self.source, line.start, line.end), notes=line.notes())
 
     def name(self, token: Child) -> ast.Name:

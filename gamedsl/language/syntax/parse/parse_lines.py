@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gamedsl.language.source import Diagnostic, Label, Source, Span
@@ -78,6 +79,20 @@ def logical_lines(source: Source, language: Language, starters: frozenset[str]) 
     line that begins with one of them and is not indented more deeply.
     """
     return _Joiner(source, list(text_lines(source, language)), starters).join()
+
+
+DeclarationKey = tuple[str, tuple[int, ...]]
+
+
+def declaration_key(text: str, lines: Sequence[Line]) -> DeclarationKey:
+    """Returns what determines the tree of some lines of a text: their text, and where each begins, how far it is indented, and how
+    many words it has.
+    """
+    start = lines[0].start
+    shape: list[int] = []
+    for line in lines:
+        shape += (line.start - start, line.indent, len(line.words))
+    return text[start : lines[-1].end], tuple(shape)
 
 
 def _says_something(text: TextLine) -> bool:

@@ -10,12 +10,14 @@ from typing import Literal, NamedTuple
 
 from gamedsl.language.source import Diagnostic, Source, Span, first_unfit
 from gamedsl.language.syntax.ast import Cite
+from gamedsl.language.syntax.parse.kept_readings import Kept
 from gamedsl.language.syntax.parse.language import FOREIGN, Language
 from gamedsl.language.syntax.parse.messages import quoted, syntax_problem
 
 MOST_NUMBER = 10**9
 _INDENTATION = re.compile(r"[ \t]*")
 _ESCAPE = re.compile(r"\\(.)")
+_MOST_LINES = 10_000  # kept
 
 
 class Word(NamedTuple):
@@ -46,13 +48,31 @@ class TextLine:
         return not (self.words or self.cites or self.problems) and self.comment is None
 
 
+_LINES: Kept[str, TextLine] = Kept(_MOST_LINES)  # as if each began at 0
+_NOWHERE = Source("", "")
+
+
 def text_lines(source: Source, language: Language) -> Iterator[TextLine]:
     """Yields the lines of a source, in order."""
     for number, start in enumerate(source.line_starts, 1):
         text = source.line(number)
         if number == 1 and text.startswith("\ufeff"):
             text, start = text[1:], start + 1
-        yield _Scan(source, language, start, start + len(text)).line()
+        kept = _LINES.find(text)
+        if kept is None:
+            line = _Scan(source, language, start, start + len(text)).line()
+            if not line.problems:
+                _LINES.put(text, _moved(line, _NOWHERE, -start))
+        else:
+            line = _moved(kept, source, start)
+        yield line
+
+
+def _moved(line: TextLine, source: Source, by: int) -> TextLine:
+    """Returns a line without problems as it stands in another source, so many characters further on."""
+    words = [Word(kind, text, start + by) for kind, text, start in line.words]
+    cites = [Cite(c.clause, span=Span(source, c.span.start + by, c.span.end + by)) for c in line.cites]
+    return TextLine(line.start + by, line.indent, words, cites, line.comment)
 
 
 def value_of(string: str) -> str:

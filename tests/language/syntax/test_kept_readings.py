@@ -1,0 +1,83 @@
+"""A text that is parsed after texts like it has the tree, the places and the messages that it has alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gamedsl.language.rules import shipped
+from gamedsl.language.source import Source
+from gamedsl.language.syntax import parse_ruleset, parser, token_reading, walk
+from gamedsl.language.syntax.coloring import token_kinds
+from gamedsl.language.syntax.parse import scanner
+from gamedsl.language.syntax.parse.kept_readings import Kept
+from tests.shipped_sample import sampled
+
+PIECES = ("", "", "x", " ", "\n", "\n  ", "(", ")", '"', "# note", " @1.2", "if ", "define q = 1\n", "move ", "\t", "é")
+
+
+def everything(text: str) -> tuple[Any, ...]:
+    """All nodes with their places and notes, the messages, and the kinds of words."""
+    tree, problems = parse_ruleset(Source("x.gdl", text))
+    nodes = [
+        (
+            type(node).__name__,
+            getattr(node, "span", None) and (node.span.start, node.span.end),
+            getattr(node, "notes", None),
+        )  # type: ignore[attr-defined]
+        for node in walk(tree)
+        if not isinstance(node, tuple)
+    ]
+    cites = [c.span for _, _, notes in nodes if notes is not None for c in notes.cites]
+    said = [(d.code, d.message, d.span.start, d.span.end, d.fixes) for d in problems]
+    return repr(nodes), cites, said, list(token_kinds(text))
+
+
+def forgetting(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((parser, "_TREES"), (scanner, "_LINES"), (token_reading, "_TERMINALS")):
+        monkeypatch.setattr(module, name, Kept(2000))
+
+
+def edited(text: str, chance: random.Random) -> str:
+    start = chance.randrange(len(text))
+    end = min(len(text), start + chance.choice((0, 0, 1, 3, 20)))
+    return text[:start] + chance.choice(PIECES) + text[end:]
+
+
+@pytest.mark.parametrize("name", sampled(sorted(shipped()), "kept readings"))
+def test_a_text_that_is_written_on(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits pile up, and declarations move; now and then an old text returns."""
+    chance = random.Random(name)
+    text = original = shipped()[name].read_text(encoding="utf-8")
+    forgetting(monkeypatch)
+    warm = []
+    texts = [text]
+    for _ in range(3):
+        text = edited(text, chance) if chance.random() < 0.8 else "# more\n" + original
+        texts.append(text)
+    warm = [everything(one) for one in texts]
+    for one, found in zip(texts, warm, strict=True):
+        forgetting(monkeypatch)
+        assert everything(one) == found
+
+
+def test_places_follow_a_declaration_that_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    forgetting(monkeypatch)
+    text = "players X, O\nboard grid 3 by 3 @2\n"
+    places: Callable[[str], list[tuple[int, int]]] = lambda text: [  # noqa: E731
+        (d.span.start, d.span.end) for d in parse_ruleset(Source("x.gdl", text))[0].decls
+    ]
+    assert places(text) == [(0, 12), (13, 30)]
+    assert places("# a note\n" + text) == [(9, 21), (22, 39)]
+
+
+def test_the_least_used_goes_first() -> None:
+    kept: Kept[str, int] = Kept(2)
+    for number, key in enumerate("ab"):
+        kept.put(key, number)
+    assert kept.find("a") == 0
+    kept.put("c", 2)
+    assert (kept.find("a"), kept.find("b"), kept.find("c")) == (0, None, 2)
