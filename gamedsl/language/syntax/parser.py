@@ -41,13 +41,11 @@ def parse_ruleset(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...]]:
 
 
 def declaration_trees(source: Source) -> tuple[Parsed, ...]:
-    """Returns the grammar's trees of all declarations that can be parsed; those inside a part follow it. Their places are those in
-    the first text that had the declaration.
-    """
-    return _read(source)[2]
+    """Returns the grammar's trees of all declarations that can be parsed; those inside a part follow it."""
+    return _read(source, keeps=False)[2]
 
 
-def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
+def _read(source: Source, keeps: bool = True) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Parsed, ...]]:
     everything = Span(source, 0, len(source.text))
     if len(source.text) > MAX_CHARACTERS:
         return ast.Ruleset((), span=everything), (_too_long(source),), ()
@@ -56,7 +54,7 @@ def _read(source: Source) -> tuple[ast.Ruleset, tuple[Diagnostic, ...], tuple[Pa
     _normalize_indentation(source, read.lines, read.problems)
     _normalize_blank_lines(read.lines)
     del read.problems[_MAX_PROBLEMS:]
-    reader = _Declarations(source, known, read.problems)
+    reader = _Declarations(source, known, read.problems, keeps)
     ruleset = ast.Ruleset(tuple(reader.read(read.lines, 0)), read.after, span=everything)
     return ruleset, _in_order(read.problems), tuple(reader.trees)
 
@@ -104,11 +102,12 @@ def _too_long(source: Source) -> Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Declarations:
-    """Reads the declarations of a file or a part."""
+    """Reads the declarations of a file or a part. ``keeps``: trees of other texts are used, whose places are not those here."""
 
     source: Source
     language: Language
     problems: list[Diagnostic]
+    keeps: bool
     trees: list[Parsed] = field(default_factory=list)
 
     def read(self, lines: Sequence[Line], level: int) -> list[ast.Decl]:
@@ -173,7 +172,7 @@ class _Declarations:
         that was read without a problem is kept for the next text that contains it.
         """
         start = lines[0].start
-        key = None if any(line.broken for line in lines) else declaration_key(self.source.text, lines)
+        key = None if not self.keeps or any(line.broken for line in lines) else declaration_key(self.source.text, lines)
         kept = _TREES.find(key) if key is not None else None
         if kept is not None:
             return kept[0], start - kept[1]

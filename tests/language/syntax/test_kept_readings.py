@@ -22,15 +22,10 @@ PIECES = ("", "", "x", " ", "\n", "\n  ", "(", ")", '"', "# note", " @1.2", "if 
 def everything(text: str) -> tuple[Any, ...]:
     """All nodes with their places and notes, the messages, and the kinds of words."""
     tree, problems = parse_ruleset(Source("x.gdl", text))
-    nodes = [
-        (
-            type(node).__name__,
-            getattr(node, "span", None) and (node.span.start, node.span.end),
-            getattr(node, "notes", None),
-        )  # type: ignore[attr-defined]
-        for node in walk(tree)
-        if not isinstance(node, tuple)
-    ]
+    nodes: list[tuple[str, Any, Any]] = []
+    for node in walk(tree):
+        span = getattr(node, "span", None)
+        nodes.append((type(node).__name__, span and (span.start, span.end), getattr(node, "notes", None)))
     cites = [c.span for _, _, notes in nodes if notes is not None for c in notes.cites]
     said = [(d.code, d.message, d.span.start, d.span.end, d.fixes) for d in problems]
     return repr(nodes), cites, said, list(token_kinds(text))
