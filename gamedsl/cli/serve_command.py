@@ -13,6 +13,7 @@ from gamedsl.cli.output import say
 from gamedsl.language.source import ExitCode
 
 PORT = 8000
+CHATS = ("seats", "all", "off")
 
 
 def add(commands: Subparsers) -> None:
@@ -36,6 +37,12 @@ def add(commands: Subparsers) -> None:
     )
     add_time(serve, 60.0, "show spectators a game with hidden information this many seconds later", "--delay")
     serve.add_argument("--uploads", action="store_true", help="let people upload their own rulesets")
+    serve.add_argument(
+        "--chat",
+        choices=CHATS,
+        default="seats",
+        help="who writes and reads messages at a table: its seats, all (spectators too), or off (nobody)",
+    )
     serve.add_argument(
         "--sockets",
         metavar="N",
@@ -64,6 +71,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         limits=limits,
         delay=arguments.delay,
         takes_uploads=arguments.uploads,
+        chat=arguments.chat,
         says=_show_address,
     )
     return int(ExitCode.FINE)

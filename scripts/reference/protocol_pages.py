@@ -14,6 +14,7 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 READERS = {
     "whole": "a whole number",
     "text": "a string",
+    "read_line": "a line of text",
     "strokes": "a list of pairs: a name, and a list of points `[x, y]`",
 }
 _REQUESTS = (
@@ -24,6 +25,7 @@ _FRAMES = "JSON objects in text frames. Each has its `kind`."
 FRAMES = {  # the functions that make the frames of a kind
     "welcome": (("sockets.py", "welcome"),),
     "update": (("views.py", "view_of"), ("sockets.py", "update")),
+    "messages": (("sockets.py", "messages"),),
     "answer": (("connections.py", "_answer"),),
     "error": (("sockets.py", "close_with"),),
 }
@@ -192,9 +194,9 @@ def _refusals() -> list[tuple[str, str]]:
 
 def _events() -> Iterator[tuple[str, str, str]]:
     classes = {n.name: n for n in _tree("events.py").body if isinstance(n, ast.ClassDef)}
-    union = re.search(r"^Event: TypeAlias = (.*)$", (SERVER / "events.py").read_text(encoding="utf-8"), re.M)
+    union = re.search(r"^Event: TypeAlias = \(?([\w\s|]+)", (SERVER / "events.py").read_text(encoding="utf-8"), re.M)
     assert union is not None
-    for name in union[1].split(" | "):
+    for name in re.findall(r"\w+", union[1].partition("\n_")[0]):
         body = classes[name].body
         fields = [
             f"`{n.target.id}`: {ast.unparse(n.annotation)}"

@@ -201,4 +201,4 @@ def test_the_protocol_has_every_field_that_a_table_sends() -> None:
         pair for pair in listed if pair[0] in ("welcome", "update")
     }
     assert all(meaning for _, _, meaning in rows)
-    assert {kind for kind, _ in listed} == {"welcome", "update", "answer", "error"}
+    assert {kind for kind, _ in listed} == {"welcome", "update", "messages", "answer", "error"}

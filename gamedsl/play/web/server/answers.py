@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import describe_preview, describe_reasons, judge_strokes
 from gamedsl.play.web.server import seat_requests
-from gamedsl.play.web.server.limits import MOST_ACTION, MOST_MARK, MOST_STAMP
+from gamedsl.play.web.server.limits import MOST_ACTION, MOST_CALLED, MOST_MARK, MOST_SAID, MOST_STAMP
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.requests import Request, actions, strokes, text, whole
+from gamedsl.play.web.server.sockets import address_of
+from gamedsl.play.web.server.written_lines import read_line
 
 if TYPE_CHECKING:
     from gamedsl.play.web.server.sockets import Socket
@@ -81,6 +83,15 @@ async def _mark(socket: Socket, seat: int, request: Request) -> Json:
     return _OK
 
 
+async def _name(socket: Socket, seat: int, request: Request) -> Json:
+    """Gives the player of this seat a name; an empty one takes it away."""
+    name = read_line(request.fields, "name", MOST_CALLED)
+    if name != socket.table.play.names[seat]:
+        socket.table.speakers.admit(seat)
+    await socket.table.request(lambda play, now: seat_requests.named(play, seat, name, now))
+    return _OK
+
+
 async def _rematch(socket: Socket, seat: int, request: Request) -> Json:
     """Asks for another game, which begins once every person at the table has asked."""
     await socket.hall.rematch(socket.table, seat)
@@ -127,6 +138,17 @@ async def _judge(socket: Socket, seat: int, request: Request) -> Json:
 
 
 # ------------------------------------------------------------------------------------------------------ for anybody
+
+
+async def _say(socket: Socket, request: Request) -> Json:
+    """A message to all at the table; `name` is that of a spectator."""
+    seat, written = socket.seat, read_line(request.fields, "text", MOST_SAID)
+    name = read_line(request.fields, "name", MOST_CALLED) if seat is None else ""
+    if not socket.talks:
+        raise Refused("chat", "you cannot write messages at this table")
+    socket.table.speakers.admit(socket.hall.links.owner(address_of(socket.ws)) if seat is None else seat)
+    await socket.table.request(lambda play, now: seat_requests.said(play, seat, written, name, now))
+    return _OK
 
 
 async def _look(socket: Socket, request: Request) -> Json:
@@ -181,6 +203,7 @@ _DOING: dict[str, Doer] = {
     "resign": _simple(seat_requests.resigned),
     "rematch": _rematch,
     "mark": _mark,
+    "name": _name,
     "retry": _retry,
 }
-_ASKING: dict[str, Asker] = {"look": _look, "record": _record, "study": _study}
+_ASKING: dict[str, Asker] = {"say": _say, "look": _look, "record": _record, "study": _study}

@@ -28,7 +28,8 @@ class Setup:
     """The settings of a new table. ``seats``: the player of each, ``person`` or an agent's specification. ``before``:
     the table of which this is the rematch. ``at``: milliseconds since 1970, as everywhere in the log. ``owner``: a MAC
     of the address that made it (see ``Links.owner``). ``run``: the run of the server (see ``Run``). ``marks``: the
-    marks with which the seats begin; none: the signs of the look."""
+    marks with which the seats begin; none: the signs of the look. ``names``: those that the players gave themselves;
+    none: nobody has."""
 
     game: str
     digest: str
@@ -41,6 +42,7 @@ class Setup:
     owner: str = ""
     run: int = 0
     marks: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def goes_on_alone(self) -> bool:
@@ -124,9 +126,35 @@ class Marked:
     mark: str
 
 
-Event: TypeAlias = Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch | Marked
+class Aside:
+    """An event beside the game, which changes no position, offer, clock or ending."""
+
+
+@dataclass(frozen=True)
+class Named(Aside):
+    """The player of a seat has chosen a name; empty: none."""
+
+    at: int
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Said(Aside):
+    """A message to all at the table. ``seat`` None: from a spectator, who is called ``name``."""
+
+    at: int
+    seat: int | None
+    text: str
+    name: str = ""
+
+
+Event: TypeAlias = (
+    Made | Resigned | TimeRanOut | Offered | Answered | Resumed | Published | Rematch | Marked | Named | Said
+)
 _KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 Json: TypeAlias = dict[str, Any]
+_LATER = ("marks", "names")  # fields of a setup, by seat, that logs of earlier versions do not have
 
 
 def event_json(event: Event) -> Json:
@@ -167,7 +195,8 @@ def _fits(value: object, hint: Any) -> bool:
 
 
 def setup_json(setup: Setup) -> Json:
-    return {**asdict(setup), "options": dict(setup.options), "seats": list(setup.seats), "marks": list(setup.marks)}
+    lists = {name: list(getattr(setup, name)) for name in ("seats", *_LATER)}
+    return {**asdict(setup), "options": dict(setup.options), **lists}
 
 
 def setup_from(data: object) -> Setup:
@@ -176,14 +205,18 @@ def setup_from(data: object) -> Setup:
         case {"seats": list(seats), "options": dict(options), "clock": dict(clock), **rest} if all(
             isinstance(one, str) for one in (*seats, *options, *options.values())
         ):
-            marks = rest.pop("marks", [])  # logs of earlier versions have none
-            if not isinstance(marks, list) or not all(isinstance(mark, str) for mark in marks):
-                raise BadData("`marks` of the table is damaged")
+            later = {name: _strings(name, rest.pop(name, [])) for name in _LATER}
             plain = _built(_Plain, {str(name): value for name, value in rest.items()})
-            told = {**asdict(plain), "clock": _built(ClockRule, clock), "marks": tuple(marks)}
+            told = {**asdict(plain), "clock": _built(ClockRule, clock), **later}
             return Setup(**told, seats=tuple(map(str, seats)), options=options)
         case _:
             raise BadData("it is not a table")
+
+
+def _strings(name: str, found: object) -> tuple[str, ...]:
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise BadData(f"`{name}` of the table is damaged")
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web.server import seat_requests
-from gamedsl.play.web.server.events import PERSON, Event, Published, Resumed
+from gamedsl.play.web.server.conversation import Speakers
+from gamedsl.play.web.server.events import PERSON, Aside, Event, Published, Resumed
 from gamedsl.play.web.server.limits import LAG_MOST, MOST_EVENTS, RETRY_MOST, RETRY_SECONDS, SLEEP_SECONDS
 from gamedsl.play.web.server.logs import LOG
 from gamedsl.play.web.server.refusals import DAMAGED, FAILED, Refused
@@ -60,6 +61,7 @@ class Table:
         self.delay = delay if play.game.secrets.hides else 0.0
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.speakers = Speakers()
         self.accounts: dict[int | None, Account] = {}
         self.views: dict[int | None, tuple[tuple[object, ...], View]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
@@ -137,9 +139,10 @@ class Table:
     async def _keep(self, decided: seat_requests.Decided) -> None:
         if not decided:
             return
-        if self.play.events + len(decided) > MOST_EVENTS:
-            raise Refused("full", "the log of this table is full")
         events = [event for event, _ in decided]
+        beside = isinstance(events[-1], Aside)  # which has bounds of its own
+        if not beside and self.play.events - self.play.asides + len(decided) > MOST_EVENTS:
+            raise Refused("full", "the log of this table is full")
         self.is_unsure = True
         try:
             await self.writer.keep(Write(self.name, first=self.play.events, events=events))
@@ -159,7 +162,7 @@ class Table:
 
     async def _publish(self, last: Event) -> None:
         """Works out what will be shown before anybody sees it. The time that this takes is charged to nobody."""
-        if isinstance(last, Published) or not self.play.clocks.is_on or not self.play.clocks.since:
+        if isinstance(last, Published | Aside) or not self.play.clocks.is_on or not self.play.clocks.since:
             return
         for seat in {*self.play.to_act, *(w.seat for w in self.watchers)}:
             with suppress(GameDSLError):  # later viewers are answered with it

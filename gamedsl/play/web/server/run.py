@@ -14,6 +14,7 @@ from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.app import PROXY, Secured, configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
+from gamedsl.play.web.server.conversation import Chat
 from gamedsl.play.web.server.hosts import Addressed, Hosts
 from gamedsl.play.web.server.limits import QUEUE, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
@@ -59,16 +60,17 @@ def serve(
     limits: Limits | None = None,
     delay: float = 60.0,
     takes_uploads: bool = False,
+    chat: Chat = "seats",
     says: Callable[[str], None] = print,
 ) -> None:
     """Serves tables of these games (see ``Catalogue.of``) until it is interrupted. ``takes_uploads``: people may
-    upload rulesets, which run in processes of their own.
+    upload rulesets, which run in processes of their own. ``chat``: who writes and reads messages at tables.
 
     Raises ``GameDSLError``: a game cannot be read, E0010 (the address), E0011 (the folder)."""
     folder = folder.absolute()  # made absolute once: processes of uploads work in folders of their own
     catalogue = Catalogue.of(places)
     listener, host = listening(address.host, address.port), address.host
-    hall = TableRegistry(folder, catalogue, limits or Limits(), delay)
+    hall = TableRegistry(folder, catalogue, limits or Limits(), delay, chat=chat)
     uploads = Uploads(folder / "uploads", delay, hall) if takes_uploads else None
     log_to_stderr()
     door = ConnectionGuard(hall.limits, files_for_connections(uses_two=takes_uploads), frozenset({PROXY}))

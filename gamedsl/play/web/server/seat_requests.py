@@ -10,11 +10,23 @@ from typing import TYPE_CHECKING, TypeAlias
 from gamedsl.engine.picture import fault_of_marks, without_variants
 from gamedsl.language.source import GameDSLError
 from gamedsl.play.web import describe_reasons, describe_refusals, drawing_of
-from gamedsl.play.web.server.events import Answered, Event, Made, Marked, Offered, Rematch, Resigned, Setup, TimeRanOut
-from gamedsl.play.web.server.limits import MOST_MARKS
+from gamedsl.play.web.server.events import (
+    Answered,
+    Event,
+    Made,
+    Marked,
+    Named,
+    Offered,
+    Rematch,
+    Resigned,
+    Said,
+    Setup,
+    TimeRanOut,
+)
+from gamedsl.play.web.server.limits import MOST_MARKS, MOST_WRITTEN
 from gamedsl.play.web.server.refusals import Refused
 from gamedsl.play.web.server.server_time import Run
-from gamedsl.play.web.server.table_play import Moment, Play
+from gamedsl.play.web.server.table_play import Moment, Play, cost
 
 if TYPE_CHECKING:
     from gamedsl.engine import Move, State
@@ -138,6 +150,26 @@ def marked(play: Play, seat: int, mark: str, now: int) -> Decided:
     return [(Marked(now, seat, mark), None)] if mark != play.marks[seat] else []
 
 
+def named(play: Play, seat: int, name: str, now: int) -> Decided:
+    """The player of a seat chooses a name. Raises ``Refused`` for a seat that has written too much."""
+    _check_room(play, seat, name)
+    return [(Named(now, seat, name), None)] if name != play.names[seat] else []
+
+
+def said(play: Play, seat: int | None, text: str, name: str, now: int) -> Decided:
+    """A message of a seat, or of a spectator of this name. Raises ``Refused`` for an empty one, and for a seat that
+    has written too much."""
+    if not text:
+        raise Refused("no", "there is nothing to say in this message")
+    _check_room(play, seat, text + name)
+    return [(Said(now, seat, text, "" if seat is not None else name), None)]
+
+
+def _check_room(play: Play, seat: int | None, text: str) -> None:
+    if play.written[seat] + cost(text) > MOST_WRITTEN:
+        raise Refused("full", "this table keeps no more that you write")
+
+
 def _check_goes_on(play: Play) -> None:
     if play.is_over:
         raise Refused("over", "the game is over")
@@ -201,12 +233,13 @@ def wants_rematch(seat: int, table: str) -> Callable[[Play, int], Decided]:
 
 
 def swapped(play: Play, before: str, run: Run) -> Setup:
-    """The setup of the rematch: all players move one seat on, and keep the marks that they have chosen."""
-    seats, marks = play.setup.seats, play.marks
+    """The setup of the rematch: all players move one seat on, and keep the marks and names that they have chosen."""
+    seats, marks, names = play.setup.seats, play.marks, play.names
     return replace(
         play.setup,
         seats=(seats[-1], *seats[:-1]),
         marks=(marks[-1], *marks[:-1]),
+        names=(names[-1], *names[:-1]),
         before=before,
         at=run.now(),
         run=run.number,

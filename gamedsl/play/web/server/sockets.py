@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from gamedsl.play.web.server.conversation import heard, message_data, talks
+from gamedsl.play.web.server.events import Said
 from gamedsl.play.web.server.limits import LAG_MOST, MOST_FRAME, MOST_WAITING
 from gamedsl.play.web.server.logs import log_refusal
 from gamedsl.play.web.server.network_quotas import Bucket
@@ -33,6 +35,7 @@ class Socket:
         self.sent_nodes: list[Json] = []
         self.sent_count = 0
         self.sent_body = ""
+        self.sent_said: list[Said] = []
         self.bucket = Bucket(hall.limits.messages_a_second, hall.limits.burst)
         self.strikes = 0
         self.studies = False  # an evaluation is being made
@@ -58,6 +61,31 @@ class Socket:
             "played_by": list(play.setup.seats),  # the kind of each seat: `person`, or an agent
             "clock": {"kind": play.setup.clock.kind, "base": play.setup.clock.base, "step": play.setup.clock.step},
             "delay": self.table.delay,  # seconds by which spectators of a game with hidden information see less
+            "talks": self.talks,  # whether this viewer writes and reads messages
+        }
+        return _text(told)
+
+    @property
+    def talks(self) -> bool:
+        return talks(self.hall.chat, self.seat)
+
+    def messages(self) -> str | None:
+        """The frame after every message that this viewer may read.
+
+        None if there is none.
+        """
+        found = heard(self.table, self.seat) if self.talks else []
+        same = next((i for i, (a, b) in enumerate(zip(found, self.sent_said, strict=False)) if a is not b), None)
+        same = min(len(found), len(self.sent_said)) if same is None else same
+        if same == len(found) == len(self.sent_said):
+            return None
+        self.sent_said = list(found)
+        told = {
+            "kind": "messages",
+            "from": same,  # keep that many messages, then add `said`
+            "said": message_data(
+                found[same:]
+            ),  # `seat` (null: a spectator, called `name`), `text`, `at` (milliseconds)
         }
         return _text(told)
 
@@ -109,8 +137,9 @@ class Socket:
             self.wake.clear()
             await self.table.look(self.table.view, self.seat)
             frame = self.update()
-            if frame is not None:
-                await self.ws.send_text(frame)
+            for one in (frame, self.messages()):
+                if one is not None:
+                    await self.ws.send_text(one)
             while self.answers:
                 await self.ws.send_text(self.answers.popleft())
 

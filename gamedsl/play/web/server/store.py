@@ -13,7 +13,7 @@ from typing import Protocol
 from gamedsl.play.web.server.events import Event, Setup, TableLog, event_from, event_json, setup_from, setup_json
 from gamedsl.play.web.server.refusals import BadData
 
-VERSION = 1
+VERSION = 2  # 1: without names and messages
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (id TEXT PRIMARY KEY, setup TEXT NOT NULL, closed INTEGER NOT NULL DEFAULT 0)
   WITHOUT ROWID;
@@ -59,7 +59,7 @@ class SqliteStore:
         self.db.execute("PRAGMA synchronous = FULL")
         self.db.execute("PRAGMA busy_timeout = 5000")
         [(version,)] = self.db.execute("PRAGMA user_version")
-        if version not in (0, VERSION):
+        if version > VERSION:
             raise sqlite3.DatabaseError(f"its version is {version}, but this program knows {VERSION}")
         self.db.executescript(_SCHEMA)
         self.db.execute(f"PRAGMA user_version = {VERSION}")

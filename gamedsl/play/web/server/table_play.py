@@ -3,6 +3,7 @@ writes."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, assert_never
 
@@ -12,17 +13,21 @@ from gamedsl.play.web.server.clocks import Clocks
 from gamedsl.play.web.server.events import (
     PERSON,
     Answered,
+    Aside,
     Event,
     Made,
     Marked,
+    Named,
     Offered,
     Published,
     Rematch,
     Resigned,
     Resumed,
+    Said,
     Setup,
     TimeRanOut,
 )
+from gamedsl.play.web.server.limits import WRITTEN_LEAST
 from gamedsl.play.web.server.refusals import BadData
 
 if TYPE_CHECKING:
@@ -68,7 +73,11 @@ class Play:
         self.next_table = ""
         self.marks = _first_marks(game, setup)  # that the seats have chosen
         self.marked = [0] * game.num_players  # how often
+        self.names = setup.names if len(setup.names) == game.num_players else ("",) * game.num_players
+        self.said: list[Said] = []
+        self.written: Counter[int | None] = Counter()  # characters by seat (None: spectators) that the log keeps
         self.events = 0  # taken so far
+        self.asides = 0  # of these, such as are not part of the game
         self.unseen = 0  # of these, such as change nothing that is shown
         self.ended_at = 0
         self.run = setup.run
@@ -96,7 +105,7 @@ class Play:
         seat = getattr(event, "seat", None)
         if seat is not None and not 0 <= seat < self.game.num_players:
             raise BadData(f"there is no seat {seat}")
-        is_after = isinstance(event, Rematch | Resumed)
+        is_after = isinstance(event, Rematch | Resumed | Aside)
         if self.is_over and not is_after:
             raise BadData("the game was over")
         if isinstance(event, Offered) and not 0 <= event.keep < len(self.moments):
@@ -107,7 +116,10 @@ class Play:
         for an illegal ply, which means that the log was written under other rules."""
         self.events += 1
         was_over = self.is_over
-        self.last_at = event.at
+        if isinstance(event, Aside):
+            self.asides += 1
+        else:
+            self.last_at = event.at
         match event:
             case Made():
                 self._make_move(event, after)
@@ -131,6 +143,13 @@ class Play:
                 chosen = self.with_mark(seat, mark)
                 if fault_of_marks(self.game.program, chosen) is None:  # otherwise it follows other rules for marks
                     self.marks = chosen
+            case Named(seat=seat, name=name):
+                self.written[seat] += cost(name)
+                self.names = (*self.names[:seat], name, *self.names[seat + 1 :])
+            case Said(seat=writer, text=text, name=name):
+                self.written[writer] += cost(text + name)
+                self.said.append(event)
+                self.unseen += 1
             case Rematch(seat=seat, table=table):
                 self.rematch |= {seat}
                 self.next_table = table
@@ -179,6 +198,11 @@ class Play:
             assert moment.move is not None
             record = record.plus_move(self.game, moment.move)
         return record if seat is None or not self.game.secrets.hides else record.for_seat(self.game, seat)
+
+
+def cost(text: str) -> int:
+    """The characters that an event with a text counts for."""
+    return len(text) + WRITTEN_LEAST
 
 
 def _first_marks(game: Game, setup: Setup) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from gamedsl.language.source import FileError, reason
 from gamedsl.play.web.server.agents import Thinkers
 from gamedsl.play.web.server.catalogue import Catalogue, Loaded
 from gamedsl.play.web.server.connection_guard import ConnectionGuard
+from gamedsl.play.web.server.conversation import Chat
 from gamedsl.play.web.server.events import PERSON, Event, Setup
 from gamedsl.play.web.server.limits import (
     DAY,
@@ -50,9 +51,12 @@ class TableRegistry:
         delay: float = 60.0,
         prefix: str = "",
         run: Run | None = None,
+        chat: Chat = "seats",
     ) -> None:
         """``delay``: see ``Table``. ``prefix``: the beginning of table names. ``run``: the run of the server that this
-        is a part of; None for a server of its own. Raises ``FileError`` (E0011) if the folder cannot be used."""
+        is a part of; None for a server of its own. ``chat``: who writes and reads messages.
+
+        Raises ``FileError`` (E0011) if the folder cannot be used."""
         shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
         with ExitStack() as opened:  # closes everything that was opened if a later step fails
             try:
@@ -70,6 +74,7 @@ class TableRegistry:
                 raise FileError(f"`{shown}` cannot hold the tables: {reason(error)}", code="E0011") from error
             opened.pop_all()
         self.catalogue, self.limits, self.delay, self.prefix = catalogue, limits, delay, prefix
+        self.chat: Chat = chat
         self.folder, self.is_relayed = folder, run is not None
         self.run = run or Run.begin(folder)
         self.sleeping: dict[str, int] = {}  # tables with clocks that are not in memory: when a flag falls

@@ -125,6 +125,7 @@ def view_of(play: Play, account: Account, moments: Sequence[Moment], notice: str
         "trouble": trouble or None,  # what keeps the game from continuing, or null
         "cover": None,  # for a page that several people share; always null here
         "marks": list(play.marks),  # the chosen mark of every seat; empty for the usual sign
+        "names": list(play.names),  # the name that the player of every seat has chosen; empty for none
         "stamp": stamp,  # of this position; `play` and `draw` send it back
         "over": over,  # whether the game is over
         "open": _open(play) if is_now else None,  # an offer: `what`, `seat`, and the seats that `agree`; or null

@@ -33,7 +33,7 @@ export function panel(page) {
 }
 
 function seatView(page, seat, index) {
-  const { clocks, position } = page.update;
+  const { clocks, position, names } = page.update;
   const players = page.game.players;
   const role = page.scene.players.findIndex((p) => seat.roles.includes(p.name));
   const coloured = role >= 0 && page.scene.players[role].colour;
@@ -43,9 +43,9 @@ function seatView(page, seat, index) {
   const own = page.scene.kind === "none" ? [] : position.picture.beside.filter((line) => line.seat === index && !line.held);
   const lines = own.map((line) => lineItem(page, line, without(line.label, seat.name)));
   const clock = clocks?.[index] ? html("span", { class: `clock${clocks[index].running ? " running" : ""}`, "data-seat": index, title: "time left" }, timeText(clocks[index].left)) : "";
-  const roles = [...seat.roles, seat.played_by].filter(Boolean).join(", ");
+  const roles = [...seat.roles, names?.[index] ? "" : seat.played_by].filter(Boolean).join(", ");
   return html("li", { class: seat.acts ? "acts" : "", style: `--seat: ${paint(word)[1]}` }, dot,
-    html("span", { class: "seat-name" }, seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
+    html("span", { class: "seat-name" }, names?.[index] ? [html("bdi", { class: "person" }, names[index]), " "] : "", seat.name, mine, roles ? html("small", {}, ` ${roles}`) : "", seat.acts ? html("span", { class: "visually-hidden" }, ", to act") : ""), clock,
     lines.length ? html("ul", {}, ...lines) : "");
 }
 

@@ -16,7 +16,7 @@ export async function openRemoteTable(name, key) {
 
 class RemoteTable {
   constructor(name, key, game) {
-    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false });
+    Object.assign(this, { name, key, game, seats: [], nodes: [], looked: null, pause: 500, number: 0, asked: new Map(), values: {}, listeners: new Set(), online: false, said: [], talks: false, hear: () => {} });
     this.ready = new Promise((done, failed) => Object.assign(this, { done, failed }));
     this.#connect();
   }
@@ -38,6 +38,7 @@ class RemoteTable {
   #take(frame) {
     if (frame.kind === "welcome") this.#welcome(frame);
     else if (frame.kind === "update") this.#update(frame);
+    else if (frame.kind === "messages") this.#messages(frame);
     else if (frame.kind === "answer") this.#answer(frame);
     else this.failure = frame.message;
   }
@@ -45,7 +46,12 @@ class RemoteTable {
   #welcome(frame) {
     this.seat = frame.seat;
     this.seats = frame.seat === null ? [] : [frame.seat];
-    Object.assign(this, { nodes: [], online: true, pause: 500, failure: "" });
+    Object.assign(this, { nodes: [], said: [], talks: frame.talks, online: true, pause: 500, failure: "" });
+  }
+
+  #messages(frame) {
+    this.said = [...this.said.slice(0, frame.from), ...frame.said];
+    this.hear(); // the board is not drawn again: somebody may be in the middle of a move
   }
 
   #update(frame) {
@@ -93,7 +99,7 @@ class RemoteTable {
     const { frame, looked } = this;
     const tip = this.nodes.length - 1;
     const notice = this.online ? [frame.notice, this.#offer()].filter(Boolean).join(" ") : "The connection is lost; trying again ...";
-    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, trouble: this.online ? frame.trouble : null };
+    return { position: looked?.position ?? frame.position, tree: { nodes: this.nodes, at: looked?.node ?? tip, tip }, can: frame.can, notice, cover: null, values: this.values, clocks: frame.clocks, marks: frame.marks, names: frame.names, trouble: this.online ? frame.trouble : null };
   }
 
   #offer() {
@@ -207,6 +213,16 @@ class RemoteTable {
 
   load() {
     return this.redraw();
+  }
+
+  /** Writes a message to the table; `name` is that of a spectator. */
+  say(text, name) {
+    return this.#ask("say", this.seat === null ? { text, name } : { text });
+  }
+
+  /** Gives the player of this seat a name. */
+  rename(name) {
+    return this.#ask("name", { name });
   }
 
   /** Lets agents that failed think again. */

@@ -1,6 +1,7 @@
 // The page of a table of the server: its name stands in the address, the seat's key behind the #.
 
 import { mount } from "./page.js";
+import { People } from "./people.js";
 import { openRemoteTable } from "./remote_table.js";
 
 const element = document.getElementById("page");
@@ -8,6 +9,7 @@ try {
   const table = await openRemoteTable(location.pathname.split("/").pop(), location.hash.slice(1));
   document.title = table.game.title;
   globalThis.shown = mount(element, table);
+  globalThis.people = new People(globalThis.shown, table);
 } catch (error) {
   element.textContent = error.message;
   element.setAttribute("role", "alert");

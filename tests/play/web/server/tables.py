@@ -18,7 +18,7 @@ from gamedsl.play.web.server.table_play import Moment, Play
 
 ROOT = Path(__file__).parents[4]
 NAMES = sorted(p.stem for p in [*ROOT.glob("rulesets/*.gdl"), *ROOT.glob("rulesets/classics/*.gdl")])
-HALL: Any = SimpleNamespace(limits=Limits(), links=Links(b"secret"), is_relayed=False)
+HALL: Any = SimpleNamespace(limits=Limits(), links=Links(b"secret"), is_relayed=False, chat="seats")
 
 
 @cache

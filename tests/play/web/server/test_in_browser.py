@@ -254,3 +254,28 @@ def test_a_seat_chooses_its_mark_for_all(server: Server, person: Any) -> None:
     assert not watcher.get_by_role("button", name="Mark").count()
     second.reload()
     expect(with_board(second).locator(".seat-disc text")).to_have_text("#")
+
+
+def test_people_have_names_and_write_to_each_other(server: Server, person: Any) -> None:
+    """The browser keeps the name; what somebody writes is text, and a half-made move survives it."""
+    x, o, watcher = seats(server, person, "breakthrough", "desktop", "phone")
+    for page, name in ((x, "Anna"), (o, "<b>Bob</b>")):
+        page.get_by_role("button", name="Choose a name").click()
+        page.get_by_role("textbox", name="your name").fill(name)
+        page.get_by_role("button", name="Take this name").click()
+    for page in (x, o, watcher):
+        expect(page.locator(".seats .person")).to_have_text(["Anna", "<b>Bob</b>"])
+    x.locator(".place.start").first.click()
+    expect(x.locator(".place.chosen")).to_have_count(1)
+    o.get_by_label("your message").fill("<img src=/ onerror=alert(1)>")
+    o.get_by_role("button", name="Send").click()
+    expect(x.locator(".messages .text")).to_have_text("<img src=/ onerror=alert(1)>")
+    expect(x.locator(".place.chosen")).to_have_count(1)
+    assert not x.locator(".people img").count()
+    assert watcher.locator(".people").is_hidden()
+    for target in o.locator(".people button:visible, .people input:visible").all():
+        box = target.bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44, target
+    table, keys = server.make("tic-tac-toe")
+    x.goto(f"{server.address}/table/{table}#{keys[1]}")  # another table, the same browser
+    expect(with_board(x).locator(".seats .person")).to_have_text(["Anna"])

@@ -1,6 +1,6 @@
 """The process of one upload: a server of its own on a Unix socket, with bounds on memory, time and files.
 
-``python -m gamedsl.play.web.server.uploads.child FOLDER NAME SOCKET DELAY SERVER RUN``. It prints one line of JSON:
+``python -m gamedsl.play.web.server.uploads.child FOLDER NAME SOCKET DELAY SERVER RUN CHAT``. It prints one line of JSON:
 ``{"title": ..., "about": ...}`` once it listens, or ``{"faults": ...}`` before it ends with code 1. When nobody has
 played for a while it ends, and prints ``{"wakes": ...}``: the instant at which a clock runs out at one of its tables
 (null: never).
@@ -14,6 +14,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 
@@ -21,6 +22,7 @@ from gamedsl.language.source import GameDSLError, limit_process, render_all
 from gamedsl.play.web.server.app import configured, make_app
 from gamedsl.play.web.server.catalogue import Catalogue
 from gamedsl.play.web.server.connection_guard import ConnectionGuard, files_for_connections
+from gamedsl.play.web.server.conversation import Chat
 from gamedsl.play.web.server.lifeline import end_with
 from gamedsl.play.web.server.limits import IDLE_SECONDS, MEMORY, MOST_FILE, PROCESSOR, Limits
 from gamedsl.play.web.server.logs import log_to_stderr
@@ -36,7 +38,7 @@ _OPEN = Limits(
 
 def main() -> int:
     """Runs the upload until nobody plays it any more."""
-    folder, name, path, delay, server, run = sys.argv[1:]
+    folder, name, path, delay, server, run, chat = sys.argv[1:]
     end_with(int(server))
     limit_process(MEMORY, MOST_FILE, PROCESSOR, NICENESS)
     os.chdir(Path(folder) / "rules")
@@ -50,7 +52,8 @@ def main() -> int:
     except (MemoryError, RecursionError):
         return _refuse("these rules need too much memory")
     log_to_stderr()
-    hall = TableRegistry(Path(folder) / "tables", catalogue, _OPEN, float(delay), prefix_of(name), Run.of_text(run))
+    tables, prefix = Path(folder) / "tables", prefix_of(name)
+    hall = TableRegistry(tables, catalogue, _OPEN, float(delay), prefix, Run.of_text(run), cast(Chat, chat))
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(1024)

@@ -42,12 +42,14 @@ class UploadProcess:
         )  # an upload that hangs holds only these
 
     @classmethod
-    async def started(cls, folder: Path, name: str, path: Path, delay: float, run: Run, owner: str) -> UploadProcess:
+    async def started(
+        cls, folder: Path, name: str, path: Path, delay: float, run: Run, owner: str, chat: str
+    ) -> UploadProcess:
         """Starts the process and waits until it listens. ``run``: the run of the server. ``owner``: the owner of the
-        rules. Raises ``Refused`` (rules) with the faults of the rules."""
+        rules. ``chat``: see ``TableRegistry``. Raises ``Refused`` (rules) with the faults of the rules."""
         path.unlink(missing_ok=True)
         command = module_command("gamedsl.play.web.server.uploads.child")
-        arguments = [str(folder), name, str(path), str(delay), str(os.getpid()), run.text()]
+        arguments = [str(folder), name, str(path), str(delay), str(os.getpid()), run.text(), chat]
         process = await asyncio.create_subprocess_exec(
             *command,
             *arguments,

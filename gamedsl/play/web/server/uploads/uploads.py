@@ -120,7 +120,7 @@ class Uploads:
             await self._admit(name, owner)
             path = Path(self.sockets.name) / prefix_of(name)
             process = await UploadProcess.started(
-                self.shelf.folder / name, name, path, self.delay, self.hall.run, owner
+                self.shelf.folder / name, name, path, self.delay, self.hall.run, owner, self.hall.chat
             )
             self.running[name] = process
             (self.wakes or {}).pop(name, None)
