@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from gamedsl.play.web.server.events import Said
 from gamedsl.play.web.server.limits import MOST_SPEAKERS, SAID_BURST, SAID_RATE
 from gamedsl.play.web.server.network_quotas import Bucket
 from gamedsl.play.web.server.refusals import Refused
-
-if TYPE_CHECKING:
-    from gamedsl.play.web.server.live_tables import Table
 
 Chat: TypeAlias = Literal["seats", "all", "off"]  # who writes and reads messages
 CHATS: tuple[str, ...] = get_args(Chat)
@@ -38,14 +35,10 @@ class Speakers:
             raise Refused("rate", "too many messages; wait a little")
 
 
-def heard(table: Table, seat: int | None) -> list[Said]:
-    """The messages that a viewer may read now. Spectators of a game with secrets read what the seats write as late as
-    they see the moves: it may be about what they do not see yet."""
-    said = table.play.said
-    if seat is not None or not table.delay:
-        return said
-    latest = table.run.now() - table.delay * 1000
-    return [one for one in said if one.seat is None or one.at <= latest]
+def heard(said: list[Said], until: int | None) -> list[Said]:
+    """The messages that a viewer may read. ``until``: for spectators of a game with secrets, the instant up to which
+    they see the moves; what the seats wrote later may be about what they do not see yet. None: all."""
+    return said if until is None else [one for one in said if one.seat is None or one.at <= until]
 
 
 def message_data(said: Sequence[Said]) -> list[dict[str, Any]]:

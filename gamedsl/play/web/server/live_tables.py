@@ -273,14 +273,17 @@ class Table:
 
     def moments_for(self, seat: int | None) -> Sequence[Moment]:
         """The moments that a viewer may see; spectators of a game with secrets see them later."""
-        moments = self.play.moments
-        if seat is not None or not self.delay:
+        moments, latest = self.play.moments, self.seen_until(seat)
+        if latest is None:
             return moments
-        latest = self.run.now() - self.delay * 1000
         if self.play.is_over and self.play.ended_at <= latest:
             return moments
         shown = [m for i, m in enumerate(moments) if i == 0 or m.at <= latest]
         return shown[: len(shown) - len(shown[-1].state.pending)] if shown[-1].state.pending else shown
+
+    def seen_until(self, seat: int | None) -> int | None:
+        """The instant up to which a viewer sees; None: everything."""
+        return None if seat is not None or not self.delay else self.run.now() - int(self.delay * 1000)
 
     async def look(self, work: Callable[..., T], *args: Any) -> T:
         """Runs a function that reads the game, while nothing changes it."""

@@ -74,7 +74,7 @@ class Socket:
 
         None if there is none.
         """
-        found = heard(self.table, self.seat) if self.talks else []
+        found = heard(self.table.play.said, self.table.seen_until(self.seat)) if self.talks else []
         same = next((i for i, (a, b) in enumerate(zip(found, self.sent_said, strict=False)) if a is not b), None)
         same = min(len(found), len(self.sent_said)) if same is None else same
         if same == len(found) == len(self.sent_said):
