@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Iterator
 from math import isfinite
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.cli.arguments import (
@@ -15,6 +16,7 @@ from gamedsl.cli.arguments import (
     add_jobs,
     add_options,
     add_seed,
+    add_time,
     command,
     read_options,
     whole,
@@ -65,6 +67,7 @@ def add(commands: Subparsers) -> None:
     depth.add_argument(
         "--opening", metavar="PLIES", type=whole(0, 1000), default=2, help="random plies at the start of each pair"
     )
+    add_time(depth, None, "stop climbing after this many seconds (default: no limit)")
     add_seed(depth)
     add_jobs(depth, 1, "the number of games played at the same time")
     add_start(depth)
@@ -97,11 +100,18 @@ def run_depth(arguments: argparse.Namespace) -> int:
         say("  rung  player        pairs  score    Elo over the one below")
     with interruptible("stopping after the current game\n") as interruption:
         interruption.begun.set()
+        over = None if arguments.time is None else Timer(arguments.time, interruption.stop.set)
+        if over is not None:
+            over.daemon = True
+            over.start()
         for rung in climb_ladder(game, plan, interruption.stop):
             rungs.append(rung)
             if shows:
                 say(_line(rung))
-    found = summarize(rungs, arguments.step, interrupted=interruption.stop.is_set())
+        if over is not None:
+            over.cancel()
+    stopped = "interrupted" if interruption.code else "time" if interruption.stop.is_set() else ""
+    found = summarize(rungs, arguments.step, stopped)
     if shows:
         for line in _conclusion(found):
             say(line)
@@ -111,15 +121,15 @@ def run_depth(arguments: argparse.Namespace) -> int:
     return interruption.code or int(ExitCode.FINE)
 
 
-def summarize(rungs: list[Rung], step: int, interrupted: bool) -> dict[str, Any]:
+def summarize(rungs: list[Rung], step: int, stopped: str) -> dict[str, Any]:
     """Returns the ladder as plain data. ``levels``: the players, each found to be stronger than the one before.
     ``end``: the reason why it ends there (``"no difference"``, ``"undecided"``, ``"rungs"`` for all of them,
-    ``"interrupted"``)."""
+    ``stopped`` if that is not empty: ``"interrupted"``, or ``"time"``)."""
     stronger = [r for r in rungs if r.below is not None and r.below.accepted == "H1"]
     last = rungs[-1].below
     end = "rungs"
-    if interrupted:
-        end = "interrupted"
+    if stopped:
+        end = stopped
     elif last is not None and last.accepted != "H1":
         end = "no difference" if last.accepted == "H0" else "undecided"
     values = [r.below.elo.value for r in stronger if r.below is not None and r.below.elo is not None]
@@ -182,5 +192,7 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
             yield "The last match did not decide; `--pairs` allows more."
         case "rungs":
             yield "The ladder may continue; `--rungs` allows more."
+        case "time":
+            yield "The time was over; `--time` allows more."
         case _:
             yield "interrupted"

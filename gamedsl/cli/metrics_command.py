@@ -18,6 +18,7 @@ from gamedsl.cli.arguments import (
     add_options,
     add_output,
     add_seed,
+    add_time,
     command,
     read_options,
     whole,
@@ -53,6 +54,7 @@ def add(commands: Subparsers) -> None:
         "--length", metavar="N", type=whole(1, 10_000), default=1000,
         help="cut a game off after this many plies and outcomes of chance",
     )  # fmt: skip
+    add_time(metrics, None, "stop measuring after this many seconds, with fewer games (default: no limit)")
     metrics.add_argument("--plain", action="store_true", help="omit games of players with fewer moves, and mirroring")
     metrics.add_argument(
         "--traces", metavar="FILE", help="write the recorded games to this file, one JSON object a line (default: none)"
@@ -73,9 +75,9 @@ def run_metrics(arguments: argparse.Namespace) -> int:
     players = _read_players(arguments, game)
     plan = MetricsPlan(
         game, players, arguments.games, arguments.seed, arguments.jobs, arguments.length, arguments.limit,
-        variants=not arguments.plain,
+        variants=not arguments.plain, seconds=arguments.time,
     )  # fmt: skip
-    with interruptible("stopping after the current game\n") as interruption:
+    with interruptible("stopping\n") as interruption:
 
         def progress(text: str) -> None:
             interruption.begun.set()
@@ -88,6 +90,8 @@ def run_metrics(arguments: argparse.Namespace) -> int:
         _save(found, Path(arguments.traces))
     if found.interrupted:
         complain("interrupted: the figures are those of the games so far")
+    elif found.out_of_time:
+        complain("the time was over: the figures are those of the games so far, and another machine makes others")
     return interruption.code or int(ExitCode.FINE)
 
 
@@ -139,6 +143,7 @@ def command_line(arguments: argparse.Namespace) -> str:
     words = ["gamedsl", "metrics", arguments.file, "--agents", arguments.agents, "-n", str(arguments.games)]
     words += ["--seed", str(arguments.seed), "--playouts", str(arguments.playouts), "--limit", str(arguments.limit)]
     words += ["--length", str(arguments.length)]
+    words += [] if arguments.time is None else ["--time", f"{arguments.time:g}"]
     words += ["--plain"] if arguments.plain else []
     for setting in arguments.settings:
         words += ["--set", setting]

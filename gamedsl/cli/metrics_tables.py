@@ -55,7 +55,7 @@ def _exact(found: GameMetrics) -> Iterator[str]:
         yield from _counted(found)
     if found.strata is not None:
         yield f"different games (strata): 10^{_interval(found.strata.log10, 1)}"
-    yield f"symmetries: {found.symmetries}"
+    yield f"symmetries: {f'unknown ({found.asymmetry})' if found.symmetries is None else found.symmetries}"
     if found.hidden:
         yield f"values hidden from somebody: {found.hidden}"
 

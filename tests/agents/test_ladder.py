@@ -67,7 +67,7 @@ def test_a_word_to_stop() -> None:
     stop = Event()
     stop.set()
     rungs = list(climb_ladder(gamedsl.load("tic-tac-toe"), plan(), stop))
-    assert summarize(rungs, 50, interrupted=True)["end"] == "interrupted" and len(rungs) == 2
+    assert summarize(rungs, 50, "interrupted")["end"] == "interrupted" and len(rungs) == 2
 
 
 def test_gaps_by_hand() -> None:
@@ -87,8 +87,15 @@ def test_why_a_ladder_ends() -> None:
         return Rung(1, "mcts:2", MatchResult("mcts:2", "mcts:1", PairCounts(), Estimate(80, 10, 150), accepted))
 
     for accepted, end, levels in (("H1", "rungs", 2), ("H0", "no difference", 1), (None, "undecided", 1)):
-        found = summarize([Rung(0, "mcts:1"), rung(accepted)], 50, interrupted=False)
+        found = summarize([Rung(0, "mcts:1"), rung(accepted)], 50, "")
         assert (found["end"], found["levels"]) == (end, levels)
+
+
+def test_a_ladder_ends_when_its_time_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """With a thousandth of a second, the timer rings before the sequential test can decide about a thousand pairs."""
+    line = ["depth", "connect-four", "--time", "0.001", "--difference", "1", "--pairs", "100000"]
+    assert main(line) == 0
+    assert "The time was over; `--time` allows more." in capsys.readouterr().out
 
 
 def test_alone_there_is_no_ladder(capsys: pytest.CaptureFixture[str]) -> None:

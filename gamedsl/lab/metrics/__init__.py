@@ -19,6 +19,7 @@ __all__ = [
     "TracePlan",
     "measure",
     "play_random_games",
+    "record_games",
 ]
 
 if TYPE_CHECKING:
@@ -26,7 +27,14 @@ if TYPE_CHECKING:
     from gamedsl.lab.metrics.player_figures import Figure, PlayerFigures
     from gamedsl.lab.metrics.random_games import play_random_games
     from gamedsl.lab.metrics.random_player import RandomPlayer
-    from gamedsl.lab.metrics.traces import ActionValues, Assessment, Decision, MeasuredPlayer, TracePlan
+    from gamedsl.lab.metrics.traces import (
+        ActionValues,
+        Assessment,
+        Decision,
+        MeasuredPlayer,
+        TracePlan,
+        record_games,
+    )
 else:
     __getattr__, __dir__ = offered(
         __name__,
@@ -35,6 +43,6 @@ else:
             "player_figures": "Figure PlayerFigures",
             "random_games": "play_random_games",
             "random_player": "RandomPlayer",
-            "traces": "ActionValues Assessment Decision MeasuredPlayer TracePlan",
+            "traces": "ActionValues Assessment Decision MeasuredPlayer TracePlan record_games",
         },
     )

@@ -47,16 +47,16 @@ class ExactFigures:
         return data
 
 
-def exact_figures(game: Game, limit: int) -> ExactFigures:
-    """Solves a game, as far as ``limit`` positions allow, and counts its tree."""
+def exact_figures(game: Game, limit: int, seconds: float | None = None) -> ExactFigures:
+    """Solves a game, as far as ``limit`` positions and ``seconds`` (of each method) allow, and counts its tree."""
     start = game.initial_state()
     try:
-        found = solve(start, limit=limit, method="graph")
+        found = solve(start, limit=limit, method="graph", seconds=seconds)
     except UsageError as problem:
         return ExactFigures(why=problem.diagnostics[0].message)
     if not found.complete:
         with suppress(UsageError):  # it does not suit all games
-            deep = solve(start, limit=limit, method="depth")
+            deep = solve(start, limit=limit, method="depth", seconds=seconds)
             found = replace(found, bounds=deep.bounds) if deep.known else found
     bounds = tuple((float(low), float(high)) for low, high in found.bounds)
     counts = cost = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from math import isfinite
 from typing import Any
 
 from gamedsl.engine import Game
@@ -21,8 +22,12 @@ from gamedsl.lab.metrics.traces import MeasuredPlayer, Trace, TracePlan, record_
 from gamedsl.lab.symmetry import Symmetry, find
 
 COUNTED = 100  # random games that are counted for every one that is recorded
-SYMMETRY_SECONDS = 30.0  # a ruleset whose symmetries take longer counts as one without any
+# of the time that is left, if it is limited: for each of these, at most
+SOLVING, SYMMETRY, STRATA, COUNTING, RECORDING = 0.1, 0.1, 0.1, 0.3, 0.7
 EXPANSIONS = 500  # positions of the estimate by strata for every recorded game
+
+
+Stopped = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,8 @@ class MetricsPlan:
     """What is measured.
 
     ``games``: recorded for each player. ``limit``: the positions within which the game is solved. ``most``: a longer
-    game is cut off. ``variants``: also games of players with fewer moves.
+    game is cut off. ``variants``: also games of players with fewer moves. ``seconds``: a limit of the whole time (None:
+    none), within which fewer games are made; the figures then depend on the machine.
     """
 
     game: Game
@@ -41,18 +47,42 @@ class MetricsPlan:
     most: int = 10_000
     limit: int = 100_000
     variants: bool = True
+    seconds: float | None = None
+
+
+class _Shares:
+    """The time of a measurement, given out in shares of what is left."""
+
+    def __init__(self, seconds: float | None, stopped: Stopped) -> None:
+        self.clock, self.stopped, self.was_over = Clock().within(seconds), stopped, False
+
+    def take(self, share: float) -> Clock:
+        """Returns a clock that ends after this share of the time that is left."""
+        return self.clock.within(self.clock.left * share)
+
+    def stop_after(self, share: float) -> Stopped:
+        """Returns a function that says when the share is over, or a stop was requested."""
+        clock = self.take(share)
+
+        def is_over() -> bool:
+            self.was_over = self.was_over or clock.is_over
+            return clock.is_over or self.stopped()
+
+        return is_over
 
 
 @dataclass
 class GameMetrics:
-    """The metrics of a game. ``symmetries``: their number, with the identity; ``hidden``: the number of values that
-    somebody may not see; ``places``: the size of the board, by kind of place; ``strata``: the size of the tree by Chen's
-    method. ``traces``: the recorded games, per player.
+    """The metrics of a game. ``symmetries``: their number, with the identity (None: not known, for the reason
+    ``asymmetry``); ``hidden``: the number of values that somebody may not see; ``places``: the size of the board, by
+    kind of place; ``strata``: the size of the tree by Chen's method. ``traces``: the recorded games, per player.
+    ``interrupted``: by a request; ``out_of_time``: there are fewer games than planned because the time was over.
     """
 
     plan: MetricsPlan
     exact: ExactFigures
-    symmetries: int
+    symmetries: int | None
+    asymmetry: str
     bits: int
     hidden: int
     places: dict[str, int]
@@ -60,6 +90,7 @@ class GameMetrics:
     players: list[PlayerFigures] = field(default_factory=list)
     traces: list[list[Trace]] = field(default_factory=list)
     interrupted: bool = False
+    out_of_time: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Returns the metrics as plain data; docs/reference/metrics.md describes its fields."""
@@ -68,27 +99,32 @@ class GameMetrics:
             "seed": self.plan.seed, "games": self.plan.games, "exact": self.exact.to_json(),
             "symmetries": self.symmetries, "bits": self.bits, "hidden_values": self.hidden, "places": self.places,
             "tree_by_strata": strata, "players": [p.to_json() for p in self.players], "interrupted": self.interrupted,
+            "out_of_time": self.out_of_time,
         }  # fmt: skip
 
 
-def measure(plan: MetricsPlan, stopped: Callable[[], bool], progress: Callable[[str], None]) -> GameMetrics:
-    """Measures a game. The results depend on the seed, not on ``jobs``. A stop keeps what was finished."""
-    game = plan.game
+def measure(plan: MetricsPlan, stopped: Stopped, progress: Callable[[str], None]) -> GameMetrics:
+    """Measures a game. The results depend on the seed, not on ``jobs``, nor on the machine unless the time is limited.
+    A stop keeps what was finished.
+    """
+    game, shares = plan.game, _Shares(plan.seconds, stopped)
     progress("solving")
-    exact = exact_figures(game, plan.limit)
+    left = shares.take(SOLVING).left
+    exact = exact_figures(game, plan.limit, left if isfinite(left) else None)
     progress("looking for symmetries")
-    symmetries = find(game.program, clock=Clock().within(SYMMETRY_SECONDS))
-    metrics = GameMetrics(
-        plan, exact, symmetries.total, game.layout.total, HiddenValues(game).total, place_sizes(game.program)
-    )
+    symmetries = find(game.program, clock=shares.take(SYMMETRY))
+    number = None if symmetries.why and symmetries.total == 1 else symmetries.total
+    hidden, places = HiddenValues(game).total, place_sizes(game.program)
+    metrics = GameMetrics(plan, exact, number, symmetries.why, game.layout.total, hidden, places)
     if exact.random is None:
         progress("estimating the size of the tree")
-        metrics.strata = chen_size(game, plan.seed, EXPANSIONS * plan.games, stopped)
-    for player in plan.players:
-        for figures, traces in _measure_player(plan, player, symmetries.turns, stopped, progress):
+        metrics.strata = chen_size(game, plan.seed, EXPANSIONS * plan.games, shares.stop_after(STRATA))
+    for done, player in enumerate(plan.players):
+        share = 1 / (len(plan.players) - done)
+        for figures, traces in _measure_player(plan, player, symmetries.turns, (shares, share), progress):
             metrics.players.append(figures)
             metrics.traces.append(traces)
-    metrics.interrupted = stopped()
+    metrics.interrupted, metrics.out_of_time = stopped(), shares.was_over
     return metrics
 
 
@@ -96,24 +132,30 @@ def _measure_player(
     plan: MetricsPlan,
     player: MeasuredPlayer,
     turns: list[Symmetry],
-    stopped: Callable[[], bool],
+    time: tuple[_Shares, float],
     progress: Callable[[str], None],
 ) -> Iterator[tuple[PlayerFigures, list[Trace]]]:
-    """Yields the metrics of one player; nothing if it was stopped before the first game."""
-    bulk = None
+    """Yields the metrics of one player; nothing if it was stopped before the first game. ``time``: with the share that
+    is for this player.
+    """
+    bulk, (shares, share) = None, time
     if isinstance(player, RandomPlayer):
         progress("random games")
-        bulk = play_random_games(plan.game, COUNTED * plan.games, plan.seed, plan.most, stopped)
+        bulk = play_random_games(
+            plan.game, COUNTED * plan.games, plan.seed, plan.most, shares.stop_after(share * COUNTING)
+        )
     traces, done = list[Trace](), count(1)
-    for trace in record_games(TracePlan(plan.game, player, plan.seed, plan.most), plan.games, plan.jobs, stopped):
+    stop = shares.stop_after(share * (RECORDING if plan.variants else 1))
+    for trace in record_games(TracePlan(plan.game, player, plan.seed, plan.most, stopped=stop), plan.games, plan.jobs):
         traces.append(trace)
         progress(f"{player.text}: game {next(done)} of {plan.games}")
-    if not traces:
+    if not traces and bulk is None:
         return
     figures = summarize_player(plan.game, player.text, traces, plan.seed, bulk)
     if plan.variants and plan.game.num_players > 1:
-        plain = TracePlan(plan.game, player, plan.seed, plan.most, assess=False)
+        stop = shares.stop_after(share)
+        plain = TracePlan(plan.game, player, plan.seed, plan.most, assess=False, stopped=stop)
         progress(f"{player.text}: restricted play")
-        figures.restricted = restricted_scores(plain, plan.games, stopped)
-        figures.mirrored = mirrored_scores(plain, turns, plan.games, stopped)
+        figures.restricted = restricted_scores(plain, plan.games)
+        figures.mirrored = mirrored_scores(plain, turns, plan.games)
     yield figures, traces

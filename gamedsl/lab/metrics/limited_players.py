@@ -19,13 +19,13 @@ MOST_KINDS = 12  # kinds of move left out, one at a time
 MOST_MIRRORS = 8
 
 
-def restricted_scores(plan: TracePlan, games: int, stopped: Callable[[], bool]) -> dict[str, Figure]:
+def restricted_scores(plan: TracePlan, games: int) -> dict[str, Figure]:
     """Returns, per restriction, the score of one restricted seat among free ones, minus an equal share (1 for each seat
     in turn). Every seat is restricted in its share of the games.
     """
     found: dict[str, Figure] = {}
     for name, limit in _restrictions(plan.game):
-        figure = _score(plan, games, limit, stopped)
+        figure = _score(plan, games, limit)
         if figure is not None:
             found[name] = figure
     return found
@@ -40,15 +40,13 @@ def _restrictions(game: Game) -> Iterator[tuple[str, Callable[[int], Restriction
         yield "greedy", lambda seat: _Greedy(seat).moves
 
 
-def _score(
-    plan: TracePlan, games: int, limit: Callable[[int], Restriction], stopped: Callable[[], bool]
-) -> Figure | None:
+def _score(plan: TracePlan, games: int, limit: Callable[[int], Restriction]) -> Figure | None:
     players, parts = plan.game.num_players, list[tuple[float, float]]()
     for number in range(games):
-        if stopped():
-            break
         seat = number % players
         trace = plan.record(number, limit(seat))
+        if plan.stopped():
+            break
         if trace.finished:
             parts.append((score_of(trace, seat) - 1 / players, 1))
     return ratio(parts, plan.seed)
@@ -87,9 +85,7 @@ class _Greedy:
 # ---------------------------------------------------------------------------------------------------- mirroring
 
 
-def mirrored_scores(
-    plan: TracePlan, turns: list[Symmetry], games: int, stopped: Callable[[], bool]
-) -> dict[str, Figure]:
+def mirrored_scores(plan: TracePlan, turns: list[Symmetry], games: int) -> dict[str, Figure]:
     """Returns, per symmetry of the rules (of ``turns``) that is its own inverse, the score of a second seat that answers every move by
     its image where that is legal, minus one half. Empty unless two players move in turn.
     """
@@ -99,9 +95,9 @@ def mirrored_scores(
     for name, turn in _mirrors(turns, plan.game).items():
         parts = list[tuple[float, float]]()
         for number in range(games):
-            if stopped():
-                return found
             trace = plan.record(number, _Mirror(turn).moves)
+            if plan.stopped():
+                return found
             if trace.finished:
                 parts.append((score_of(trace, 1) - 0.5, 1))
         figure = ratio(parts, plan.seed)

@@ -14,7 +14,7 @@ from gamedsl.lab.base import Ints
 from gamedsl.lab.simulate import FAILED, NativePlays, Plan
 from gamedsl.language.core import nodes as n
 
-AT_ONCE = 1 << 12  # games between two looks whether to stop
+AT_ONCE = 1 << 9  # games between two looks whether to stop
 
 
 @dataclass(frozen=True)

@@ -111,13 +111,16 @@ class Trace:
 
 @dataclass(frozen=True)
 class TracePlan:
-    """How games are recorded. ``most``: a longer game is cut off. ``assess``: positions and actions are valued."""
+    """How games are recorded. ``most``: a longer game is cut off. ``assess``: positions and actions are valued.
+    ``stopped``: asked at every step; once it is true, a game is left unfinished.
+    """
 
     game: Game
     player: MeasuredPlayer
     seed: int
     most: int
     assess: bool = True
+    stopped: Callable[[], bool] = lambda: False
 
     def record(self, number: int, restrict: Restriction | None = None) -> Trace:
         """Plays one game. ``restrict``: leaves a seat fewer moves than are legal."""
@@ -127,20 +130,21 @@ class TracePlan:
 Restriction = Callable[[State, int, list[Move]], list[int]]
 
 
-def record_games(plan: TracePlan, games: int, jobs: int, stopped: Callable[[], bool]) -> Iterator[Trace]:
+def record_games(plan: TracePlan, games: int, jobs: int) -> Iterator[Trace]:
     """Yields the games 0 to ``games - 1``, in order; fewer if stopped. They do not depend on ``jobs``."""
     if jobs <= 1:
         for number in range(games):
-            if stopped():
+            trace = plan.record(number)
+            if plan.stopped():
                 return
-            yield plan.record(number)
+            yield trace
         return
     with ThreadPoolExecutor(jobs) as pool:
         numbers = iter(range(games))
         running = [pool.submit(plan.record, k) for k in islice(numbers, 2 * jobs)]
         while running:
             trace = running.pop(0).result()
-            if stopped():
+            if plan.stopped():
                 for future in running:
                     future.cancel()
                 return
@@ -164,7 +168,7 @@ class _Recording:
     def run(self) -> Trace:
         plan, trace = self.plan, self.trace
         state = plan.game.initial_state()
-        while not state.is_terminal and len(trace.seats) < plan.most:
+        while not state.is_terminal and len(trace.seats) < plan.most and not plan.stopped():
             if plan.assess:
                 self.places.note(state)
                 self.hidden.note(state, trace.hidden)

@@ -22,6 +22,8 @@ from gamedsl.lab.symmetry.terms import NoSymmetry, Terms
 Colours: TypeAlias = npt.NDArray[np.uint64]
 Exchange: TypeAlias = dict[int, int]  # the image of every point
 MOST_COLOURINGS = 2_000
+MOST_WORK = 1 << 26  # neighbors looked at in all refinements and tests: a count, so that the answer needs no clock
+TEST_WORK = 8  # of a term in a test of a permutation, which numpy does not help with
 _M1, _M2, _GAMMA = np.uint64(M1), np.uint64(M2), np.uint64(GAMMA)
 
 
@@ -69,6 +71,7 @@ class AutomorphismSearch:
 
     terms: Terms
     left: int = MOST_COLOURINGS
+    work: int = MOST_WORK
     clock: Clock = field(default_factory=Clock)
     _points: npt.NDArray[np.int64] = field(init=False)
 
@@ -137,7 +140,7 @@ class AutomorphismSearch:
         every = {p: p for p in self.terms.points}
         for a, b in pairwise(alike):
             swap = every | {a: b, b: a}
-            if not (self._alone[a] and self._alone[b]) and not self.terms.keeps(swap):
+            if not (self._alone[a] and self._alone[b]) and not self._keeps(swap):
                 return []
             swaps.append(swap)
         return swaps
@@ -160,10 +163,11 @@ class AutomorphismSearch:
         Raises ``NoSymmetry`` if that takes too long.
         """
         self.left -= 1
-        if self.left < 0 or self.clock.is_over:
-            raise NoSymmetry("looking for symmetries takes too long")
+        self._check()
         count = len(np.unique(colours))
         while len(self._beside):
+            self.work -= len(self._beside)
+            self._check()
             around = np.zeros_like(colours)
             around[self._here] = np.add.reduceat(_mixed(colours[self._beside] ^ self._how), self._begins)
             finer = _mixed(_mixed(colours) ^ (around * _M2))
@@ -172,6 +176,15 @@ class AutomorphismSearch:
                 break
             colours, count = finer, more
         return colours
+
+    def _keeps(self, exchange: Exchange) -> bool:
+        self.work -= TEST_WORK * len(self.terms.tags)
+        self._check()
+        return self.terms.keeps(exchange)
+
+    def _check(self) -> None:
+        if self.left < 0 or self.work < 0 or self.clock.is_over:
+            raise NoSymmetry("looking for symmetries takes too long")
 
     def _without(self, colours: Colours, *points: int) -> Colours:
         """Returns the colors after individualizing some points."""
@@ -203,7 +216,7 @@ class AutomorphismSearch:
                 alike = self._least_class(a)
                 if alike:
                     todo.append(self._pairs(a, other, alike[0]))
-                elif self.terms.keeps(exchange := self._by_colours(a, other)):
+                elif self._keeps(exchange := self._by_colours(a, other)):
                     return exchange
         return None
 

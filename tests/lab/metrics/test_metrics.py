@@ -16,7 +16,7 @@ from gamedsl.lab.metrics import GameMetrics, MetricsPlan, RandomPlayer, measure
 from gamedsl.lab.metrics.exact_figures import exact_figures
 from gamedsl.lab.metrics.game_figures import figures_of, leader, narrowness
 from gamedsl.lab.metrics.sampled_tree import chen_size, size_from_logs
-from gamedsl.lab.metrics.traces import ActionValues, Trace
+from gamedsl.lab.metrics.traces import ActionValues, Trace, TracePlan
 from gamedsl.language.rules import load_program
 from scripts.recompute_metrics import compare
 
@@ -161,6 +161,36 @@ def test_one_player_and_simultaneous_choices() -> None:
     assert "drama" not in alone.figures and "blunder_cost" in alone.figures
     (both,) = measured(native("rock-paper-scissors"), 10).players
     assert both.figures["branching"].estimate.value == 3
+
+
+def test_a_measurement_ends_when_its_time_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """No time at all: what is known without games remains. The command that is shown has the limit."""
+    assert main(["metrics", "connect-four", "-n", "50", "--time", "0", "--format", "json"]) == 0
+    shown = capsys.readouterr()
+    told = json.loads(shown.out)
+    assert told["out_of_time"] and not told["interrupted"] and "--time 0" in told["command"]
+    assert told["players"] == [] and told["bits"] > 0
+    assert "the time was over" in shown.err
+
+
+def test_a_stop_does_not_wait_for_the_end_of_a_game() -> None:
+    """A game of 1000 plies is left at the step after the request."""
+    asked: list[int] = []
+
+    def stopped() -> bool:
+        asked.append(1)
+        return len(asked) > 20
+
+    game = native("pig", target=100)
+    trace = TracePlan(game, RandomPlayer.of(game, 8, 1000), 0, 1000, assess=False, stopped=stopped).record(0)
+    assert len(trace.seats) == 20 and not trace.finished
+
+
+def test_symmetries_that_are_not_sought_are_unknown() -> None:
+    """Nobody looks for symmetries where earlier positions count; their number is not 1, but unknown."""
+    found = measured(native("oware"), 1)
+    assert found.symmetries is None and found.asymmetry
+    assert measured(native("goofspiel", cards=2), 1).symmetries == 1
 
 
 def test_refused(capsys: pytest.CaptureFixture[str]) -> None:
