@@ -116,6 +116,11 @@ class Searcher(ABC):
 
     uses_states: ClassVar[bool] = False
 
+    @property
+    def content(self) -> str:
+        """A digest of the file by which it plays; empty if there is none."""
+        return ""
+
     @abstractmethod
     def check(self, game: Game) -> None:
         """Raises ``UsageError`` if the agent does not support the rules."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -35,6 +36,11 @@ class LearnedValue:
     seed: int
     generations: int
     weights: tuple[float, ...]
+
+    @property
+    def content(self) -> str:
+        """A digest of what it plays by, which changes as learning goes on."""
+        return sha256(f"{self.digest} {self.weights!r}".encode()).hexdigest()
 
     def check(self, game: Game) -> None:
         """Raises ``GameDSLError`` (E0527) if it is for other rules or options."""

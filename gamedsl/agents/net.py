@@ -42,6 +42,10 @@ class Net(Searcher):
 
         return read_learned(self.path)
 
+    @property
+    def content(self) -> str:
+        return self.learned.content
+
     def check(self, game: Game) -> None:
         """Raises ``UsageError`` if alpha-beta does not support the rules, and ``GameDSLError`` (E0527) if the file is
         damaged or for other rules."""

@@ -96,6 +96,16 @@ def read_player(text: str) -> Callable[[Game], MeasuredPlayer]:
     return partial(make, parse_agent(text))
 
 
+def read_content(text: str) -> str:
+    """Returns a digest of the file by which an agent plays, empty if there is none. Raises ``GameDSLError`` if it cannot
+    be read.
+    """
+    from gamedsl.agents import parse_agent
+
+    content: str = getattr(parse_agent(text), "content", "")
+    return content
+
+
 def comparison_as_json(found: VersionComparison) -> dict[str, Any]:
     """Returns a comparison as plain data; docs/reference/metrics.md describes its fields."""
     return {

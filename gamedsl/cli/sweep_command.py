@@ -1,4 +1,4 @@
-"""``sweep``: measures a game for many values of its options."""
+"""``sweep``: measures a game for many values of its options and named numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gamedsl.cli.arguments import (
     read_options,
     whole,
 )
-from gamedsl.cli.compare_command import read_player
+from gamedsl.cli.compare_command import read_content, read_player
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import check_output, complain, remark, say, say_json, tell_progress, write_output
 from gamedsl.language.source import ExitCode, UsageError
@@ -40,7 +40,10 @@ RUNGS, PAIRS = 8, 100  # of the ladder that measures depth
 
 def add(commands: Subparsers) -> None:
     sweep = command(commands, "sweep", run_sweep)
-    sweep.epilog = "In --set, a range as in n=3..9 or a list as in n=3,5,9 varies an option; other options are fixed."
+    sweep.epilog = (
+        "In --set, a range as in n=3..9 or a list as in n=3,5,9 varies an option, or a number that the ruleset names by "
+        "`define NAME = NUMBER`; single values are fixed."
+    )
     add_file(sweep)
     sweep.add_argument(
         "--metrics", metavar="NAMES", default="fairness,length,draws",
@@ -94,16 +97,17 @@ def _plan(arguments: argparse.Namespace) -> SweepPlan:
     varied = {name: values for name, values in given.items() if len(values) > 1}
     fixed = {name: values[0] for name, values in given.items() if len(values) == 1}
     if not varied:
-        raise UsageError("no option varies", help="Write a range or a list, as in `--set n=3..9`.", code="E0004")
+        raise UsageError("nothing varies", help="Write a range or a list, as in `--set n=3..9`.", code="E0004")
     metrics = list(dict.fromkeys(name.strip() for name in arguments.metrics.split(",")))
     for name in metrics:
         if name not in METRICS:
             raise UsageError(f"`{name}` is not a metric", help=f"Metrics: {', '.join(METRICS)}.", code="E0004")
     player = None if arguments.search is None else read_player(arguments.search)
     version = VersionPlan(arguments.games, arguments.seed, arguments.limit, player=player)
+    content = "" if arguments.search is None else read_content(arguments.search)
     plan = SweepPlan(
-        arguments.file, varied, fixed, metrics, version, arguments.halvings + 1, arguments.search or "random",
-        _levels(arguments.seed) if "depth" in metrics else None,
+        arguments.file, varied, fixed, metrics, version, arguments.halvings + 1,
+        arguments.search or "random", content, _levels(arguments.seed) if "depth" in metrics else None,
     )  # fmt: skip
     if len(plan.combinations) > MOST:
         raise UsageError(f"{len(plan.combinations):,} combinations are more than {MOST:,}", code="E0004")

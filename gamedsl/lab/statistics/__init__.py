@@ -14,6 +14,7 @@ __all__ = [
     "SequentialTest",
     "bins",
     "bootstrap",
+    "bounded_mean",
     "deviation",
     "elo_difference",
     "expected_score",
@@ -25,7 +26,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from gamedsl.lab.statistics.elo import elo_difference, expected_score
-    from gamedsl.lab.statistics.estimates import Z95, Bin, Estimate, bins, deviation, mean, median, wilson
+    from gamedsl.lab.statistics.estimates import Z95, Bin, Estimate, bins, bounded_mean, deviation, mean, median, wilson
     from gamedsl.lab.statistics.pair_scores import PairCounts
     from gamedsl.lab.statistics.ratings import rate
     from gamedsl.lab.statistics.resampling import bootstrap
@@ -36,7 +37,7 @@ else:
         {
             "resampling": "bootstrap",
             "elo": "elo_difference expected_score",
-            "estimates": "Z95 Bin Estimate bins deviation mean median wilson",
+            "estimates": "Z95 Bin Estimate bins bounded_mean deviation mean median wilson",
             "pair_scores": "PairCounts",
             "ratings": "rate",
             "sequential_test": "SequentialTest",

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+import numpy as np
+import numpy.typing as npt
+
 Z95 = 1.959963984540054  # the 0.975 quantile of the standard normal distribution
 
 
@@ -42,12 +45,30 @@ def wilson(hits: int, n: int, z: float = Z95) -> Estimate | None:
     """
     if n == 0:
         return None
-    share = hits / n
+    low, high = _score_interval(hits / n, n, z)
+    return Estimate(hits / n, 0.0 if hits == 0 else low, 1.0 if hits == n else high)
+
+
+def _score_interval(share: float, n: float, z: float) -> tuple[float, float]:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    low = 0.0 if hits == 0 else middle - half
-    high = 1.0 if hits == n else middle + half
-    return Estimate(share, low, high)
+    return middle - half, middle + half
+
+
+def bounded_mean(sample: npt.ArrayLike, low: float, high: float, z: float = Z95) -> Estimate | None:
+    """Returns the mean of values between two bounds with its interval, which lies between them, too; None without values.
+
+    Wilson's interval, for as many observations as would give a share with this variance. For values that are all at the
+    bounds it is the usual one. One observation at each bound is added to the variance, so that the interval of equal
+    values has a width.
+    """
+    values = (np.asarray(sample, dtype=np.float64) - low) / (high - low)
+    if not len(values):
+        return None
+    share, seen = float(values.mean()), np.append(values, (0.0, 1.0))
+    relative = float(seen.var() / (seen.mean() * (1 - seen.mean())))
+    ends = _score_interval(share, len(values) / relative, z)
+    return Estimate(low + share * (high - low), *(low + (high - low) * min(1.0, max(0.0, end)) for end in ends))
 
 
 def mean(counts: Mapping[int, int]) -> Estimate | None:

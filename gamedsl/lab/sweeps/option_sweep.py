@@ -7,13 +7,11 @@ from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from gamedsl.engine import Game, InterpretedGame
-from gamedsl.lab.statistics import Z95
+from gamedsl.lab.statistics import Z95, Estimate, bounded_mean, wilson
+from gamedsl.lab.sweeps.named_numbers import load_with_numbers
 from gamedsl.lab.sweeps.sweep_store import NO_GAMES, SweepStore
 from gamedsl.lab.variants import VersionGames, VersionPlan, play_searched, play_version, solve_version
-from gamedsl.language.rules import load_program
 from gamedsl.language.source import GameDSLError
 
 # by name, whether more is better (1), less is better (-1), or neither (0)
@@ -27,10 +25,10 @@ Levels = Callable[[Game], float]
 class SweepPlan:
     """What is measured.
 
-    ``values``: of each option that varies. ``fixed``: the other options that are set. ``metrics``: names of
+    ``values``: of each option or named number that varies. ``fixed``: the others that are set. ``metrics``: names of
     ``METRICS``; the first one decides which combinations get more games. ``version``: the games of the last round, and
     how they are played. ``rounds``: with each, the worse half of the combinations is given up and the number of games
-    doubles. ``player``: the name of the player, for the store. ``levels``: measures depth.
+    doubles. ``player``: the name of the player; ``content``: a digest of the file by which it plays. ``levels``: measures depth.
     """
 
     file: str
@@ -40,6 +38,7 @@ class SweepPlan:
     version: VersionPlan
     rounds: int = 1
     player: str = "random"
+    content: str = ""
     levels: Levels | None = None
 
     @property
@@ -97,10 +96,10 @@ def sweep(plan: SweepPlan, store: SweepStore, stopped: Callable[[], bool]) -> It
 def _measure(
     plan: SweepPlan, row: Measured, games: int, store: SweepStore, stopped: Callable[[], bool], last: bool
 ) -> None:
-    game = InterpretedGame(load_program(plan.file, {**plan.fixed, **row.values}))
+    game = InterpretedGame(load_with_numbers(plan.file, {**plan.fixed, **row.values}))
     if plan.version.player is not None:
         plan.version.player(game)  # its reason if it cannot play this game
-    settings = f"{games} {plan.version.seed} {plan.version.limit} {plan.version.most} {plan.player}"
+    settings = f"{games} {plan.version.seed} {plan.version.limit} {plan.version.most} {plan.player} {plan.content}"
     key = f"{game.digest} {settings} {','.join(plan.metrics)} {last}"
     known = store.find(key, _names(plan, last))
     if known is None:
@@ -135,11 +134,11 @@ def _names(plan: SweepPlan, last: bool) -> list[str]:
 def _figure(name: str, games: VersionGames) -> tuple[float, float, float]:
     if name == "fairness":
         return fairness(games)
-    sample = {
-        "draws": (games.results == 0).all(axis=1).astype(np.float64), "length": games.lengths, "choices": games.choices,
-    }[name]  # fmt: skip
-    middle, low, high = _mean(sample)
-    return middle, max(0.0, low), min(1.0, high) if name == "draws" else high
+    if name == "draws":
+        drawn = (games.results == 0).all(axis=1)
+        return _with_ends(wilson(int(drawn.sum()), len(drawn)))
+    middle, low, high = _mean({"length": games.lengths, "choices": games.choices}[name])
+    return middle, max(0.0, low), high
 
 
 def fairness(games: VersionGames) -> tuple[float, float, float]:
@@ -151,8 +150,13 @@ def fairness(games: VersionGames) -> tuple[float, float, float]:
     if scores.shape[1] < 2:
         return 1.0, 1.0, 1.0
     means = scores.mean(axis=0)
-    gap, low, high = _mean(scores[:, means.argmax()] - scores[:, means.argmin()])
+    gap, low, high = _with_ends(bounded_mean(scores[:, means.argmax()] - scores[:, means.argmin()], -1, 1))
     return 1 - gap, max(0.0, 1 - high), min(1.0, 1 - low)
+
+
+def _with_ends(found: Estimate | None) -> tuple[float, float, float]:
+    assert found is not None and found.low is not None and found.high is not None  # there are games
+    return found.value, found.low, found.high
 
 
 def _mean(sample: Any) -> tuple[float, float, float]:

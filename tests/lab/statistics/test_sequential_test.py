@@ -17,28 +17,31 @@ Floats = npt.NDArray[np.float64]
 TEST = SequentialTest(0, 50)
 
 
-def pair_shares(elo: float) -> Floats:
-    """The probabilities of the five outcomes for players of known strength: a third of the games is drawn, and an opening
-    favors one seat by a tenth of a point."""
+def pair_shares(elo: float, draws: float = 0.6, bias: float = 0.1) -> Floats:
+    """The probabilities of the five outcomes for players of known strength: about half of ``draws`` is the share of drawn
+    games, and an opening favors one seat by ``bias`` of a point."""
     found = np.zeros(5)
-    for opening in (-0.1, 0.1):
+    for opening in (-bias, bias):
         games = []
         for seat in (1, -1):
             mean = expected_score(elo) + seat * opening
-            drawn = 0.6 * min(mean, 1 - mean)
+            drawn = draws * min(mean, 1 - mean)
             games.append((1 - mean - drawn / 2, drawn, mean - drawn / 2))
         found += np.convolve(games[0], games[1]) / 2
     return found
 
 
-def run_tests(elo: float, runs: int, seed: int) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """Runs many tests of ``TEST`` at once: their final counts, and 1, -1 for what was accepted."""
-    rng, shares = np.random.default_rng(seed), pair_shares(elo)
+def run_tests(
+    elo: float, runs: int, seed: int, test: SequentialTest = TEST, shares: Floats | None = None
+) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """Runs many tests at once: their final counts, and 1, -1 for what was accepted."""
+    rng = np.random.default_rng(seed)
+    shares = pair_shares(elo) if shares is None else shares
     counts, accepted, running = np.zeros((runs, 5)), np.zeros(runs, np.int64), np.arange(runs)
-    low, high = TEST.bounds
+    low, high = test.bounds
     while len(running):
         counts[running] += rng.multinomial(1, shares, size=len(running))
-        ratio = log_likelihood_ratio(counts[running], *TEST.scores)
+        ratio = log_likelihood_ratio(counts[running], *test.scores)
         accepted[running] = np.where(ratio >= high, 1, np.where(ratio <= low, -1, 0))
         running = running[accepted[running] == 0]
     return counts, accepted
@@ -60,6 +63,17 @@ def test_error_rates() -> None:
 def test_error_rates_over_many_runs(elo: float, wrong: int) -> None:
     accepted = run_tests(elo, 10_000, 5)[1]
     assert _is_below(int((accepted == wrong).sum()), 10_000, 0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.01, 0.1), (0.1, 0.02)])
+@pytest.mark.parametrize(("draws", "bias"), [(0.0, 0.0), (1.6, 0.0), (0.2, 0.3)])
+def test_error_rates_of_other_players_and_tests(alpha: float, beta: float, draws: float, bias: float) -> None:
+    """Without draws, with four of five games drawn, and with openings that nearly decide a game."""
+    test = SequentialTest(0, 50, alpha, beta)
+    for elo, wrong, rate in ((0, 1, alpha), (50, -1, beta)):
+        accepted = run_tests(elo, 10_000, 7, test, pair_shares(elo, draws, bias))[1]
+        assert _is_below(int((accepted == wrong).sum()), 10_000, rate), (elo, int((accepted == wrong).sum()))
 
 
 def test_estimates_after_stopping_are_not_biased() -> None:

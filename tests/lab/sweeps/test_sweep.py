@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from gamedsl.cli.compare_command import read_content, read_player
 from gamedsl.cli.main import main
+from gamedsl.engine import Game
 from gamedsl.lab.sweeps import Measured, SweepPlan, SweepStore, best_rows, main_effects, pareto_front, sweep
 from gamedsl.lab.variants import VersionPlan
 from tests.lab.sweeps.unfair import UNFAIR
@@ -45,6 +47,92 @@ def test_intervals_of_shares_are_shares() -> None:
     plan = SweepPlan("m-n-k", {"m": ["3", "4"]}, {}, ["fairness", "draws"], VersionPlan(6, limit=0))
     *_, rows = sweep(plan, SweepStore(None), lambda: False)
     assert all(0 <= end <= 1 for row in rows for figure in row.figures.values() for end in figure)
+
+
+def test_draws_that_never_came_may_come() -> None:
+    """Wilson's interval of 0 of 20 ends at 0.161 (Newcombe 1998); a normal one would say that there are none."""
+    plan = SweepPlan("nim", {"a": ["1", "2"]}, {}, ["draws", "fairness"], VersionPlan(20, limit=0))
+    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    assert rows[0].figures["draws"] == (0.0, 0.0, pytest.approx(0.1611, abs=5e-5))
+
+
+NAMED = """game "Race"
+
+players X, O
+
+define goal = 3
+define least = -1
+
+state
+  points: player -> 0..20
+
+move step(k: 1..2) written "{k}"
+  add k to points[me]
+
+play
+  turns from X
+    me plays step
+    if points[me] >= goal and goal > least
+      win me
+"""
+
+
+def test_named_numbers_vary_like_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """To a goal of 1 everybody needs one turn, and X wins. To 2, X needs one turn with probability 1/2, else two, and O
+    comes first if X needs two and O one: O wins with 1/4."""
+    file = tmp_path / "race.gdl"
+    file.write_text(NAMED, encoding="utf-8")
+    rows = measured(str(file), {"goal": ["1", "2"], "least": ["-2", "0"]}, games=400)
+    assert [row.figures["fairness"][0] for row in rows[:2]] == [0, 0]
+    assert rows[2].figures["fairness"][0] == pytest.approx(1 / 2, abs=0.18)  # four standard errors
+    assert rows[2].figures == rows[3].figures
+    assert main(["sweep", str(file), "--set", "goal=2,x", "-n", "10"]) == 0
+    assert "`goal` is a number with a name, and `x` is not a whole number" in capsys.readouterr().out
+    assert main(["sweep", str(file), "--set", "points=2,3", "-n", "10"]) == 2
+    assert "no option `points`" in capsys.readouterr().err
+
+
+def test_depth_is_that_of_the_ladder(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game of one move has one level; a line of two marks that the first player always gets too."""
+    assert main(["sweep", "m-n-k", "--set", "m=1,2", "--set", "n=2", "--set", "k=2", "--metrics", "depth", "-n", "5",
+                 "--format", "json"]) == 0  # fmt: skip
+    told = json.loads(capsys.readouterr().out)
+    levels = [row["figures"]["depth"]["value"] for row in told["combinations"]]
+    assert main(["depth", "m-n-k", "--set", "m=2", "--set", "n=2", "--set", "k=2", "--rungs", "8", "--pairs", "100",
+                 "--format", "json"]) == 0  # fmt: skip
+    assert levels == [1, json.loads(capsys.readouterr().out)["levels"]] == [1, 1]
+
+
+def test_depth_is_measured_in_the_last_round_only() -> None:
+    """Of four combinations two stay, and only they have a depth."""
+    asked: list[str] = []
+
+    def levels(game: Game) -> float:
+        asked.append(game.digest)
+        return float(len(asked))
+
+    plan = SweepPlan("nim", {"a": ["1", "2"], "b": ["1", "2"]}, {}, ["fairness", "depth"], VersionPlan(60, limit=0), 2,
+                     levels=levels)  # fmt: skip
+    *_, rows = sweep(plan, SweepStore(None), lambda: False)
+    assert len(set(asked)) == len(asked) == 2
+    assert sorted(row.figures["depth"][0] for row in rows if "depth" in row.figures) == [1, 2]
+
+
+def test_a_value_that_has_learned_more_is_another_player(tmp_path: Path) -> None:
+    """The checkpoint has the games of a file's weights, not of its name."""
+    net, store = tmp_path / "it.net", tmp_path / "sweep.sqlite"
+
+    def keys() -> int:
+        file = sqlite3.connect(store)
+        return int(file.execute("SELECT count(*) FROM measurements").fetchone()[0])
+
+    for games, expected in ((40, 1), (40, 1), (80, 2)):
+        assert main(["train", "tic-tac-toe", "-o", str(net), "--games", str(games), "-q"]) == 0
+        player = read_player(f"net:{net}:d1")
+        plan = SweepPlan("tic-tac-toe", {}, {}, ["length"], VersionPlan(2, limit=0, player=player), 1, "net",
+                         read_content(f"net:{net}:d1"))  # fmt: skip
+        *_, rows = sweep(plan, SweepStore(store), lambda: False)
+        assert rows[0].games == 2 and keys() == expected
 
 
 def test_best_play_is_exact() -> None:
@@ -199,7 +287,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["--set", "m=3"], "no option varies"),
+        (["--set", "m=3"], "nothing varies"),
         (["--set", "m=3..2"], "not a range"),
         (["--set", "m=1..2", "--metrics", "beauty"], "not a metric"),
         (["--set", "m=1..19", "--set", "n=1..19", "--set", "k=1..19", "--set", "misere=no,yes"], "combinations"),

@@ -151,7 +151,43 @@ def test_a_figure_without_a_rule(new: float, shown: str) -> None:
     assert found.sentence(("X", "O")) == f"Without this rule, “plies” moves from 7.6 to {shown}."
 
 
+TRAP = """game "Trap"
+
+players a, b
+
+state
+  picked: 0..400
+
+move pick(k: 1..400) written "{k}"
+  set picked to k
+
+play
+  a plays pick
+  if picked = 137
+    VERDICT a
+  draw
+"""
+
+
 def test_a_search_sees_what_random_games_do_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of 50 random games, one picks the number that wins or loses in 1 of 8 cases: no figure moves. A search picks it
+    always where it wins, and never where it loses."""
+    old, new = tmp_path / "wins.gdl", tmp_path / "loses.gdl"
+    old.write_text(TRAP.replace("VERDICT", "win"), encoding="utf-8")
+    new.write_text(TRAP.replace("VERDICT", "lose"), encoding="utf-8")
+    line = ["compare", str(old), str(new), "-n", "50", "--limit", "0", "--search", "mcts:1500", "--searched", "12"]
+    assert main([*line, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["random"] and all(test["corrected"] > 0.01 for test in told["random"])
+    searched = {test["figure"]: test for test in told["searched"]}
+    assert (searched["a wins"]["old"], searched["a wins"]["new"]) == (1, 0)
+    assert (searched["drawn games"]["old"], searched["drawn games"]["new"]) == (0, 1)
+    # Fisher's exact test of 12 of 12 against 0 of 12: 2 / C(24, 12); times at most 5 figures by Holm's method
+    assert searched["a wins"]["p"] == pytest.approx(2 / 2_704_156)
+    assert searched["a wins"]["corrected"] < 0.01
+
+
+def test_versions_that_are_the_same_are_not_searched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "taking.gdl"
     file.write_text(taking(), encoding="utf-8")
     line = ["compare", str(file), str(file), "-n", "50", "--search", "mcts:20", "--searched", "5", "--format", "json"]
