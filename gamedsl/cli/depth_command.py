@@ -193,6 +193,6 @@ def _conclusion(found: dict[str, Any]) -> Iterator[str]:
         case "rungs":
             yield "The ladder may continue; `--rungs` allows more."
         case "time":
-            yield "The time was over; `--time` allows more."
+            yield "The time ran out; `--time` allows more."
         case _:
             yield "interrupted"

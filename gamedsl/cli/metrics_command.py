@@ -91,7 +91,7 @@ def run_metrics(arguments: argparse.Namespace) -> int:
     if found.interrupted:
         complain("interrupted: the figures are those of the games so far")
     elif found.out_of_time:
-        complain("the time was over: the figures are those of the games so far, and another machine makes others")
+        complain("the time ran out: the figures are those of the games so far, and another machine makes others")
     return interruption.code or int(ExitCode.FINE)
 
 

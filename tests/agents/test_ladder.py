@@ -95,7 +95,7 @@ def test_a_ladder_ends_when_its_time_is_over(capsys: pytest.CaptureFixture[str])
     """With a thousandth of a second, the timer rings before the sequential test can decide about a thousand pairs."""
     line = ["depth", "connect-four", "--time", "0.001", "--difference", "1", "--pairs", "100000"]
     assert main(line) == 0
-    assert "The time was over; `--time` allows more." in capsys.readouterr().out
+    assert "The time ran out; `--time` allows more." in capsys.readouterr().out
 
 
 def test_alone_there_is_no_ladder(capsys: pytest.CaptureFixture[str]) -> None:

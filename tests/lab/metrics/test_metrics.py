@@ -170,7 +170,7 @@ def test_a_measurement_ends_when_its_time_is_over(capsys: pytest.CaptureFixture[
     told = json.loads(shown.out)
     assert told["out_of_time"] and not told["interrupted"] and "--time 0" in told["command"]
     assert told["players"] == [] and told["bits"] > 0
-    assert "the time was over" in shown.err
+    assert "the time ran out" in shown.err
 
 
 def test_a_stop_does_not_wait_for_the_end_of_a_game() -> None:
