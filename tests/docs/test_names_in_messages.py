@@ -58,6 +58,7 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "play.py": ("play",),
     "seats.py": ("play",),
     "play_arguments.py": ("play",),
+    "named_numbers.py": ("sweep",),
 }
 OF_ONE: dict[str, str] = {  # in modules of several commands
     "check_commands.py: with --fix: apply those too that a person should look at": "check",
