@@ -12,8 +12,8 @@ import os
 import re
 import time
 from codecs import BOM_UTF8
-from contextlib import suppress
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
