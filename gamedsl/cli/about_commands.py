@@ -6,7 +6,15 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import FINDINGS, Subparsers, add_file, add_format, add_options, command, read_options
+from gamedsl.cli.arguments import (
+    FINDINGS,
+    Subparsers,
+    add_file,
+    add_format,
+    add_options,
+    command,
+    load_rules,
+)
 from gamedsl.cli.output import say, say_in_pages, say_json
 from gamedsl.language.source import ExitCode
 
@@ -52,9 +60,8 @@ def _printed(
     arguments: argparse.Namespace, write: Callable[[n.Program], None], data: Callable[[n.Program], dict[str, Any]]
 ) -> int:
     """Prints a program in the requested form. Only mistakes are findings, so a program without any has none."""
-    from gamedsl.language.rules import load_program
 
-    program = load_program(arguments.file, read_options(arguments.settings))
+    program = load_rules(arguments)
     if arguments.format == "text":
         write(program)
     elif arguments.format == "json":

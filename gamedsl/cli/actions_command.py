@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, load_game
 from gamedsl.cli.output import say, say_json
 from gamedsl.language.source import ExitCode
 
@@ -28,10 +28,8 @@ def add(commands: Subparsers) -> None:
 
 
 def run_actions(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import InterpretedGame
-    from gamedsl.language.rules import load_program
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     if arguments.format == "json":
         say_json(_data(game, arguments.list) | (_turned(game) if arguments.symmetries else {}))
     elif arguments.list:

@@ -16,7 +16,7 @@ from gamedsl.cli.arguments import (
     add_options,
     add_seed,
     command,
-    read_options,
+    load_game,
     whole,
 )
 from gamedsl.cli.interruption import INTERRUPTED
@@ -85,12 +85,10 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     # for start-up: agents and statistics need numpy
     from gamedsl.agents import MatchConditions, PairScores, pairings, parse_agents, play_tournament
     from gamedsl.cli.match_scores import scores_as_json
-    from gamedsl.engine import InterpretedGame
-    from gamedsl.language.rules import load_program
 
     agents = parse_agents(arguments.agents)
     test = _check(arguments, agents)
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     one_round = len(pairings(len(agents), game.num_players, 1))
     rounds = arguments.rounds or (MOST_ROUNDS if test else ROUNDS)
     rounds = rounds if arguments.games is None else -(-arguments.games // one_round)

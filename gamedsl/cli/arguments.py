@@ -6,11 +6,15 @@ import argparse
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gamedsl.cli.command_list import COMMANDS, REGISTRY
 from gamedsl.cli.command_parser import COMMON, SETTING, Parser
 from gamedsl.language.source import STANDARD_INPUT, UsageError
+
+if TYPE_CHECKING:
+    from gamedsl.engine import InterpretedGame
+    from gamedsl.language.core.nodes import Program
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -196,6 +200,20 @@ def read_options(given: Iterable[str]) -> dict[str, str]:
             raise UsageError(f"the option {name} is given twice", code="E0004")
         options[name] = value
     return options
+
+
+def load_rules(arguments: argparse.Namespace) -> Program:
+    """The ruleset that a command was given, under the options that it was given; lowered."""
+    from gamedsl.language.rules import load_program
+
+    return load_program(arguments.file, read_options(arguments.settings))
+
+
+def load_game(arguments: argparse.Namespace) -> InterpretedGame:
+    """The same, ready to be played."""
+    from gamedsl.engine import InterpretedGame
+
+    return InterpretedGame(load_rules(arguments))
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

@@ -17,6 +17,7 @@ from gamedsl.cli.arguments import (
     add_format,
     add_options,
     command,
+    load_rules,
     read_options,
 )
 from gamedsl.cli.findings import Finding, from_diagnostics, from_example, say_findings
@@ -182,9 +183,9 @@ class ClauseRow:
 
 
 def run_clauses(arguments: argparse.Namespace) -> int:
-    from gamedsl.language.rules import changed_clauses, load_program
+    from gamedsl.language.rules import changed_clauses
 
-    program = load_program(arguments.file, read_options(arguments.settings))
+    program = load_rules(arguments)
     rows = clause_rows(program)
     variant = changed_clauses(arguments.file)
     changed, dropped = variant or (frozenset(), frozenset())

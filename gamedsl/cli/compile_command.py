@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, read_options
+from gamedsl.cli.arguments import Subparsers, add_file, add_format, add_options, command, load_rules
 from gamedsl.cli.output import say, say_json
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -39,9 +39,8 @@ def add(commands: Subparsers) -> None:
 
 def run_compile(arguments: argparse.Namespace) -> int:
     from gamedsl.compiler import NativeError, compilation_report
-    from gamedsl.language.rules import load_program
 
-    program = load_program(arguments.file, read_options(arguments.settings))
+    program = load_rules(arguments)
     try:
         found = compilation_report(program)
     except NativeError as problem:

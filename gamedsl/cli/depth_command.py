@@ -18,7 +18,7 @@ from gamedsl.cli.arguments import (
     add_seed,
     add_time,
     command,
-    read_options,
+    load_game,
     whole,
 )
 from gamedsl.cli.interruption import interruptible
@@ -80,11 +80,9 @@ def run_depth(arguments: argparse.Namespace) -> int:
     code 130)."""
     # for start-up: agents need numpy
     from gamedsl.agents import LadderPlan, MatchConditions, climb_ladder, parse_agent
-    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.statistics import SequentialTest
-    from gamedsl.language.rules import load_program
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     is_first = arguments.start is None and arguments.position is None
     start = None if is_first else starting_state(game, arguments.start, arguments.position)
     plan = LadderPlan(

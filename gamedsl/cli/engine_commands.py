@@ -24,6 +24,8 @@ from gamedsl.cli.arguments import (
     add_options,
     add_output,
     command,
+    load_game,
+    load_rules,
     natural,
     read_options,
 )
@@ -111,10 +113,9 @@ def _add_position(commands: Subparsers) -> None:
 
 
 def run_position(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import InterpretedGame, position_data, yaml_of_position
-    from gamedsl.language.rules import load_program
+    from gamedsl.engine import position_data, yaml_of_position
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     state = starting_state(game, arguments.start, arguments.position)
     seat = None if arguments.seat is None else seat_named(game, arguments.seat)
     if arguments.notation is not None:
@@ -147,10 +148,9 @@ def _put(text: str, path: Path | None) -> int:
 
 def run_perft(arguments: argparse.Namespace) -> int:
     from gamedsl.engine import InterpretedGame, branches, count_leaves, count_turns, turns
-    from gamedsl.language.rules import load_program
 
     compiled = arguments.backend == "native"
-    program = load_program(arguments.file, read_options(arguments.settings))
+    program = load_rules(arguments)
     game = _compiled_game(program) if compiled and arguments.turns else InterpretedGame(program)
     state = starting_state(game, arguments.start, arguments.position)
     if arguments.turns:

@@ -16,7 +16,7 @@ from gamedsl.cli.arguments import (
     add_seed,
     add_time,
     command,
-    read_options,
+    load_game,
     whole,
 )
 from gamedsl.cli.output import say, say_json, tell_progress
@@ -55,12 +55,10 @@ def add(commands: Subparsers) -> None:
 
 def run_exploitability(arguments: argparse.Namespace) -> int:
     from gamedsl.agents import agent_profile, parse_agent
-    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.equilibrium import sequence_form
-    from gamedsl.language.rules import load_program
 
     agent = parse_agent(arguments.agent)
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     agent.check(game)
     tree = _tree(arguments, game.initial_state(), False, arguments.time)
     profile = agent_profile(sequence_form(tree), agent, arguments.samples, arguments.seed)

@@ -20,7 +20,7 @@ from gamedsl.cli.arguments import (
     add_seed,
     add_time,
     command,
-    read_options,
+    load_rules,
     whole,
 )
 from gamedsl.cli.interruption import interruptible
@@ -67,9 +67,8 @@ def add(commands: Subparsers) -> None:
 def run_metrics(arguments: argparse.Namespace) -> int:
     from gamedsl.compiler import NativeGame
     from gamedsl.lab.metrics import MetricsPlan, measure
-    from gamedsl.language.rules import load_program
 
-    game = NativeGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = NativeGame(load_rules(arguments))
     check_output(arguments.output)
     check_output(None if arguments.traces is None else Path(arguments.traces))
     players = _read_players(arguments, game)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamedsl.cli.arguments import read_options
+from gamedsl.cli.arguments import load_game
 from gamedsl.cli.output import remark, write_output
 from gamedsl.language.source import ExitCode, UsageError
 
@@ -20,10 +20,8 @@ PLAYABLE = (HTML, WASM)
 
 def export_playable(arguments: argparse.Namespace) -> int:
     from gamedsl.compiler import NativeError
-    from gamedsl.engine import InterpretedGame
-    from gamedsl.language.rules import load_program
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     path = arguments.output or Path(f"{game.program.name}.{arguments.to}")
     try:
         if arguments.to == WASM:

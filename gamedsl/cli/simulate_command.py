@@ -21,7 +21,7 @@ from gamedsl.cli.arguments import (
     add_seats,
     add_seed,
     command,
-    read_options,
+    load_game,
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import complain, is_quiet, say, say_json
@@ -51,11 +51,9 @@ def add(commands: Subparsers) -> None:
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.simulate import Plan, simulate
-    from gamedsl.language.rules import load_program
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     names, choosers = read_seats(arguments.seats, game)
     start = starting_state(game, arguments.start, arguments.position)
     plan = Plan.of(game, start=start, seats=choosers, seed=arguments.seed, most=arguments.limit)

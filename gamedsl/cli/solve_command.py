@@ -17,8 +17,8 @@ from gamedsl.cli.arguments import (
     add_seed,
     add_time,
     command,
+    load_game,
     natural,
-    read_options,
 )
 from gamedsl.cli.equilibrium_commands import METHODS, find
 from gamedsl.cli.output import say, say_json, tell_progress
@@ -89,11 +89,9 @@ def add(commands: Subparsers) -> None:
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    from gamedsl.engine import InterpretedGame
     from gamedsl.lab.solve import LIMIT, solve
-    from gamedsl.language.rules import load_program
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     state = starting_state(game, arguments.start, arguments.position)
     if _asks_for_strategies(arguments, game):
         return find(arguments, game, state)

@@ -18,7 +18,7 @@ from gamedsl.cli.arguments import (
     add_time,
     command,
     default_name,
-    read_options,
+    load_game,
 )
 from gamedsl.cli.interruption import interruptible
 from gamedsl.cli.output import check_output, say, say_json
@@ -50,10 +50,8 @@ def run_train(arguments: argparse.Namespace) -> int:
     with what has been learned so far (exit code 130)."""
     # for start-up: agents need numpy
     from gamedsl.agents import TrainingBudget, train
-    from gamedsl.engine import InterpretedGame
-    from gamedsl.language.rules import load_program
 
-    game = InterpretedGame(load_program(arguments.file, read_options(arguments.settings)))
+    game = load_game(arguments)
     path = arguments.output or Path(f"{default_name(arguments.file)}.net")
     check_output(path)
     learner = _begin(game, path, arguments.seed)
