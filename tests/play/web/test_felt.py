@@ -168,6 +168,7 @@ def test_a_part_without_a_board_fills_the_table(opened: Any) -> None:
     assert page.locator(".sheet .score strong").all_inner_texts() == ["0", "0"]
     expect(page.locator(".felt .secret")).to_have_text(["is choosing", "is choosing"])
     page.locator(".question .pill").first.click()
+    page.evaluate("globalThis.devBusy")  # until it is the other player's turn to choose
     page.locator(".question .pill").nth(1).click()
     expect(page.locator(".board-area .board-svg")).to_be_visible()
     assert page.locator(".beside-board .choices").count() == 1
